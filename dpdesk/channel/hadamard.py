@@ -1,8 +1,8 @@
 """The integer law of Hadamard response: an index at which a row of Hadamard's matrix is +1, or -1.
 
 Sylvester's matrix of order K has the entry (-1)^popcount(y & r) in row r and column y. Every row
-but the first has as many +1 as -1, and any two rows agree in half of the columns: so a report y
-that has a value's +1 says nothing of any other value.
+but the first has as many +1 as -1, and any two rows agree in half of the columns: so whether a
+report y supports one value does not depend on any other value.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class HadamardLaw(TruthOrLieLaw):
             words: Two words per draw, shape (2 n,): the decision, and the index.
 
         Returns:
-            Indices, shape (n,): that of the low bits where it is of the wanted sign; else its
-            neighbour in a bit of the value's row, which is of the other sign.
+            Indices, shape (n,): that of the low bits if it has the wanted sign; else the index that
+            differs from it in one bit of the value's row, which has the other sign.
 
         Raises:
             ReleaseError: A code lies outside the domain, or the words are not of 64 bits.

@@ -11,7 +11,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 
 EXACT = Context(prec=200)
-"""Sums of the decimals that people type are exact in so many digits."""
+"""With this many digits, sums of typed decimals are exact."""
 
 
 class Moves(Protocol):

@@ -20,7 +20,7 @@ from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.errors import ParameterError
 
 GROUP_MAX = 1_000_000
-"""Largest group; nothing is protected at far smaller ones."""
+"""Largest group; the protection is lost for far smaller ones already."""
 
 _DELTA_DIGITS = 12
 # e^x of the largest epsilons and groups stays within its exponents; rounding is towards more.
@@ -56,7 +56,7 @@ def group_privacy(epsilon: Decimal, delta: Decimal, g: int) -> tuple[Decimal, De
     with localcontext(_WIDE) as context:
         above = context.exp(total).next_plus() - 1
         below = context.exp(epsilon).next_minus() - 1
-        # Three roundings of half a unit in the last of 80 digits lie between this and the truth.
+        # The error is that of three roundings, each by half a unit of the last of 80 digits.
         grown = delta * above / below * (1 + Decimal("1e-70"))
     if grown >= 1:
         return total, Decimal(1)
@@ -92,7 +92,7 @@ class Composed(ABC):
     @property
     @abstractmethod
     def losses(self) -> tuple[Loss, ...]:
-        """Losses about the same respondents that together stand for the node, for `account`."""
+        """Losses about the same respondents that together represent the node, for `account`."""
 
     def plain(self) -> dict[str, Any]:
         """Returns the tree as nested texts and lists, for JSON; decimals are texts."""
@@ -325,7 +325,7 @@ class Parallel(Composed):
     def losses(self) -> tuple[Loss, ...]:
         """Those of as many parts as a change can reach, if all parts have one loss; else the cost.
 
-        A rho stands for a part by the sum over its releases, and the largest of them count.
+        The rho of a part is the sum over its releases, and the largest ones count.
         """
         of_parts = [part.losses for part in self.parts]
         laws = [[replace(loss, name="") for loss in losses] for losses in of_parts]
@@ -361,7 +361,7 @@ class Parallel(Composed):
 
 @dataclass(frozen=True)
 class Multiplied(Derived):
-    """A release of which one change makes several: their losses by group privacy."""
+    """A release for which one respondent's change counts several times, by group privacy."""
 
     def __post_init__(self) -> None:
         _ = self.cost
@@ -369,7 +369,7 @@ class Multiplied(Derived):
     @property
     @abstractmethod
     def times(self) -> int:
-        """How many changes one change makes, c."""
+        """How many times one change counts, c."""
 
     @property
     def unit(self) -> str:

@@ -81,7 +81,7 @@ class Kuk(ScoredDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both shares follow from it where one card is drawn."""
+        """Both shares follow from the epsilon if one card is drawn."""
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:

@@ -79,7 +79,7 @@ class WarnerDesign(WarnersDevice):
 
     @property
     def doing(self) -> Phrase:
-        """With two coins, another thing at hand, or the chance."""
+        """Described with two coins, with another everyday device, or by the chance."""
         if self.p == Fraction(3, 4):
             return N_(
                 "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
@@ -97,7 +97,7 @@ class WarnerDesign(WarnersDevice):
 
     @property
     def nearest_at_hand(self) -> tuple[Device, Self] | None:
-        """The thing whose epsilon is the next below, where none has these chances."""
+        """The everyday device of the next smaller epsilon, if none has these chances."""
         if device_for(self.p) is not None:
             return None
         device, _ = nearest_device(self.loss.epsilon)
@@ -109,18 +109,18 @@ class WarnerDesign(WarnersDevice):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """By its one chance."""
+        """Solves for the one chance."""
         return self.model_copy(update={"p": truth_at(epsilon)})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """The truth or its opposite; with three in four, a coin that decides twice."""
+        """The truth or its opposite; with a chance of 3/4, by two tosses of a coin."""
         if self.p == Fraction(3, 4):
             return (_two_tosses(question),)
         return (by_device(question, [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]),)
 
 
 def _two_tosses(question: str) -> Procedure:
-    """The same chances without an opposite to think of: heads the truth, else the second toss."""
+    """The same chances without the opposite question: heads the truth, else the second toss."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     heads, again = "the coin shows heads", "the coin shows tails, then "
     steps = (
@@ -203,7 +203,7 @@ class Mangat(WarnersDevice):
 
 
 def for_others_only(question: str, says_no: Fraction, group: str = "") -> Procedure:
-    """Returns the procedure in which who has the trait says yes whatever the device shows.
+    """Returns the procedure in which carriers say yes whatever the device shows.
 
     Everybody uses the device all the same.
 
@@ -271,7 +271,7 @@ class SinghJoarder(WarnersDevice):
         return self.model_copy(update={"p": 1 - Fraction(int(DIGITS * u) + 1, DIGITS)})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """Warner's device, which who would have to deny uses twice."""
+        """Warner's device, which carriers use a second time if it would make them deny."""
         found = TwoOutcomes(self.p)
         carrier: list[Way] = []
         other: list[Way] = []

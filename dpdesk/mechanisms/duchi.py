@@ -111,7 +111,7 @@ class DuchiForecast:
 
     @property
     def truthful(self) -> None:
-        """A report is no answer: it lies outside the range."""
+        """None: reports lie outside the range, so that none of them is an answer."""
         return None
 
 

@@ -124,7 +124,7 @@ class MeanForecast(ABC):
 
     @property
     def atoms(self) -> tuple[int, ...]:
-        """Reports that stand out from a law which is else spread over a grid."""
+        """Reports with a large chance of their own, beside a law that is spread over a grid."""
         return ()
 
     def report_law(self) -> tuple[Floats, Floats, float]:
@@ -219,5 +219,5 @@ class BoundMean(BoundMechanism):
         )
 
     def interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:
-        """Returns the shares of intervals of the domain, or None: a mean is all that is told."""
+        """Returns the shares of intervals of the domain, or None if reports only allow a mean."""
         return None

@@ -31,7 +31,7 @@ from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechani
 from dpdesk.mechanisms.tally import Tally
 
 WINDOW_GRID_MAX = 10_000
-"""Largest grid: it has up to 20,000 reports, each with a text of its own."""
+"""Largest grid; it has up to 20,000 reports, each with its own text."""
 
 
 class WindowForecast(MeanForecast):

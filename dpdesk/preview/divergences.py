@@ -18,7 +18,7 @@ from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 Floats = NDArray[np.float64]
 
 ATOMS_MAX = 16
-"""So many losses are shown one by one; more are put together in bins."""
+"""At most so many losses are shown one by one; more are grouped in bins."""
 
 BINS = 45
 DELTA_POINTS = 121
@@ -34,7 +34,7 @@ _NOISE_POINTS = 2000
 
 
 class CentralNoise(Protocol):
-    """Calibrated noise of a statistic, as far as its privacy loss is concerned."""
+    """What the privacy loss needs to know of the calibrated noise of a statistic."""
 
     @property
     def sensitivity(self) -> Any:
@@ -58,9 +58,10 @@ class LossView:
     Attributes:
         answers: The two true answers, or tables, for people.
         epsilon: The epsilon of the mechanism.
-        of_real_reports: Whether reports are mixed with made-up ones, which the picture leaves out.
+        of_real_reports: Whether reports are mixed with fake ones, which the picture leaves out.
         apart: All measures of the two laws.
-        x: Losses in increasing order, in nats: every one where they are few, else middles of bins.
+        x: Losses in increasing order, in nats: every loss if there are few, else the middles of
+            bins.
         first, second: Chance of each under the two answers, same shape.
         binned: Whether `x` are bins.
         width: Width of a bin, or of both bars of a loss beside each other.
@@ -91,8 +92,8 @@ class LossView:
 def loss_view(request: PreviewRequest) -> LossView:
     """Returns the privacy loss of one report of an attribute under the two answers of a request.
 
-    It is that of the mechanism. Where a strategy mixes real reports with made-up ones, it is the
-    loss of a real report.
+    It is that of the mechanism. If a strategy mixes real reports with fake ones, it is the loss of
+    a real report.
     """
     domain, forecast = request.domain, request.forecast
     return _view(
@@ -177,5 +178,5 @@ def _bins(loss: LossDistribution, x_max: float) -> tuple[Floats, Floats, Floats]
 
 
 def _bar_width(x: Floats, x_max: float) -> float:
-    """As wide as can be seen well, and narrower where losses lie close together."""
+    """As wide as is easy to see, and narrower if losses lie close together."""
     return float(min(0.12 * x_max, 0.8 * np.diff(x).min(initial=x_max)))

@@ -1,6 +1,6 @@
 """The figures of an attribute (error, sample, belief, truth), and the attacker's view.
 
-The attacker's view is what one report can make of a belief.
+The attacker's view is how far one report can move a belief.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ PRIOR = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a mechanism does to one estimate and to one respondent.
+    """The effect of a mechanism on one estimate and on one respondent.
 
     Attributes:
         error: Half-width of the 95 % interval, noise and sampling, in `unit`.
         noise: The same for noise alone.
-        sampling: The same for drawing the respondents alone: what no protection leaves.
+        sampling: The same for drawing the respondents alone: the error without protection.
         unit: "pp" or the attribute's unit.
         factor: Sample needed for the same error, against no protection.
-        posterior: The most that a report makes of a prior belief of 50 %; where it may be fake,
-            that is of somebody who knows that it is not.
-        truthful: Share of reports that tell the truth; None where a report is no answer.
+        posterior: The highest belief that a report can produce from a prior of 50 %; if reports may
+            be fake, for somebody who knows that this one is real.
+        truthful: Share of reports that tell the truth; None if a report is not an answer.
         bits: Number of bits of a report; 0 where a report is a symbol.
         other_bit: Chance that a bit of another category is set, for bits; else 0.
     """

@@ -55,13 +55,14 @@ def least_rung(request: PreviewRequest, half_width: float, last: int) -> int | N
     """Returns the number of the least epsilon, up to `last`, that reaches an error, or None.
 
     By bisection, since errors fall with epsilon. They rise by up to a third where a whole number
-    inside a mechanism changes (members of a subset, grid points of a window); so the epsilons
-    below the one found are looked at too, as long as the error is near the one wanted.
+    inside a mechanism changes (members of a subset, grid points of a window); so smaller epsilons
+    are checked too, as long as their error is near the one wanted.
     """
     missed, reached = -1, last + 1
     while reached - missed > 1:
         middle = (missed + reached) // 2
-        # Epsilons that the mechanism's other parameters rule out lie above those that they allow.
+        # The epsilons that the mechanism's other parameters exclude are larger than those that they
+        # allow.
         if not error_at(request, epsilon_at(middle)) > half_width:
             reached = middle
         else:
@@ -79,7 +80,7 @@ def least_rung(request: PreviewRequest, half_width: float, last: int) -> int | N
 def error_at(request: PreviewRequest, epsilon: Decimal) -> float:
     """Returns the 95 % error of a request's mechanism at another epsilon.
 
-    NaN where the mechanism's other parameters do not go with that epsilon.
+    NaN if the mechanism's other parameters exclude that epsilon.
     """
     try:
         mechanism = mechanism_at(request.mechanism, epsilon)
@@ -108,8 +109,8 @@ def plan_for_errors(plan: Plan, targets: Mapping[str, float]) -> Plan:
     Each attribute takes the least epsilon, of three digits, at which some mechanism reaches its
     target, and the best mechanism there. An attribute's error depends on its own epsilon alone,
     and the loss of the record (the sum, or the largest where one attribute is drawn) grows with
-    each of them; so no other plan that meets the targets loses less, but for the digits.
-    Attributes without a target stay as they are, and so does the budget.
+    each of them; so no other plan that meets the targets loses less, up to rounding to three
+    digits. Attributes without a target stay as they are, and so does the budget.
 
     Args:
         plan: A plan.
@@ -155,7 +156,7 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
     own = None if asked is None else type(asked.mechanism)
     if asked is not None and own is not None and own.adjustable and plan.sampling.serves(own):
         return asked
-    # What is in force, if anything, cannot be used: begin with any mechanism that can.
+    # The current mechanism, if any, cannot be used: begin with any mechanism that can.
     for mechanism in proposed(domain, Decimal(1), plan.sampling):
         begun = column.model_copy(update={"mechanism": mechanism})
         asked = request_for(begun, plan.respondents, sampling=plan.sampling)
@@ -182,8 +183,8 @@ def _floor(request: PreviewRequest) -> float:
 def _least(request: PreviewRequest, half_width: float) -> Mechanism:
     """The best mechanism at the least epsilon that reaches an error which is within reach."""
     best, winner = LAST_RUNG + 1, request.mechanism
-    # The best one first: the others are ruled out by a few looks, since they miss the error just
-    # below the epsilon at which it reaches it.
+    # The best mechanism first: the others are excluded by a few evaluations, since just below its
+    # epsilon they miss the error.
     for judged in choice_view(request):
         asked = replace(request, mechanism=judged.mechanism)
         rung = least_rung(asked, half_width, best - 1)

@@ -27,7 +27,7 @@ from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import reserve
 
 LocalForm = Literal["count", "share", "mean", "sum"]
-"""What a question asks of respondents who add noise themselves."""
+"""The kind of question that respondents can be asked if they add noise themselves."""
 
 
 Delta = Annotated[
@@ -64,7 +64,7 @@ class Part:
         return self.step * self.noise.half_width(confidence)
 
     def holds(self, rows: int) -> bool:
-        """Whether every sum over so many rows stays where it and its noise are exact."""
+        """Whether sums over so many rows stay where they and their noise are exact."""
         most = rows * max(abs(self.contribution.least), abs(self.contribution.largest))
         return most <= (INTEGER_REACH if self.noise.whole else FLOAT_REACH)
 
@@ -76,12 +76,12 @@ class Statistic:
     Attributes:
         key: The cell it belongs to: one text per column that is grouped by; () for the whole.
         value: The estimate, not forced into its possible range; None for a category.
-        lower, upper: Interval for what the table holds, from the noise alone; None where the
-            release does not tell one.
+        lower, upper: Interval for what the table holds, from the noise alone; None if there is
+            none.
         total_lower, total_upper: Interval for the population that the table is a sample of, from
-            noise and sampling; None where sampling has no meaning or cannot be told.
-        possible: Smallest and largest number that the statistic can be.
-        chosen: The category that was chosen; "" for a number.
+            noise and sampling; None if sampling has no meaning or its error is unknown. possible:
+            Smallest and largest number that the statistic can be. chosen: The category that was
+            chosen; "" for a number.
     """
 
     key: tuple[str, ...]
@@ -108,14 +108,14 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedError:
-    """How far the release will be off, known before it.
+    """The error to expect of a release, known before it.
 
     Attributes:
         half_width: Half-width of the interval of one cell, from the noise alone, in `unit`.
         unit: Its unit: "rows", "pp", the unit of the column.
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
         is_shortfall: Whether it can be off in one direction alone.
-        of: What is off, in a word, where that is not the released number itself; else empty.
+        of: What has the error, in a word, if not the released number itself; else empty.
     """
 
     half_width: float
@@ -143,13 +143,13 @@ class Query(BaseModel, ABC):
     summary: ClassVar[str]
     """What it tells, in one sentence."""
     words: ClassVar[tuple[str, ...]]
-    """Words of its phrases besides those that all kinds have; names that are one are quoted."""
+    """Words of its phrases beyond those of all kinds; a column of such a name is quoted."""
     examples: ClassVar[tuple[str, ...]]
     """Phrases of this kind, for help."""
     form: ClassVar[tuple[str, ...]]
     """The fields of its form in reading order; epsilon, name and delta stand elsewhere."""
     column_holds: ClassVar[Literal["numbers", "categories"]] = "numbers"
-    """What the column is of that it is about."""
+    """What the column that it is about must hold."""
     chooses: ClassVar[bool] = False
     """Whether it is a choice among declared options, to which no noise of a kind is added."""
     how_chosen: ClassVar[str] = ""
@@ -157,9 +157,9 @@ class Query(BaseModel, ABC):
     averages: ClassVar[bool] = False
     """Whether a number is an average over rows, so that more of them make its error smaller."""
     counts_rows: ClassVar[bool] = False
-    """Whether a number is how many or which share of the rows, whose axis begins at 0."""
+    """Whether a number is a count or a share of rows, so that its axis begins at 0."""
     local: ClassVar[LocalForm | None] = None
-    """What the same question is where each respondent adds noise; None without a counterpart."""
+    """The same question if each respondent adds noise; None without such a counterpart."""
 
     kind: str
     name: Annotated[str, Field(max_length=1000)] = ""
@@ -203,7 +203,7 @@ class Query(BaseModel, ABC):
     @classmethod
     @abstractmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads a phrase of this kind; None where it begins like none.
+        """Reads a phrase of this kind; returns None if it begins like another kind.
 
         Args:
             phrase: The words, from the first on.
@@ -223,7 +223,7 @@ class Query(BaseModel, ABC):
             domains: The declared domains, in the order of the columns.
             unit: Whom it protects.
             epsilon: Of the query.
-            asked: Columns that queries of this kind are about already; others go before them.
+            asked: Columns that queries of this kind already ask about; others are preferred.
         """
         column = first_unasked(columns_holding(domains, cls.column_holds), asked)
         return None if column is None else cls(column=column, epsilon=epsilon)  # type: ignore[call-arg]
@@ -249,7 +249,7 @@ class Query(BaseModel, ABC):
         return domain.unit if isinstance(domain, NumericDomain) else ""
 
     def placeholder(self, field: str, domains: Domains) -> str:
-        """Returns what holds where a field of the form is empty: the ends of the declared grid."""
+        """Returns what an empty field of the form means: the ends of the declared grid."""
         domain = domains.get(getattr(self, "column", ""))
         if domain is None or field not in ("lower", "upper"):
             return ""
@@ -317,7 +317,7 @@ class BoundQuery(Protocol):
         """What is measured by adding noise; () for a choice."""
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The law of what is released of a table of so many rows (of a group, where there are)."""
+        """The law of what is released from a table, or a group, of so many rows."""
 
     def sampling_error(self, rows: int) -> float | None:
         """Standard error of a number from drawing so many rows; None where that has no meaning."""

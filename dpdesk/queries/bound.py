@@ -105,7 +105,7 @@ class MeasuredQuery(ABC):
         return FirstOrder(((first.noise, first.step),), first.step * first.noise.sensitivity.linf)
 
     def sampling_error(self, rows: int) -> float | None:
-        """None: it tells of the table, not of a population."""
+        """None: the number describes the table, not a population."""
         return None
 
     def assurance(self, confidence: float) -> str:
@@ -237,8 +237,8 @@ def measured_parts(query: Query, unit: PrivacyUnit, wanted: Sequence[Wanted]) ->
 def composed(queries: Sequence[BoundQuery]) -> Composed:
     """Returns the tree of what is composed: parts to queries, queries to the whole.
 
-    All queries are about the same respondents, so that their losses add up; that one query with
-    many cells costs its epsilon once is in the sensitivity of its vector.
+    All queries are about the same respondents, so that their losses add up; a query with many cells
+    costs its epsilon once, since its sensitivity is that of the whole vector.
 
     Args:
         queries: At least one.

@@ -110,7 +110,7 @@ class Clamp:
             -self.reach,
             self.reach,
             groups,
-            # 0 lies between the two anyway.
+            # 0 lies between both numbers, so that skipping a row adds nothing.
             may_skip=True,
             adds="its distance from the middle of the bounds, in half steps,",
         )

@@ -29,8 +29,9 @@ def number_grid(domain: Categorical) -> tuple[Real, tuple[int, ...]] | None:
         domain: The categories.
 
     Returns:
-        The coarsest grid that has every number, and the place of each category on it, -1 for one
-        that is no number; None where fewer than two categories are numbers or no grid holds them.
+        The coarsest grid that has every number, and the place of each category on it, -1 for a
+        category that is not a number; None where fewer than two categories are numbers or no grid
+        holds them.
     """
     numbers = [Decimal(text) if _NUMBER.fullmatch(text) else None for text in domain.values]
     known = sorted({number for number in numbers if number is not None})
@@ -61,7 +62,8 @@ class Condition(BaseModel):
     Attributes:
         column: The question's column.
         values: Categories of which the answer is one, for a categorical domain.
-        lower: Least number, included; None for no bound. For numbers and categories that are.
+        lower: Least number, included; None for no bound. For numbers, and for categories that are
+            numbers.
         upper: Largest number, included; None for no bound.
     """
 
@@ -182,7 +184,7 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
     """Returns the declared grid of a column of numbers, or that of categories that are numbers.
 
     Raises:
-        ParameterError: The column has no domain, or one of categories that are no numbers.
+        ParameterError: The column has no domain, or one of categories that are not numbers.
     """
     domain = domain_in(domains, column)
     if isinstance(domain, NumericDomain):
@@ -197,7 +199,7 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
 
 
 def require_numbers_only(domains: Domains, column: str) -> None:
-    """Refuses a column some of whose categories are no numbers.
+    """Refuses a column if some of its categories are not numbers.
 
     Raises:
         ParameterError: It has such a category, so that not every row has a number.

@@ -1,7 +1,7 @@
 """Which declared category is the most frequent, or the k most frequent ones, without counts.
 
-With a declared worth of each category, the choice goes by worth times count: any utility that adds
-up over the rows of a category.
+With a declared worth of each category, options are compared by worth times count: any utility that
+adds up over the rows of a category.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class MostCommon(ColumnQuery):
 
     @property
     def error_caption(self) -> str:
-        """A choice falls short of the best one."""
+        """The error of a choice is by how much it falls short of the best one."""
         if self.worth:
             return N_("so far behind the best, at most ({level})")
         return N_("so much rarer than the most frequent, at most ({level})")

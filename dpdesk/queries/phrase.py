@@ -29,7 +29,7 @@ _RULES = {
     "by": "Too many columns to group by. Name at most four.",
     "name": "The name is too long. Keep it below 1,000 characters.",
 }
-"""What to say of a field that is no field of its kind, instead of the words of a validator."""
+"""The message for an unknown field, in place of the validator's."""
 
 
 def parse_query(text: str, **fields: Any) -> Query:

@@ -28,7 +28,7 @@ from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
-# More points than a release can tell apart; a choice among so many takes some milliseconds.
+# More points than a release can distinguish; a choice among so many takes some milliseconds.
 _POINTS_MAX = 2_001
 _PICTURED_MAX = 4
 
@@ -96,7 +96,7 @@ class Quantile(ColumnQuery):
 
     @property
     def error_caption(self) -> str:
-        """Ranks are off, not numbers."""
+        """The error is one of ranks, not of numbers."""
         return N_("{level} error of its rank")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
@@ -168,7 +168,7 @@ class BoundQuantile(ChoosingQuery):
 
     def assurance(self, confidence: float) -> str:
         """What holds of the released numbers with this confidence."""
-        # Half a row off is more than none.
+        # Rounded up, so that half a row counts as one.
         worst = ceil(max(choice.rank_error(confidence) for choice in self.choices))
         rows = "row" if worst == 1 else "rows"
         return (
@@ -218,7 +218,7 @@ class BoundQuantile(ChoosingQuery):
 
 
 def _points(domains: Domains, column: str, clamp: Clamp) -> NDArray[np.int64]:
-    """Returns the codes that can be chosen: of categories their own numbers, else an even grid."""
+    """Returns the codes that can be chosen: the numbers of categories, else an even grid."""
     domain = domain_in(domains, column)
     if isinstance(domain, Categorical):
         coded = number_grid(domain)

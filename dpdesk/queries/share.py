@@ -95,7 +95,7 @@ class Share(Query):
 
     @property
     def statistic(self) -> str:
-        """A share: of what, is long."""
+        """The word "share": what it is a share of would be too long."""
         return "share"
 
     def unit_in(self, domains: Domains) -> str:

@@ -44,7 +44,7 @@ class GridOrigin:
         """Finds the step of a clamp.
 
         Raises:
-            ParameterError: The grid misses 0 by so odd a fraction that no step serves.
+            ParameterError: The grid misses 0 by a fraction for which no common step is fine enough.
         """
         step = Fraction(clamp.domain.grid_step)
         offset = Fraction(clamp.domain.grid_lower) / step
@@ -117,7 +117,7 @@ class BoundSum(MeasuredQuery):
     def _possible(self, rows: int | None) -> tuple[float, float]:
         most = float("inf") if rows is None else float(rows)
         low, high = min(self.clamp.lower, 0.0), max(self.clamp.upper, 0.0)
-        # No rows times no bound would be no number.
+        # 0 times infinity would be NaN.
         return (low * most if low else 0.0, high * most if high else 0.0)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:

@@ -29,8 +29,8 @@ class PrivacyUnit(BaseModel):
         relation: "add_remove": tables that differ in the presence of one respondent; their
             number stays protected. "replace": tables that differ in one respondent's answers;
             their number is public.
-        respondent_column: The column that tells whose row it is; empty when every row is another
-            respondent or when nothing in the file tells.
+        respondent_column: The column that identifies the respondent of a row; empty if every row is
+            another respondent, or if the file does not identify them.
         rows_per_respondent: At most this many rows of a respondent count. With a respondent
             column it is enforced: of more rows, this many are drawn at random. Without one it is
             a promise of the curator.

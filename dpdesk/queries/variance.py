@@ -69,7 +69,7 @@ class Spread:
         return ends[:, 0], ends[:, 1]
 
     def _means(self, s: Floats, n: Floats) -> tuple[Floats, Floats]:
-        """The means that the noise leaves open, in half steps."""
+        """The interval of the means, in half steps."""
         level, reach = 1 - _DOUBT_OF_MEAN * (1 - self.confidence), self.reach
         if self.count is None:
             half = self.first.half_width(level)
@@ -101,7 +101,8 @@ class Spread:
                 break
         if low <= high:
             return low, high
-        # The noise leaves no variance that can be: the nearest one, and as far as the noise goes.
+        # The noise contradicts every possible variance: the interval holds the nearest one and
+        # reaches as far as the noise.
         return (0.0, min(half, square)) if most < square / 2 else (max(square - half, 0.0), square)
 
     def _width(self, mean: float, rows: float) -> float:
@@ -229,7 +230,7 @@ class BoundVariance(BoundAverage):
         ends = (value * scale, low * scale, high * scale)
         if not self.query.root:
             return Statistic(key, *ends, possible=(0.0, most))
-        # Below 0 there is no root: the sign is kept, so that it is seen.
+        # A negative variance has no root: the root of its size keeps the sign, which shows it.
         rooted = [sqrt(abs(end)) * (1 if end >= 0 else -1) for end in ends]
         return Statistic(key, rooted[0], rooted[1], rooted[2], possible=(0.0, sqrt(most)))
 

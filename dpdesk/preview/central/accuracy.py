@@ -62,7 +62,7 @@ def _error_at(request: QueryRequest, epsilon: Decimal) -> float:
     try:
         return request.at(epsilon).error.half_width
     except ParameterError:
-        # So little that its noise would be larger than anything can be drawn.
+        # The epsilon is so small that its noise would be larger than can be drawn.
         return float("inf")
 
 
@@ -87,7 +87,8 @@ def local_error(request: QueryRequest, epsilon: Decimal, rows: int) -> float | N
     if query.local in ("count", "share"):
         noise = Z * sqrt(share_variance(float(epsilon), cells_of(request)) / rows)
         if query.local == "share":
-            # A group of 1/G of the rows is told by a joint answer: its share is G times as noisy.
+            # The group is part of the joint answer, and holds 1/G of the rows: its share is G times
+            # as noisy.
             return 100 * noise * request.groups
         return noise * rows
     if query.local and not getattr(query, "by", ()) and not query.where:
@@ -101,12 +102,12 @@ def local_error(request: QueryRequest, epsilon: Decimal, rows: int) -> float | N
 
 
 def cells_of(request: QueryRequest) -> int:
-    """Returns the number of answers that a local question of the same meaning tells apart."""
+    """Returns the number of different answers to a local question of the same meaning."""
     query, cells = request.query, len(request.bound.keys)
     if query.local == "share":
         return 2 * cells
     sizes = [domain_in(dict(request.domains), name).size for name in getattr(query, "by", ())]
-    # A row that misses the condition, or all bins, gives an answer too.
+    # A row that misses the condition, or lies in no bin, is an answer of its own.
     skips = bool(query.where) or not sizes
     return max(cells + skips, 2)
 
@@ -116,7 +117,7 @@ def share_variance(epsilon: float, cells: int) -> float:
 
     Args:
         epsilon: What each answer loses.
-        cells: Number of answers that are told apart, at least 2.
+        cells: Number of different answers, at least 2.
     """
     ratio, excess = exp(epsilon), expm1(epsilon)
     return min((cells - 2 + ratio) / excess**2, 4 * ratio / excess**2)
@@ -198,13 +199,13 @@ def central_accuracy(request: QueryRequest) -> CentralAccuracyView:
 
 
 def local_now(request: QueryRequest) -> float | None:
-    """Returns the error of the same question asked locally at the same epsilon; None without."""
+    """Returns the error of the same question asked locally at the same epsilon, or None."""
     return _local(request, request.query.epsilon, request.rows)
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
 def _of_epsilon(request: QueryRequest) -> tuple[Floats, Floats | None]:
-    """The curves against epsilon, which no change of epsilon changes."""
+    """The curves against epsilon, which do not depend on the current epsilon."""
     # Gaussian noise takes a search per point; on logarithms its error is nearly a straight line.
     exact = _FEW if request.query.noise in GAUSSIAN_KINDS else _EPSILONS
     errors = np.asarray([_error(request.at(epsilon), request.rows) for epsilon in exact])
@@ -229,7 +230,7 @@ def _local(request: QueryRequest, epsilon: Decimal, rows: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class CentralFigures:
-    """What matters of a query.
+    """The figures of a query.
 
     Attributes:
         error: Half-width of one number, from the noise alone, with unit and basis.
@@ -239,7 +240,7 @@ class CentralFigures:
             quantity: of a share of one half, of a mean of evenly spread numbers; else None.
         local: 95 % error of the same question asked locally; None without a counterpart.
         shift: The most that one respondent moves the true statistic; None for a choice.
-        posterior: What even odds become at the most.
+        posterior: The highest belief that even odds can become.
     """
 
     error: ExpectedError

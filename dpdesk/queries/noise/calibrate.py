@@ -33,7 +33,7 @@ DELTA_MIN = Decimal("1e-300")
 """Smallest delta, for the sake of floating point."""
 
 DELTA_MAX = Decimal("0.01")
-"""Largest delta: one respondent in a hundred would have no promise at all."""
+"""Largest delta; at it, the guarantee may fail for one respondent in a hundred."""
 
 
 @lru_cache(maxsize=1024)
@@ -58,7 +58,8 @@ def calibrate(
         delta: For Gaussian kinds, above 0 and at most 0.01; other kinds need none.
         size: Number of coordinates of the part.
         moves: How its numbers can move, of all moves those that no other exceeds in every number;
-            if empty, a single number moves by its sensitivity, and of several the norms count.
+            if empty, a single number moves by its sensitivity, and several numbers within their
+            norms.
 
     Raises:
         ParameterError: A parameter is outside its bounds, or the noise would be too large.
@@ -152,7 +153,7 @@ def _smallest_scale(loss: Callable[[float], Decimal], epsilon: Decimal, start: f
     """Returns the smallest scale with loss(scale) <= epsilon, nearly.
 
     Secants on logarithms, on which the loss is nearly a straight line, that aim a little below
-    the target; where they leave what is known to hold the answer, it is halved instead.
+    the target; if they leave the bracket of the answer, the bracket is halved instead.
     """
     target, aim = float(epsilon), -_CLOSENESS / 2
     scale, run = start, loss(start)
@@ -229,7 +230,7 @@ def fifteen_digits_up(number: Decimal) -> Decimal:
     return _FIFTEEN_DIGITS.plus(number)
 
 
-# Six digits of epsilon are more than anybody plans with; always upwards.
+# Epsilons have six digits, more than anybody plans with, and are rounded up.
 _SIX_DIGITS = Context(prec=6, rounding=ROUND_CEILING)
 
 

@@ -1,4 +1,4 @@
-"""Noise whose scale is found: it draws, and says beforehand how far results will be off."""
+"""Calibrated noise: it is drawn, and its errors are known before a release."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class LaplaceLaw(ContinuousLaw):
 class GeometricLaw(IntegerLaw):
     """P(N = k) = (1 - r) / (1 + r) r^|k| with r = e^(-1/scale).
 
-    Neighbours l1 steps apart see chances that differ by at most e^(l1/scale) (Ghosh, Roughgarden
-    & Sundararajan 2009).
+    The chances under tables l1 steps apart differ by a factor of at most e^(l1/scale) (Ghosh,
+    Roughgarden & Sundararajan 2009).
     """
 
     def __init__(self, scale: float) -> None:

@@ -116,7 +116,7 @@ class ContinuousLaw(NoiseLaw):
 
 
 # From here on the Euler-Maclaurin formula with one correction errs by less than 1e-11 of the tail
-# within 9 scales, and sums of more terms would be felt in the window.
+# within 9 scales, and sums of more terms would make the window noticeably slower.
 _SUM_SCALE_MAX = 1_000.0
 # e^(-38^2 / 2) = 2e-314: all that lies farther out than 38 scales is less than 1e-309.
 _REACH = 38

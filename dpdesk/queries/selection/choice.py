@@ -104,7 +104,7 @@ class CalibratedChoice:
         return law(acceptances(scores, self.scale))
 
     def _several(self, scores: Scores) -> Floats:
-        """Goes from the sets that may be chosen so far to those with one option more."""
+        """Extends the sets that may be chosen so far by one option."""
         among = np.zeros(self.options)
         sets: dict[frozenset[int], float] = {frozenset(): 1.0}
         for _ in range(self.k):

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from dpdesk.queries.noise.measurement import opendp_parts
 
 ChoiceMechanism = Literal["permute_and_flip", "exponential"]
-"""How an option is chosen; permute-and-flip is never the worse one."""
+"""How an option is chosen; permute-and-flip is never worse than the exponential mechanism."""
 
 CHOICE_MECHANISMS: tuple[ChoiceMechanism, ...] = ("permute_and_flip", "exponential")
 
