@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Container
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
@@ -281,55 +281,59 @@ class Query(BaseModel, ABC):
         return type(self)(**(fields | changes))
 
 
-class BoundQuery(Protocol):
-    """A query calibrated to domains and a unit: what it costs, how good it is, and its release."""
+@dataclass(frozen=True)
+class BoundQuery(ABC):
+    """A query calibrated to domains and a unit: what it costs, how good it is, and its release.
+
+    Attributes:
+        query: What is asked.
+        domains: The declared domains.
+        unit: Whom it protects.
+        keys: The key of each cell, declared before any data are seen; ((),) for one number.
+        parts: What is measured by adding noise; () for a choice.
+    """
+
+    query: Query
+    domains: Domains
+    unit: PrivacyUnit
+    keys: tuple[tuple[str, ...], ...]
+    parts: tuple[Part, ...]
 
     @property
-    def query(self) -> Query:
-        """What is asked."""
-
-    @property
-    def unit(self) -> PrivacyUnit:
-        """Whom it protects."""
-
-    @property
-    def domains(self) -> Domains:
-        """The declared domains."""
-
-    @property
-    def keys(self) -> tuple[tuple[str, ...], ...]:
-        """The key of each cell, declared before any data are seen; ((),) for one number."""
-
-    @property
+    @abstractmethod
     def derivations(self) -> tuple[str, ...]:
         """Where each sensitivity comes from."""
 
     @property
+    @abstractmethod
     def cost(self) -> PrivacyCost:
         """What is run: the sum of the calibrated parts, at most what is asked."""
 
     @property
+    @abstractmethod
     def losses(self) -> tuple[Loss, ...]:
         """What each part loses by itself, with the law behind it."""
 
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """What is measured by adding noise; () for a choice."""
-
+    @abstractmethod
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
         """The law of what is released from a table, or a group, of so many rows."""
 
     def sampling_error(self, rows: int) -> float | None:
-        """Standard error of a number from drawing so many rows; None where that has no meaning."""
+        """Standard error of a number from drawing so many rows; None if that has no meaning."""
+        return None
 
+    @abstractmethod
     def assurance(self, confidence: float) -> str:
         """What holds of a choice with this confidence, as a sentence; "" for numbers."""
 
+    @abstractmethod
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """How far the release will be off in a table of this many rows."""
+        """The error to expect of a release from a table of this many rows."""
 
+    @abstractmethod
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
-        """The true statistics, for private comparison only; intervals have no width."""
+        """The true statistics, for private comparison only; intervals have no meaning."""
 
+    @abstractmethod
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
         """Draws noise, once, and returns what may be published."""

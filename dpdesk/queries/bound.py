@@ -8,7 +8,7 @@ measures nothing: it draws one of the declared options, likelier the better it s
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
@@ -21,7 +21,6 @@ from dpdesk.cost import EPSILON_MIN, PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.queries.base import BoundQuery, ExpectedError, Part, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import calibrate
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
@@ -41,22 +40,8 @@ _UNMOVED = Decimal("1e-30")
 
 
 @dataclass(frozen=True)
-class MeasuredQuery(ABC):
-    """A query whose parts are measured by adding noise.
-
-    Attributes:
-        query: What is asked.
-        domains: The declared domains.
-        unit: Whom it protects.
-        keys: The key of each cell.
-        parts: What is measured.
-    """
-
-    query: Query
-    domains: Domains
-    unit: PrivacyUnit
-    keys: tuple[tuple[str, ...], ...]
-    parts: tuple[Part, ...]
+class MeasuredQuery(BoundQuery):
+    """A query whose parts are measured by adding noise."""
 
     @abstractmethod
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
@@ -104,10 +89,6 @@ class MeasuredQuery(ABC):
         first = self.parts[0]
         return FirstOrder(((first.noise, first.step),), first.step * first.noise.sensitivity.linf)
 
-    def sampling_error(self, rows: int) -> float | None:
-        """None: the number describes the table, not a population."""
-        return None
-
     def assurance(self, confidence: float) -> str:
         """Nothing: each number has its interval."""
         return ""
@@ -150,20 +131,8 @@ class NoisyCounts(MeasuredQuery):
 
 
 @dataclass(frozen=True)
-class ChoosingQuery(ABC):
-    """A query that chooses among declared options, to which no noise is added.
-
-    Attributes:
-        query: What is asked.
-        domains: The declared domains.
-        unit: Whom it protects.
-        keys: The key of each option that is chosen.
-    """
-
-    query: Query
-    domains: Domains
-    unit: PrivacyUnit
-    keys: tuple[tuple[str, ...], ...]
+class ChoosingQuery(BoundQuery):
+    """A query that chooses among declared options, to which no noise is added."""
 
     @property
     @abstractmethod
@@ -177,15 +146,6 @@ class ChoosingQuery(ABC):
         return PrivacyCost(
             self.epsilon_run, Decimal(0), "central", unit.description, unit.neighbours
         )
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """None: nothing is measured."""
-        return ()
-
-    def sampling_error(self, rows: int) -> float | None:
-        """None: a choice has no such error."""
-        return None
 
 
 def share_of_epsilon(epsilon: Decimal, parts: int) -> Decimal:

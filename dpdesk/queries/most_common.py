@@ -123,7 +123,7 @@ class MostCommon(ColumnQuery):
             self.k,
         )
         keys = tuple((str(place),) if self.k > 1 else () for place in range(1, self.k + 1))
-        return BoundMostCommon(self, domains, unit, keys, choice, contribution)
+        return BoundMostCommon(self, domains, unit, keys, (), choice, contribution)
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ class Quantile(ColumnQuery):
         )
         one = len(self.shares) == 1
         keys = tuple(() if one else (format(s.normalize(), "f"),) for s in self.shares)
-        return BoundQuantile(self, domains, unit, keys, clamp, tuple(points.tolist()), choices)
+        return BoundQuantile(self, domains, unit, keys, (), clamp, tuple(points.tolist()), choices)
 
 
 @dataclass(frozen=True)

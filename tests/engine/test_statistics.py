@@ -42,7 +42,7 @@ from dpdesk.queries import (
 from dpdesk.queries.most_common import BoundMostCommon
 from dpdesk.queries.noise import measurement
 from dpdesk.queries.quantile import BoundQuantile
-from dpdesk.queries.selection import calibrate as choice
+from dpdesk.queries.selection import choice
 from dpdesk.randomness import SystemWords
 from tests.report.asked import asked_plan, asked_table
 
