@@ -80,7 +80,7 @@ class MeasuredQuery(BoundQuery):
         """What each part loses by itself, with the law behind it."""
         unit = self.unit
         return tuple(
-            Loss.of_noise(part.name, part.noise, unit=unit.description, relation=unit.neighbours)
+            part.noise.loss(part.name, unit=unit.description, relation=unit.neighbours)
             for part in self.parts
         )
 

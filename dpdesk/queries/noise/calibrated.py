@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.composition import Loss, Noise
 from dpdesk.errors import ParameterError
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
 from dpdesk.queries.noise.law import (
@@ -132,6 +133,17 @@ class CalibratedNoise:
     def whole(self) -> bool:
         """Whether the noise is whole grid steps."""
         return self.kind in INTEGER_KINDS
+
+    def loss(self, name: str, *, unit: str, relation: str) -> Loss:
+        """Returns the loss of numbers that a curator releases with this noise.
+
+        Args:
+            name: What is released.
+            unit: Whom the sensitivity was derived for, as `PrivacyCost.unit`.
+            relation: Which neighbours it was derived for, as `PrivacyCost.relation`.
+        """
+        law = Noise(self.kind, self.scale, self.sensitivity, self.size)
+        return Loss(name, self.epsilon, self.delta, self.rho, law, unit=unit, relation=relation)
 
     def draw(self, values: Sequence[int]) -> list[int] | list[float]:
         """Returns exact answers with fresh noise, all in one call of OpenDP.
