@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.channel import Certificate
 from dpdesk.composition import Divergences, divergences
-from dpdesk.cost import Epsilon, PrivacyCost
+from dpdesk.cost import Epsilon
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
@@ -256,11 +256,6 @@ class BoundMechanism(ABC):
     def epsilon(self) -> Decimal:
         """The nominal epsilon."""
         return self.mechanism.epsilon
-
-    @property
-    def cost(self) -> PrivacyCost:
-        """What one report costs its respondent."""
-        return PrivacyCost(self.mechanism.epsilon)
 
     @property
     def bytes_per_row(self) -> int:

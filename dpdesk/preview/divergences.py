@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from math import ceil, exp, tanh
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from dpdesk.composition import Divergences, LossDistribution, divergences
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
+from dpdesk.queries.noise import CalibratedNoise
 
 Floats = NDArray[np.float64]
 
@@ -31,24 +30,6 @@ _HEADROOM = 1.12
 # The outermost reports of noise that are left out have this chance together.
 _TAIL = 1e-9
 _NOISE_POINTS = 2000
-
-
-class CentralNoise(Protocol):
-    """What the privacy loss needs to know of the calibrated noise of a statistic."""
-
-    @property
-    def sensitivity(self) -> Any:
-        """How far one respondent moves the numbers; `linf` is the most for one of them."""
-
-    @property
-    def epsilon(self) -> Decimal:
-        """The epsilon that the noise was calibrated for."""
-
-    def half_width(self, confidence: float = 0.95) -> float:
-        """Returns the smallest h with P(|noise| <= h) >= confidence, in steps."""
-
-    def law(self, points: NDArray[Any]) -> Floats:
-        """Returns chances of whole steps, or densities per step, at the points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +85,7 @@ def loss_view(request: PreviewRequest) -> LossView:
     )
 
 
-def noise_loss_view(noise: CentralNoise, tables: tuple[str, str]) -> LossView:
+def noise_loss_view(noise: CalibratedNoise, tables: tuple[str, str]) -> LossView:
     """Returns the privacy loss of one noisy number whose exact value one respondent moves.
 
     Args:
@@ -114,7 +95,7 @@ def noise_loss_view(noise: CentralNoise, tables: tuple[str, str]) -> LossView:
     return _view(noise_divergences(noise), tables, float(noise.epsilon), of_real_reports=False)
 
 
-def noise_divergences(noise: CentralNoise) -> Divergences:
+def noise_divergences(noise: CalibratedNoise) -> Divergences:
     """Compares the laws of a noisy number whose exact value differs by all that one can move it.
 
     Args:
