@@ -171,7 +171,7 @@ class Design(BaseModel, ABC):
             which may be empty.
 
         Raises:
-            ParameterError: There is none.
+            ParameterError: No mechanism does what this design does.
             pydantic.ValidationError: The epsilon is larger than a mechanism can have.
         """
         if not isfinite(self.loss.epsilon):

@@ -249,7 +249,8 @@ class Contrast:
         randomized: The share of carriers of those who used a device.
         direct: The share of those who were asked directly.
         difference: The first less the second.
-        p_value: Chance of a difference as large or larger, if there is none; None without an error.
+        p_value: Chance of a difference as large or larger if both shares are equal; None without an
+            error.
     """
 
     randomized: ScoreMean

@@ -104,7 +104,7 @@ def conservative_interval(
     """Returns Clopper and Pearson's interval for the answers, carried over to the carriers.
 
     Args:
-        count: The answers of one group; None where there is none.
+        count: The answers of one group, or None.
         a: Chance of "yes" of a carrier.
         b: Chance of "yes" of a non-carrier.
         confidence: Least coverage.

@@ -119,7 +119,7 @@ class MultiplyingDesign(NumberDesign):
 
     @property
     def drawn_loss(self) -> tuple[float, float]:
-        """Epsilon and delta of the multiplier alone; infinite and 1 if true answers may be 0.
+        """Epsilon and delta of the multiplier alone; infinite and 1 unless all are above 0.
 
         Laplace: ln(U / L) / b. Uniform: the chance of an answer that one end of the range allows
         and the other does not.

@@ -111,7 +111,7 @@ class DuchiForecast:
 
     @property
     def truthful(self) -> None:
-        """None: reports lie outside the range, so that none of them is an answer."""
+        """None: every report lies outside the range, so no report is an answer."""
         return None
 
 
