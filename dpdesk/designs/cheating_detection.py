@@ -1,4 +1,7 @@
-"""Cheating detection: respondents who say no whatever the device orders show up."""
+"""Cheating detection: estimates how many respondents say no whatever the device orders.
+
+In the symmetric design the device orders yes as well as no, so that no answer is a proof.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from pydantic import Field
 
 from dpdesk.designs.forced import ordered
 from dpdesk.designs.instructions import GROUPS, Procedure
-from dpdesk.designs.law import CARRIER, OTHER, Group
+from dpdesk.designs.law import Group, one_of_two_groups
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.two_groups import (
+from dpdesk.designs.sample_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    require_difference,
+    require_different_groups,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -41,7 +44,7 @@ class CheatingDesign(TwoGroupDesign):
         """An honest carrier says yes unless ordered no; a non-carrier only when ordered."""
         self._determinant()
         return tuple(
-            Group(name, (CARRIER, OTHER), ("yes", "no"), ((1 - no, no), (yes, 1 - yes)))
+            one_of_two_groups(1 - no, yes, name)
             for name, (yes, no) in zip(GROUPS, self.orders, strict=True)
         )
 
@@ -106,14 +109,42 @@ class CheatingDetection(CheatingDesign):
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
         """Yes is ordered, and never no."""
-        require_difference(self.p1, self.p2, "chance of a forced yes")
+        require_different_groups(self.p1, self.p2, "chance of a forced yes")
         return (self.p1, Fraction(0)), (self.p2, Fraction(0))
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """A cheater never says yes, and so no is no proof of a non-carrier."""
+        """A cheater never says yes; so the answer no does not prove a non-carrier."""
         cheater = (Fraction(0), Fraction(1))
         return tuple(
             replace(group, states=(*group.states, CHEATER), law=(*group.law, cheater))
             for group in super().groups
         )
+
+
+class SymmetricCheatingDetection(CheatingDesign):
+    """Symmetric cheating detection: forced yes and forced no in two groups."""
+
+    title = N_("Symmetric cheating detection")
+    summary = N_(
+        "The device orders yes, no or the truth, with chances that differ between two groups; "
+        "those who say no against the order are estimated too."
+    )
+    reference = "Ostapczuk, Moshagen, Zhao & Musch 2009, J. Educ. Behav. Stat. 34, 267-287"
+    caution = (
+        "The epsilon is that of respondents who follow the device; who always says no protects "
+        "themselves."
+    )
+    device = N_("one die")
+    usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
+
+    kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
+    yes1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
+    no1: Annotated[Probability, Field(description="chance of a forced no in the first group")]
+    yes2: Annotated[Probability, Field(description="chance of a forced yes in the second group")]
+    no2: Annotated[Probability, Field(description="chance of a forced no in the second group")]
+
+    @property
+    def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """Both orders of each group."""
+        return (self.yes1, self.no1), (self.yes2, self.no2)

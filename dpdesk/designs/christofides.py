@@ -9,13 +9,19 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words, draw_among
+from dpdesk.designs.instructions import (
+    Procedure,
+    Way,
+    chance_words,
+    draw_among,
+    one_question,
+)
 from dpdesk.designs.law import CARRIER, OTHER, Group
-from dpdesk.designs.one_sample import (
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import (
     ScoredDesign,
     mean_and_variance,
 )
-from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import (
     Count,
 )
@@ -82,11 +88,11 @@ class Christofides(ScoredDesign):
         return (count,)
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """The number that the device shows, or the one as far from the other end."""
+        """The number that the device shows, or its mirror image m + 1 - j."""
         m = len(self.chances)
         kept = [(j, chance) for j, chance in enumerate(self.chances, start=1) if chance]
         draw = draw_among([chance for _, chance in kept])
-        steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+        steps = draw.first_step
         carrier, other = [], []
         for (j, chance), outcome in zip(kept, draw.outcomes, strict=True):
             steps.append(
@@ -96,14 +102,4 @@ class Christofides(ScoredDesign):
             carrier.append(Way(chance, outcome, str(m + 1 - j)))
             other.append(Way(chance, outcome, str(j)))
         reason = "Only you know what the device showed, so nobody knows which way you counted."
-        return (
-            Procedure(
-                "",
-                draw.tool,
-                (("", question),),
-                tuple(steps),
-                reason,
-                tuple(carrier),
-                tuple(other),
-            ),
-        )
+        return (one_question(question, draw.tool, steps, carrier, other, reason),)

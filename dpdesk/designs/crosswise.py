@@ -1,8 +1,12 @@
-"""The crosswise design: are both answers the same?"""
+"""Designs with an innocent trait beside the sensitive one, and no device (Yu, Tian & Tang 2008).
+
+Crosswise: are both answers the same? Triangular: does at least one of both apply? In the extended
+crosswise design the innocent traits of two groups are each other's opposite.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -11,6 +15,7 @@ from pydantic import Field
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
+    GROUPS,
     NO,
     THINK_OF_BOTH,
     YES,
@@ -20,22 +25,42 @@ from dpdesk.designs.instructions import (
     chance_words,
     innocent,
 )
-from dpdesk.designs.law import truth_beside
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.law import Group, binary_group, truth_beside
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import (
+    OneSampleDesign,
+    linear,
+    shares_and_variances,
+    yes_no_estimates,
+)
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
+    SurveyEstimates,
+)
 from dpdesk.i18n import N_
 
-_SAME = {YES: "the same", NO: "different"}
-"""How answers are said; the law codes "the same" as yes."""
 
-
-class CrosswiseDesign(OneSampleDesign):
-    """A design whose respondents say whether two of their answers are the same."""
+class InnocentTraitDesign(OneSampleDesign):
+    """A design whose answers depend on an innocent trait, such as a birthday, as well."""
 
     device = N_("birthday")
     usual: ClassVar = {"p": "1/4"}
 
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent trait."""
+        return (innocent(self.p),)
+
+
+_SAME = {YES: "the same", NO: "different"}
+"""How answers are said; the law codes "the same" as yes."""
+
+
+class CrosswiseDesign(InnocentTraitDesign):
+    """A design whose respondents say whether two of their answers are the same."""
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -44,11 +69,11 @@ class CrosswiseDesign(OneSampleDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The one chance follows from it."""
+        """The one chance follows from the epsilon."""
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """The trait stays rare, or frequent."""
+        """A rare innocent trait stays rare, a frequent one frequent."""
         return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
 
 
@@ -69,11 +94,6 @@ class Crosswise(CrosswiseDesign):
     often_compared: ClassVar[tuple[str, ...]] = ("crosswise",)
 
     kind: Literal["crosswise"] = "crosswise"
-
-    @property
-    def blanks(self) -> tuple[Blank, ...]:
-        """The innocent trait."""
-        return (innocent(self.p),)
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """Are both answers the same?"""
@@ -106,3 +126,114 @@ def same_or_different(question: str, beside: str, p: Fraction, group: str = "") 
         tuple(Way(*way) for way in other if way[0]),
         _SAME,
     )
+
+
+class Triangular(InnocentTraitDesign):
+    """The triangular design: an answer that non-carriers may share."""
+
+    title = N_("Triangular")
+    summary = N_(
+        "The respondent says yes if they have the sensitive trait, or an innocent one, or both; "
+        "else no."
+    )
+    reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
+    caution = (
+        "The answer no proves that the respondent has neither trait; yes protects only while "
+        "nobody knows the innocent one."
+    )
+
+    kind: Literal["triangular"] = "triangular"
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The chances a = 1, b = p."""
+        return Fraction(1), self.p
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Does one of both apply?"""
+        p = self.p
+        other = ((p, B_IS_YES, YES), (1 - p, B_IS_NO, NO))
+        carrier = ((p, B_IS_YES, YES), (1 - p, B_IS_NO, YES))
+        return (
+            Procedure(
+                "",
+                "",
+                (("A", question), ("B", others[0])),
+                (
+                    THINK_OF_BOTH,
+                    "If at least one of both answers is yes: say yes.",
+                    "If both answers are no: say no.",
+                ),
+                f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: "
+                "who says yes may do so because of B. Keep your answer to B to yourself.",
+                tuple(Way(*way) for way in carrier if way[0]),
+                tuple(Way(*way) for way in other if way[0]),
+            ),
+        )
+
+
+class ExtendedCrosswise(CrosswiseDesign):
+    """The extended crosswise design, which shows whether respondents follow the instruction."""
+
+    title = N_("Extended crosswise")
+    summary = N_(
+        "As crosswise; the innocent trait of the second group is as frequent as its absence in the "
+        "first, so that both groups must agree if everybody follows the instruction."
+    )
+    reference = "Heck, Hoffmann & Moshagen 2018, Behavior Research Methods 50, 1895-1905"
+    group_count: ClassVar[int] = 2
+    caution = (
+        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
+        "who does, every answer is a proof."
+    )
+
+    kind: Literal["extended_crosswise"] = "extended_crosswise"
+    p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Each group answers crosswise, coded yes for both answers the same."""
+        return tuple(
+            binary_group(p, 1 - p, name)
+            for name, p in (("first group", self.p), ("second group", Fraction(1) - self.p))
+        )
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float]:
+        """Returns the difference of the groups after recoding, 0 but for chance."""
+        return "difference_of_groups", shares[0] + shares[1] - 1
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys, both groups pooled."""
+        pooled = totals[..., 0] + respondents[1] - totals[..., 1]
+        return yes_no_estimates(pooled, sum(respondents), self.p, 1 - self.p, confidence)
+
+    def _pooled(self, counts: Sequence[Count]) -> Count:
+        """Both groups, the second one recoded."""
+        first, second = counts
+        yes = first.yes + second.respondents - second.yes
+        return Count(yes, first.respondents + second.respondents)
+
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The difference of the groups after recoding: 0 but for chance if all follow."""
+        found = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
+        return {"difference_of_groups": found}
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent trait of each group."""
+        return (
+            innocent(self.p, " (first group)"),
+            innocent(1 - self.p, " (second group)"),
+        )
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The same with an innocent trait of each group."""
+        chances = (self.p, 1 - self.p)
+        return tuple(
+            same_or_different(question, beside, p, group)
+            for group, beside, p in zip(GROUPS, others, chances, strict=True)
+        )

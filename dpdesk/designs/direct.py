@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from dpdesk.designs.base import Departure
 from dpdesk.designs.instructions import Procedure, by_device, truth
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.i18n import N_
 
 

@@ -16,9 +16,9 @@ from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.i18n import N_
 
 QUESTION = "the sensitive question"
-"""What stands for the question where none was written."""
+"""The placeholder for the question, if none was written."""
 LINE = "_" * 36
-"""Where something is filled in by hand."""
+"""A line to fill in by hand."""
 GROUPS = ("first group", "second group")
 YES, NO = "yes", "no"
 UNSEEN = "so that nobody but you sees the result"
@@ -66,6 +66,11 @@ class Draw:
     tool: str
     use: str
     outcomes: tuple[str, ...]
+
+    @property
+    def first_step(self) -> list[str]:
+        """The sentence that asks to use the device, unseen; none if nothing is drawn."""
+        return [f"{self.use}, {UNSEEN}."] if self.use else []
 
 
 def chance_words(chance: Fraction) -> str:
@@ -129,7 +134,7 @@ def _placed(chances: tuple[Fraction, ...], words: dict[Fraction, str]) -> tuple[
 
 
 def _numbers(size: int, spans: list[tuple[int, int]]) -> Draw:
-    """Numbered cards, or, where they would be too many, any device that draws numbers."""
+    """Numbered cards, or any device that draws numbers if there were too many cards."""
     if size <= _MOST_CARDS:
         tool = f"a bag with {size} cards, numbered from 1 to {size}"
         use = "Draw one card from the bag, read its number and put it back"
@@ -262,7 +267,7 @@ class Procedure(Instruction):
     Attributes:
         carrier: Everything that can happen to a carrier.
         other: Everything that can happen to a non-carrier.
-        spoken: How answers are said where that differs from their names in the law.
+        spoken: How respondents say an answer, if not by its name in the law.
     """
 
     carrier: tuple[Way, ...]
@@ -310,12 +315,36 @@ def truth(chance: Fraction) -> Branch:
     return Branch(chance, TRUTH, YES, NO)
 
 
+def one_question(
+    question: str,
+    tool: str,
+    steps: Sequence[str],
+    carrier: Sequence[Way],
+    other: Sequence[Way],
+    reason: str = REASON,
+    group: str = "",
+) -> Procedure:
+    """Returns the procedure of a design that asks the sensitive question alone.
+
+    Args:
+        question: The question.
+        tool: What respondents need; empty where they need nothing.
+        steps: What they do, as sentences.
+        carrier: Everything that can happen to a carrier.
+        other: Everything that can happen to a non-carrier.
+        reason: Why the answer does not tell, as sentences.
+        group: Name of the group; empty where there is one.
+    """
+    asked = (("", question),)
+    return Procedure(group, tool, asked, tuple(steps), reason, tuple(carrier), tuple(other))
+
+
 def by_device(question: str, branches: Sequence[Branch], group: str = "") -> Procedure:
     """Returns the procedure of a device that everybody uses once."""
     kept = [branch for branch in branches if branch.chance]
     draw = draw_among([branch.chance for branch in kept])
     carrier, other = [], []
-    steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+    steps = draw.first_step
     for branch, outcome in zip(kept, draw.outcomes, strict=True):
         carrier.append(Way(branch.chance, outcome, branch.carrier))
         other.append(Way(branch.chance, outcome, branch.other))
@@ -323,9 +352,7 @@ def by_device(question: str, branches: Sequence[Branch], group: str = "") -> Pro
             if_outcome(outcome, branch.chance, branch.task) if draw.use else sentence(branch.task)
         )
     reason = REASON if draw.use else ""
-    return Procedure(
-        group, draw.tool, (("", question),), tuple(steps), reason, tuple(carrier), tuple(other)
-    )
+    return one_question(question, draw.tool, steps, carrier, other, reason, group)
 
 
 def if_outcome(outcome: str, chance: Fraction, task: str) -> str:
@@ -375,7 +402,7 @@ class TwoOutcomes:
     def __init__(self, chance: Fraction) -> None:
         kept = [branch for branch in ((chance, True), (1 - chance, False)) if branch[0]]
         draw = draw_among([part for part, _ in kept])
-        self.tool, self.use = draw.tool, draw.use
+        self.tool, self.use, self.first_step = draw.tool, draw.use, draw.first_step
         self.branches = [
             (part, first, outcome)
             for (part, first), outcome in zip(kept, draw.outcomes, strict=True)

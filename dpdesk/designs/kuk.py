@@ -11,14 +11,14 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
-from dpdesk.designs.one_sample import (
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import (
     ScoredDesign,
     conservative_interval,
     yes_no_estimates,
 )
-from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
@@ -34,7 +34,7 @@ class Kuk(ScoredDesign):
     title = N_("Kuk")
     summary = N_(
         "The respondent draws cards from two decks and says how many red ones came from the deck "
-        "of carriers, or from the other if they are none."
+        "of carriers, or from the other deck if they are not a carrier."
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
     device = N_("two decks")
@@ -81,7 +81,7 @@ class Kuk(ScoredDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both shares follow from it where one card is drawn."""
+        """Both shares follow from the epsilon if one card is drawn."""
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:
@@ -112,7 +112,7 @@ class Kuk(ScoredDesign):
             for deck, red in ((1, self.p1), (2, self.p2))
         )
         reason = "Only you know which of both decks your number comes from."
-        return (Procedure("", tool, (("", question),), steps, reason, carrier, other),)
+        return (one_question(question, tool, steps, carrier, other, reason),)
 
 
 @lru_cache(maxsize=64)

@@ -28,7 +28,7 @@ from dpdesk.designs.law import (
     epsilon_too_small,
     truth_at,
 )
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
@@ -46,7 +46,7 @@ _STATES = ("has this answer", "has another answer")
 
 
 class MechanismShare(OneSampleDesign, SeveralDesign):
-    """Several answers, respondents being asked by a program; or the share of one of them."""
+    """A question with several answers, asked by a program; or the share of one answer."""
 
     title = N_("Mechanism for several answers")
     summary = N_(
@@ -71,7 +71,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @classmethod
     def variants(cls) -> tuple[Self, ...]:
-        """Returns one for each mechanism."""
+        """Returns a design for each mechanism."""
         return tuple(cls(mechanism=word) for word in get_args(CategoryMechanism))
 
     @property
@@ -100,7 +100,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Which of two answers a report supports, under these two: what discloses most."""
+        """Which of two answers a report supports, under these two: what discloses the most."""
         p, q = self.chances
         both = self._both(p, q)
         own, other = p - both, q - both
@@ -122,7 +122,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         """Whether a report supports the answer: what is counted."""
         p, q = self.chances
         binary_group(p, q)
-        # Who answers at random names each answer alike.
+        # A respondent who answers at random gives each answer with the same chance.
         blind = (p + (self.categories - 1) * q) / self.categories
         answers = (_FOR_IT, _NOT_FOR_IT)
         return (Group("", _STATES, answers, ((p, 1 - p), (q, 1 - q)), (blind, 1 - blind)),)
@@ -147,11 +147,11 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """It is a parameter itself."""
+        """True: the epsilon is itself a parameter."""
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """Six decimals of it, rounded down."""
+        """Takes six decimals of the epsilon, rounded down."""
         truth_at(epsilon)  # refuses one at which nothing is told
         whole = Decimal(int(min(epsilon, LARGEST_EPSILON) * DIGITS)) / DIGITS
         if whole < EPSILON_MIN:
@@ -249,7 +249,8 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         if self.mechanism == "grr":
             return Fraction(0)
         if self.mechanism == "subset_selection":
-            # One's own is in the set with p; the others in it are any of the rest alike.
+            # The respondent's own answer is in the set with chance p; the other members are equally
+            # likely.
             members = p + (self.categories - 1) * q
             return p * (members - 1) / (self.categories - 1)
         return p * q
@@ -270,7 +271,8 @@ def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fr
 
 
 def _mechanism(kind: str, epsilon: Decimal) -> Mechanism:
-    # Imported here: every command that names a design knows this one, and few use a mechanism.
+    # Imported here, since every command that names a design loads this file, and few use a
+    # mechanism.
     from dpdesk.mechanisms import mechanism_named
 
     return mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]

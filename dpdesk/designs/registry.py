@@ -1,4 +1,4 @@
-"""The list of designs. Adding one is a file beside this one and a word in the tuple."""
+"""The list of designs. To add one, write a class in this folder and add it to the tuple."""
 
 from __future__ import annotations
 
@@ -6,31 +6,22 @@ from typing import Annotated, Any, TypeVar, Union
 
 from pydantic import Field
 
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.base import Design
-from dpdesk.designs.cheating_detection import CheatingDetection
+from dpdesk.designs.cheating_detection import CheatingDetection, SymmetricCheatingDetection
 from dpdesk.designs.christofides import Christofides
-from dpdesk.designs.crosswise import Crosswise
+from dpdesk.designs.crosswise import Crosswise, ExtendedCrosswise, Triangular
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.extended_crosswise import ExtendedCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.kuk import Kuk
-from dpdesk.designs.mangat import Mangat
-from dpdesk.designs.mangat_singh import MangatSingh
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
-from dpdesk.designs.singh_joarder import SinghJoarder
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.designs.stochastic_lie_detector import StochasticLieDetector
-from dpdesk.designs.symmetric_cheating_detection import SymmetricCheatingDetection
-from dpdesk.designs.triangular import Triangular
-from dpdesk.designs.unrelated import Unrelated
-from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs.unrelated import Unrelated, UnrelatedTwoSamples
+from dpdesk.designs.warner import Mangat, MangatSingh, SinghJoarder, WarnerDesign
 from dpdesk.errors import ParameterError
 
 Family = TypeVar("Family", bound=Design)
@@ -68,7 +59,7 @@ AnyDesign: Any = Annotated[Union[DESIGNS], Field(discriminator="kind")]  # noqa:
 
 
 def designs_of(family: type[Family]) -> tuple[type[Family], ...]:
-    """Returns the designs of a family that estimate what it is for, in the order of the list.
+    """Returns the designs of a family that estimate its quantity, in the order of the list.
 
     Args:
         family: `YesNoDesign`, `SeveralDesign` or `NumberDesign`.
@@ -84,7 +75,7 @@ def design_named(kind: str) -> type[Design]:
     """Returns the design of a kind.
 
     Raises:
-        ParameterError: There is none of this name.
+        ParameterError: There is no design of this name.
     """
     for design in DESIGNS:
         if design.tag() == kind:

@@ -9,15 +9,15 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dpdesk.designs.instructions import GROUPS, Procedure
-from dpdesk.designs.law import CARRIER, OTHER, Group
-from dpdesk.designs.mangat import for_others_only
+from dpdesk.designs.law import Group, one_of_two_groups
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.two_groups import (
+from dpdesk.designs.sample_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    require_difference,
+    require_different_groups,
 )
+from dpdesk.designs.warner import for_others_only
 from dpdesk.i18n import N_
 
 
@@ -48,28 +48,23 @@ class StochasticLieDetector(TwoGroupDesign):
     @property
     def groups(self) -> tuple[Group, ...]:
         """The law for carriers who tell the truth, the worst case for them."""
-        require_difference(self.s1, self.s2, "chance of the truth")
+        require_different_groups(self.s1, self.s2, "chance of the truth")
         return tuple(
-            Group(
-                name,
-                (CARRIER, OTHER),
-                ("yes", "no"),
-                ((Fraction(1), Fraction(0)), (1 - s, s)),
-            )
+            one_of_two_groups(Fraction(1), 1 - s, name)
             for name, s in (("first group", self.s1), ("second group", self.s2))
         )
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
         """Carriers say yes when they tell the truth, non-carriers when the device says so."""
-        require_difference(self.s1, self.s2, "chance of the truth")
+        require_different_groups(self.s1, self.s2, "chance of the truth")
         yes = OpenChance(Fraction(0), Fraction(1))
         return tuple((yes, OpenChance(1 - s, Fraction(0))) for s in (self.s1, self.s2))
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:
         """The constant and the weights of the two shares of yes."""
-        require_difference(self.s1, self.s2, "chance of the truth")
+        require_different_groups(self.s1, self.s2, "chance of the truth")
         gap = float(self.s2 - self.s1)
         return 1.0, (-1 / gap, 1 / gap)
 

@@ -1,8 +1,12 @@
-"""The unrelated question, whose share of yes is known."""
+"""The unrelated question, an innocent one that the device may ask in place of the sensitive one.
+
+Its share of yes is known; or it is unknown, and two groups with different devices tell both
+shares.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import exp
 from typing import Annotated, ClassVar, Literal, Self
@@ -13,20 +17,34 @@ from dpdesk.designs.base import Phrase
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
+    GROUPS,
     NO,
-    UNSEEN,
     YES,
     Blank,
     Procedure,
     Way,
+    by_month,
     chance_words,
     draw_among,
     if_outcome,
     innocent,
 )
-from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, epsilon_too_small, truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.law import (
+    DIGITS,
+    LARGEST_EPSILON,
+    Group,
+    epsilon_too_small,
+    one_of_two_groups,
+    truth_at,
+)
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import (
+    OneSampleDesign,
+    OpenChance,
+    TwoGroupDesign,
+    linear,
+    require_different_groups,
+)
 from dpdesk.i18n import N_
 
 
@@ -52,7 +70,7 @@ class Unrelated(OneSampleDesign):
 
     @property
     def rival_name(self) -> Phrase:
-        """With the innocent share, which decides how good a rival it is."""
+        """The name with the innocent share, which decides how precise the design is."""
         return "{design}, q = {q}", {"design": self.title, "q": self.q}
 
     @property
@@ -106,7 +124,7 @@ def either_question(
     }
     kept = [(letter, chance) for letter, chance in (("A", p), ("B", 1 - p)) if chance]
     draw = draw_among([chance for _, chance in kept])
-    steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+    steps = draw.first_step
     ways: dict[str, list[Way]] = {YES: [], NO: []}
     for (letter, chance), outcome in zip(kept, draw.outcomes, strict=True):
         steps.append(if_outcome(outcome, chance, tasks[letter]))
@@ -126,3 +144,76 @@ def either_question(
         tuple(way for way in ways[YES] if way.chance),
         tuple(way for way in ways[NO] if way.chance),
     )
+
+
+class UnrelatedTwoSamples(TwoGroupDesign):
+    """The unrelated question, whose share of yes is unknown."""
+
+    title = N_("Unrelated question, two samples")
+    summary = N_(
+        "As the unrelated question, but nobody knows the share of yes to the innocent one; two "
+        "groups get devices with different chances."
+    )
+    reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
+    caution = "The epsilon is that of the innocent share declared for planning."
+    open_share = "innocent_share"
+    device = N_("two coins")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
+    assumes_innocent: ClassVar[bool] = True
+
+    kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
+    p1: Annotated[
+        Probability, Field(description="chance of the sensitive question in the first group")
+    ]
+    p2: Annotated[
+        Probability, Field(description="chance of the sensitive question in the second group")
+    ]
+    q: Annotated[
+        Probability, Field(description="share of yes to the innocent question, for planning")
+    ] = Fraction(1, 2)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Each group answers as to an unrelated question."""
+        require_different_groups(self.p1, self.p2, "chance of the sensitive question")
+        return tuple(
+            one_of_two_groups(p + (1 - p) * self.q, (1 - p) * self.q, name)
+            for name, p in (("first group", self.p1), ("second group", self.p2))
+        )
+
+    @property
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """Respondents sent to the innocent question say yes to it as often as everybody would."""
+        require_different_groups(self.p1, self.p2, "chance of the sensitive question")
+        return tuple(
+            (OpenChance(p, 1 - p), OpenChance(Fraction(0), 1 - p)) for p in (self.p1, self.p2)
+        )
+
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weights of the two shares of yes."""
+        require_different_groups(self.p1, self.p2, "chance of the sensitive question")
+        first, second = float(self.p1), float(self.p2)
+        gap = first - second
+        return 0.0, ((1 - second) / gap, -(1 - first) / gap)
+
+    def other_shares(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns the share of yes to the innocent question."""
+        gap = float(self.p1 - self.p2)
+        weights = (-float(self.p2) / gap, float(self.p1) / gap)
+        return {"innocent_share": linear(0.0, weights, groups)}
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent question."""
+        return (Blank("an innocent question, the same for both groups", by_month(6)),)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The same with a device of each group; how many answer B with yes is unknown."""
+        chances = (self.p1, self.p2)
+        return tuple(
+            either_question(question, others[0], p, self.q, "", group)
+            for group, p in zip(GROUPS, chances, strict=True)
+        )

@@ -1,9 +1,14 @@
-"""Warner's design: the question or its opposite, chosen by a device."""
+"""Warner's device, which asks the question or its opposite, and the designs built upon it.
+
+Mangat's device is for non-carriers alone; Mangat and Singh put a device that orders the truth in
+front of it; Singh and Joarder let carriers whom it would make deny draw again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import exp, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
@@ -12,7 +17,6 @@ from dpdesk.designs.base import Phrase
 from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,
-    REASON,
     SAY_NO,
     SAY_YES,
     TRUTH,
@@ -21,21 +25,38 @@ from dpdesk.designs.instructions import (
     Branch,
     Device,
     Procedure,
+    TwoOutcomes,
     Way,
     by_device,
     chance_words,
     device_for,
+    draw_among,
     if_outcome,
     nearest_device,
+    one_question,
     truth,
 )
-from dpdesk.designs.law import truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, truth_at
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.i18n import N_
 
+AsksItself = Annotated[
+    Probability, Field(description="chance that the device asks the question itself")
+]
+"""The parameter of Warner's device, p."""
 
-class WarnerDesign(OneSampleDesign):
+
+class WarnersDevice(OneSampleDesign):
+    """A design with Warner's device."""
+
+    device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
+
+    p: AsksItself
+
+
+class WarnerDesign(WarnersDevice):
     """Warner's design: the question or its opposite, chosen by a device."""
 
     title = N_("Warner")
@@ -44,8 +65,6 @@ class WarnerDesign(OneSampleDesign):
         "with yes or no."
     )
     reference = "Warner 1965, JASA 60, 63-69"
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["warner"] = "warner"
     p: Annotated[
@@ -60,7 +79,7 @@ class WarnerDesign(OneSampleDesign):
 
     @property
     def doing(self) -> Phrase:
-        """With two coins, another thing at hand, or the chance."""
+        """Described with two coins, with another everyday device, or by the chance."""
         if self.p == Fraction(3, 4):
             return N_(
                 "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
@@ -78,7 +97,7 @@ class WarnerDesign(OneSampleDesign):
 
     @property
     def nearest_at_hand(self) -> tuple[Device, Self] | None:
-        """The thing whose epsilon is the next below, where none has these chances."""
+        """The everyday device of the next smaller epsilon, if none has these chances."""
         if device_for(self.p) is not None:
             return None
         device, _ = nearest_device(self.loss.epsilon)
@@ -90,18 +109,18 @@ class WarnerDesign(OneSampleDesign):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """By its one chance."""
+        """Solves for the one chance."""
         return self.model_copy(update={"p": truth_at(epsilon)})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """The truth or its opposite; with three in four, a coin that decides twice."""
+        """The truth or its opposite; with a chance of 3/4, by two tosses of a coin."""
         if self.p == Fraction(3, 4):
             return (_two_tosses(question),)
         return (by_device(question, [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]),)
 
 
 def _two_tosses(question: str) -> Procedure:
-    """The same chances without an opposite to think of: heads the truth, else the second toss."""
+    """The same chances without the opposite question: heads the truth, else the second toss."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     heads, again = "the coin shows heads", "the coin shows tails, then "
     steps = (
@@ -112,12 +131,169 @@ def _two_tosses(question: str) -> Procedure:
         f"If the second toss shows tails ({chance_words(half)}): {SAY_NO}.",
     )
     ordered = (Way(quarter, f"{again}heads", YES), Way(quarter, f"{again}tails", NO))
-    return Procedure(
-        "",
-        "a coin",
-        (("", question),),
-        steps,
-        REASON,
-        (Way(half, heads, YES), *ordered),
-        (Way(half, heads, NO), *ordered),
+    carrier, other = (Way(half, heads, YES), *ordered), (Way(half, heads, NO), *ordered)
+    return one_question(question, "a coin", steps, carrier, other)
+
+
+class MangatSingh(OneSampleDesign):
+    """Two devices: the first orders the truth or sends to Warner's."""
+
+    title = N_("Mangat and Singh")
+    summary = N_("A first device orders the truth, or sends to a second, which is Warner's.")
+    reference = "Mangat & Singh 1990, Biometrika 77, 439-442"
+    device = N_("three coins")
+    usual: ClassVar = {"t": "1/2", "p": "3/4"}
+
+    kind: Literal["mangat_singh"] = "mangat_singh"
+    t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
+    p: Annotated[
+        Probability, Field(description="chance that the second device asks the question itself")
+    ]
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The chances a = t + (1 - t) p, b = (1 - t)(1 - p)."""
+        return self.t + (1 - self.t) * self.p, (1 - self.t) * (1 - self.p)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The truth, or Warner's device."""
+        one, two = TwoOutcomes(self.t), TwoOutcomes(self.p)
+        carrier: list[Way] = []
+        other: list[Way] = []
+        steps = one.first_step
+        for chance, orders_truth, outcome in one.branches:
+            if orders_truth:
+                carrier.append(Way(chance, outcome, YES))
+                other.append(Way(chance, outcome, NO))
+                steps.append(if_outcome(outcome, chance, TRUTH))
+                continue
+            again = f"do the second draw. {two.use}, {UNSEEN}" if two.use else "go on"
+            steps.append(if_outcome(outcome, chance, again))
+            for second, asks, shown in two.branches:
+                words = f"{outcome}; in the second draw {shown}"
+                carrier.append(Way(chance * second, words, YES if asks else NO))
+                other.append(Way(chance * second, words, NO if asks else YES))
+                steps.append(
+                    f"If, in the second draw, {shown} ({chance_words(second)}): "
+                    f"{TRUTH if asks else OPPOSITE}."
+                )
+        used = (one.tool, two.tool if self.t < 1 else "")
+        tools = sorted({tool for tool in used if tool})
+        return (one_question(question, " and ".join(tools), steps, carrier, other),)
+
+
+class Mangat(WarnersDevice):
+    """Mangat's design: carriers tell the truth, others use Warner's device."""
+
+    title = N_("Mangat")
+    summary = N_("A carrier says yes; a non-carrier uses Warner's device.")
+    reference = "Mangat 1994, JRSS B 56, 93-95"
+    caution = "The answer no proves that the respondent is not a carrier."
+
+    kind: Literal["mangat"] = "mangat"
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The chances a = 1, b = 1 - p."""
+        return Fraction(1), 1 - self.p
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Carriers say yes; others use Warner's device."""
+        return (for_others_only(question, self.p),)
+
+
+def for_others_only(question: str, says_no: Fraction, group: str = "") -> Procedure:
+    """Returns the procedure in which carriers say yes whatever the device shows.
+
+    Everybody uses the device all the same.
+
+    Args:
+        question: The question.
+        says_no: Chance that it lets a non-carrier say no.
+        group: Name of the group.
+    """
+    chances = {NO: says_no, YES: 1 - says_no}
+    kept = {answer: chance for answer, chance in chances.items() if chance}
+    draw = draw_among(list(kept.values()))
+    shown = list(zip(kept.items(), draw.outcomes, strict=True))
+    orders = [
+        if_outcome(outcome, chance, f"say {answer}")[:-1].removeprefix("If ")
+        for (answer, chance), outcome in shown
+    ]
+    steps = (
+        *draw.first_step,
+        "If your true answer is yes: say yes, whatever the device shows.",
+        *(f"If your true answer is no, and {order}." for order in orders),
     )
+    return one_question(
+        question,
+        draw.tool,
+        steps,
+        [Way(chance, outcome, YES) for (_, chance), outcome in shown],
+        [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
+        "Everybody uses the device, so nobody knows whether you needed it.",
+        group,
+    )
+
+
+class SinghJoarder(WarnersDevice):
+    """Two draws of Warner's device for carriers whom the first would make deny."""
+
+    title = N_("Singh and Joarder")
+    summary = N_(
+        "Everybody uses Warner's device; a carrier whom it would make say no draws again and "
+        "follows the second draw."
+    )
+    reference = "Singh & Joarder 1997, Metron 55, 151-157"
+
+    kind: Literal["singh_joarder"] = "singh_joarder"
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction]:
+        """The chances a = 1 - (1 - p)^2, b = 1 - p."""
+        return 1 - (1 - self.p) ** 2, 1 - self.p
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The one chance follows from it."""
+        return True
+
+    def _at(self, epsilon: float) -> Self:
+        """Solves p / (1 - p)^2 = e^epsilon for u = 1 - p, the ratio of the answers no.
+
+        It is always larger than that of the answers yes, p (2 - p) / (1 - p).
+        """
+        truth_at(epsilon)  # refuses one at which nothing is told
+        ratio = exp(min(epsilon, LARGEST_EPSILON))
+        # (1 - u) / u^2 = x; the stable form of the positive root.
+        u = 2 / (1 + sqrt(1 + 4 * ratio))
+        # Rounded up, so that the ratio stays below e^epsilon.
+        return self.model_copy(update={"p": 1 - Fraction(int(DIGITS * u) + 1, DIGITS)})
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Warner's device, which carriers use a second time if it would make them deny."""
+        found = TwoOutcomes(self.p)
+        carrier: list[Way] = []
+        other: list[Way] = []
+        steps = found.first_step
+        for chance, asks, outcome in found.branches:
+            other.append(Way(chance, outcome, NO if asks else YES))
+            if asks:
+                carrier.append(Way(chance, outcome, YES))
+                steps.append(if_outcome(outcome, chance, TRUTH))
+                continue
+            steps.append(
+                if_outcome(
+                    outcome,
+                    chance,
+                    "say yes if your true answer is no. If it is yes, say nothing yet, and use the "
+                    "device a second time, unseen",
+                )
+            )
+            for second, asks_again, shown in found.branches:
+                answer = YES if asks_again else NO
+                carrier.append(Way(chance * second, f"{outcome}; the second time {shown}", answer))
+                steps.append(
+                    f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
+                )
+        return (one_question(question, found.tool, steps, carrier, other),)

@@ -24,7 +24,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.plan.check_table import require_releasable, weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan

@@ -12,7 +12,7 @@ from decimal import Decimal
 from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
-from dpdesk.mechanisms.sampled_attribute import estimate_of_group
+from dpdesk.mechanisms.sampling import estimate_of_group
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 from dpdesk.plan.strategy import bind_column

@@ -21,7 +21,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, Group, YesNoDesign
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.inference import Adherence, adherence_from, adherence_of
-from dpdesk.designs.one_sample import mean_and_variance
+from dpdesk.designs.sample_groups import mean_and_variance
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     AnswerSample,

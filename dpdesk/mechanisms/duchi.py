@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 
 from dpdesk.channel import ThresholdLaw
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.mean import Grid, NumericMechanism
 from dpdesk.mechanisms.tally import (
     Tally,
     count_symbols,
@@ -28,7 +28,7 @@ from dpdesk.randomness import WordSource
 _REPORT_DIGITS = 10
 
 
-class Duchi(Mechanism):
+class Duchi(NumericMechanism):
     """One bit whose chance grows with the answer, reported as a low or a high number."""
 
     short = "Duchi"
@@ -38,23 +38,13 @@ class Duchi(Mechanism):
 
     kind: Literal["duchi"] = "duchi"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs numbers."""
-        if isinstance(domain, Categorical):
-            return N_("This mechanism needs numbers, not categories.")
-        return None
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundDuchi:
+        """Returns Duchi's mechanism on a grid."""
+        return BoundDuchi(self, grid)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundDuchi:
-        """Returns Duchi's mechanism on a domain."""
-        self.require_fit(domain)
-        return BoundDuchi(self, domain)
-
-    def forecast(self, domain: AnyDomain) -> DuchiForecast:
+    def preview(self, grid: Grid) -> DuchiForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return DuchiForecast(domain.size, domain.span, float(self.epsilon))
+        return DuchiForecast(grid.size, grid.span, float(self.epsilon))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +111,17 @@ class DuchiForecast:
 
     @property
     def truthful(self) -> None:
-        """A report is no answer: it lies outside the range."""
+        """None: every report lies outside the range, so no report is an answer."""
         return None
 
 
 class BoundDuchi(BoundMechanism):
     """Duchi's mechanism on a domain."""
 
+    domain: Grid
     numeric_outputs = True
 
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+    def __init__(self, mechanism: Mechanism, domain: Grid) -> None:
         self.mechanism = mechanism
         self.domain = domain
         self.law = ThresholdLaw.at(domain.size, mechanism.epsilon)

@@ -6,16 +6,24 @@ A true category is supported by its report with probability p, any other with pr
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, Protocol
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import (
+    AnyDomain,
+    BoundMechanism,
+    Codes,
+    Floats,
+    Mechanism,
+    Tick,
+)
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.possible_shares import possible_of_support
 from dpdesk.mechanisms.tally import (
@@ -151,16 +159,26 @@ class SupportLaw(Protocol):
         """Returns the chances of support (of the true category, of any other)."""
 
 
-class FrequencyOracle(BoundMechanism):
-    """A bound mechanism whose reports support categories with probabilities p and q."""
+Law = TypeVar("Law", bound=SupportLaw)
+
+
+class FrequencyOracle(BoundMechanism, Generic[Law]):
+    """A bound mechanism whose reports support categories with probabilities p and q.
+
+    Attributes:
+        law: The integer law that is drawn from.
+        p: Chance that a report supports the true category.
+        q: Chance that it supports any other category.
+    """
 
     numeric_outputs = False
     one_symbol = False
     """Whether every report supports exactly one category."""
 
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: SupportLaw) -> None:
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: Law) -> None:
         self.mechanism = mechanism
         self.domain = domain
+        self.law = law
         self.outputs = domain.texts
         self.certificate = law.certificate(mechanism.epsilon)
         self.p, self.q = law.probabilities()
@@ -183,14 +201,10 @@ class FrequencyOracle(BoundMechanism):
         )
 
 
-class SymbolOracle(FrequencyOracle):
+class SymbolOracle(FrequencyOracle[GrrLaw]):
     """A frequency oracle whose report is one category (GRR, Warner)."""
 
     one_symbol = True
-
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw) -> None:
-        super().__init__(mechanism, domain, law)
-        self.law = law
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
         """Draws one category per true code, shape (n,)."""
@@ -201,12 +215,8 @@ class SymbolOracle(FrequencyOracle):
         return count_symbols(reports, self.size, weights)
 
 
-class UnaryOracle(FrequencyOracle):
+class UnaryOracle(FrequencyOracle[UnaryLaw]):
     """A frequency oracle whose report is one bit per category (SUE, OUE)."""
-
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: UnaryLaw) -> None:
-        super().__init__(mechanism, domain, law)
-        self.law = law
 
     def randomize(
         self, codes: Codes, words: WordSource, encoded: NDArray[np.bool_] | None = None
@@ -233,10 +243,44 @@ class UnaryOracle(FrequencyOracle):
         return count_bits(reports, weights)
 
 
-def categories_misfit(domain: AnyDomain, largest: int) -> str | None:
-    """Returns why a domain is not a list of at most `largest` categories, or None."""
-    if not isinstance(domain, Categorical):
-        return "This mechanism needs categories, not numbers."
-    if domain.size > largest:
-        return f"This mechanism serves at most {largest:,} categories."
-    return None
+class CategoricalMechanism(Mechanism):
+    """A mechanism for categories, at most `most_categories` of them."""
+
+    most_categories: ClassVar[int]
+    """Largest number of categories that the mechanism serves."""
+
+    @classmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Needs categories, at most `most_categories` of them."""
+        if not isinstance(domain, Categorical):
+            return "This mechanism needs categories, not numbers."
+        if domain.size > cls.most_categories:
+            return f"This mechanism serves at most {cls.most_categories:,} categories."
+        return None
+
+
+class FrequencyMechanism(CategoricalMechanism):
+    """A mechanism whose report supports the true category with chance p, any other with q."""
+
+    oracle: ClassVar[type[FrequencyOracle[Any]]]
+    """What draws the reports from `law` and counts them."""
+    support: ClassVar[Literal["symbol", "bits", "support"]] = "symbol"
+    """What p and q are the chances of, as `Forecast.form`."""
+
+    @abstractmethod
+    def law(self, size: int) -> SupportLaw:
+        """Returns the integer law on `size` categories, of the kind that `oracle` draws from."""
+
+    @abstractmethod
+    def chances(self, size: int) -> tuple[float, float]:
+        """Returns p and q on `size` categories in floating point, for previews."""
+
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> FrequencyOracle[Any]:
+        """Returns the oracle on a domain, its integer law certified."""
+        self.require_fit(domain)
+        return self.oracle(self, domain, self.law(domain.size))
+
+    def forecast(self, domain: AnyDomain) -> FrequencyForecast:
+        """Returns the preview from p and q."""
+        self.require_fit(domain)
+        return FrequencyForecast(domain.size, *self.chances(domain.size), self.support)

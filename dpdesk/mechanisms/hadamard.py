@@ -8,51 +8,18 @@ from typing import Literal
 
 from dpdesk.channel.hadamard import HadamardLaw, support_of
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Estimate
-from dpdesk.mechanisms.frequency_oracle import (
-    FrequencyForecast,
-    FrequencyOracle,
-    categories_misfit,
-)
+from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
-HADAMARD_MAX = 10_000
 
-
-class Hadamard(Mechanism):
-    """An index at which the true category's row of Hadamard's matrix is +1, or one with -1."""
-
-    short = "Hadamard"
-    title = N_("Hadamard response")
-    summary = N_("The report is a number that stands for one half of the categories.")
-    reference = "Acharya, Sun & Zhang 2019"
-
-    kind: Literal["hadamard"] = "hadamard"
-
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs at most 10,000 categories."""
-        return categories_misfit(domain, HADAMARD_MAX)
-
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> HadamardOracle:
-        """Returns Hadamard response on a domain: p = E/(E+1), q = 1/2."""
-        self.require_fit(domain)
-        return HadamardOracle(self, domain, HadamardLaw.at(domain.size, self.epsilon))
-
-    def forecast(self, domain: AnyDomain) -> FrequencyForecast:
-        """Returns the preview's p and q."""
-        self.require_fit(domain)
-        return FrequencyForecast(domain.size, 1 / (1 + exp(-self.epsilon)), 0.5, "support")
-
-
-class HadamardOracle(FrequencyOracle):
+class HadamardOracle(FrequencyOracle[HadamardLaw]):
     """A frequency oracle whose report is one of K indices; it supports half of the categories."""
 
-    def __init__(self, mechanism: Hadamard, domain: AnyDomain, law: HadamardLaw) -> None:
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: HadamardLaw) -> None:
         super().__init__(mechanism, domain, law)
-        self.law = law
         self.outputs = tuple(map(str, range(law.outputs)))
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
@@ -81,3 +48,28 @@ class HadamardOracle(FrequencyOracle):
             "Share of a category = (s - q) / (p - q), where s is the share of the reports that "
             f"support it{weighted}, p = {self.p!r} and q = {self.q!r}."
         )
+
+
+class Hadamard(FrequencyMechanism):
+    """An index at which the true category's row of Hadamard's matrix is +1, or one with -1.
+
+    p = E/(E+1), q = 1/2.
+    """
+
+    short = "Hadamard"
+    title = N_("Hadamard response")
+    summary = N_("The report is a number that stands for one half of the categories.")
+    reference = "Acharya, Sun & Zhang 2019"
+    most_categories = 10_000
+    oracle = HadamardOracle
+    support = "support"
+
+    kind: Literal["hadamard"] = "hadamard"
+
+    def law(self, size: int) -> HadamardLaw:
+        """Returns Hadamard response on `size` categories."""
+        return HadamardLaw.at(size, self.epsilon)
+
+    def chances(self, size: int) -> tuple[float, float]:
+        """Returns E/(E+1) and 1/2."""
+        return 1 / (1 + exp(-self.epsilon)), 0.5

@@ -11,13 +11,11 @@ import numpy as np
 
 from dpdesk.channel import WORD_TOTAL, HybridLaw, WindowKernel
 from dpdesk.cost import exp_lower
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import Floats, Tick
 from dpdesk.mechanisms.duchi import BoundDuchi, DuchiForecast
-from dpdesk.mechanisms.mean import BoundMean, MeanForecast, numbers_misfit
-from dpdesk.mechanisms.piecewise import window_width
-from dpdesk.mechanisms.window_mean import WINDOW_GRID_MAX, kernel_of, report_texts
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
+from dpdesk.mechanisms.window_noise import WINDOW_GRID_MAX, kernel_of, report_texts, window_width
 
 PIECEWISE_ABOVE = Decimal("0.6093525")
 """Up to this epsilon Duchi's mechanism alone has the least worst-case variance.
@@ -27,7 +25,7 @@ The root of the difference of the two worst cases, ln((-5 + 2 (6353 - 405 sqrt(2
 """
 
 
-class Hybrid(Mechanism):
+class Hybrid(NumericMechanism):
     """The piecewise mechanism for some respondents, Duchi's for the others, by chance."""
 
     short = "Hybrid"
@@ -37,30 +35,23 @@ class Hybrid(Mechanism):
         "mean."
     )
     reference = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, ICDE, 638-649"
+    most_points = WINDOW_GRID_MAX
 
     kind: Literal["hybrid"] = "hybrid"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 10,000 numbers."""
-        return numbers_misfit(domain, WINDOW_GRID_MAX)
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundHybrid | BoundDuchi:
+        """Returns the hybrid mechanism on a grid: Duchi's up to `PIECEWISE_ABOVE`."""
+        if self._is_duchi(grid):
+            return BoundDuchi(self, grid)
+        return BoundHybrid(self, grid)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundHybrid | BoundDuchi:
-        """Returns the hybrid mechanism on a domain: Duchi's up to `PIECEWISE_ABOVE`."""
-        self.require_fit(domain)
-        if self._is_duchi(domain):
-            return BoundDuchi(self, domain)
-        return BoundHybrid(self, domain)
-
-    def forecast(self, domain: AnyDomain) -> HybridForecast | DuchiForecast:
+    def preview(self, grid: Grid) -> HybridForecast | DuchiForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        if self._is_duchi(domain):
-            return DuchiForecast(domain.size, domain.span, float(self.epsilon))
-        return _forecast(domain.size, domain.span, self.epsilon)
+        if self._is_duchi(grid):
+            return DuchiForecast(grid.size, grid.span, float(self.epsilon))
+        return _forecast(grid.size, grid.span, self.epsilon)
 
-    def _is_duchi(self, domain: AnyDomain) -> bool:
+    def _is_duchi(self, domain: Grid) -> bool:
         # On two points the two mechanisms report the same two numbers with the same chances.
         return self.epsilon <= PIECEWISE_ABOVE or domain.size == 2
 
@@ -101,7 +92,7 @@ class HybridForecast(MeanForecast):
 
     @property
     def positions(self) -> Floats:
-        """What each report is worth: a report needs no further correction."""
+        """What each report is worth: the reports are unbiased as they are."""
         return self._joined(self._cells, self.duchi.positions)
 
     @property
@@ -131,15 +122,14 @@ class HybridForecast(MeanForecast):
 
 
 def joined(cells: Floats, bit: Floats, below: int) -> Floats:
-    """Returns what belongs to cells and to "low" and "high", in the order of `HybridLaw`."""
+    """Returns the values of cells and of "low" and "high" in one array, ordered as `HybridLaw`."""
     return np.insert(cells, [below, cells.size - below], bit)
 
 
 class BoundHybrid(BoundMean):
     """The hybrid mechanism on a domain."""
 
-    def __init__(self, mechanism: Hybrid, domain: AnyDomain) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+    def __init__(self, mechanism: Hybrid, domain: Grid) -> None:
         forecast = _forecast(domain.size, domain.span, mechanism.epsilon)
         law = HybridLaw.at(
             domain.size,
@@ -156,7 +146,7 @@ class BoundHybrid(BoundMean):
         far = domain.span / (1 - 2 * low_chance)
         bit = low_chance * far * np.array([-1.0, -1.0]) + np.array([0.0, far])
         worth = joined(step * kernel.linear(), bit, law.below)
-        # Two numbers cannot tell squares; those of the cells stand for all.
+        # Duchi's two numbers do not identify squares; the cells alone estimate them.
         square_worth = joined(step**2 * kernel.squares() / self.share, np.zeros(2), law.below)
         outputs = report_texts(domain.grid_lower, worth, domain.span)
         super().__init__(mechanism, domain, law, outputs, worth, square_worth)

@@ -1,19 +1,23 @@
-"""What the mechanisms of local hashing share: reports of a hash and a bucket (BLH, OLH)."""
+"""Local hashing (BLH, OLH): the report is a hash and a randomized bucket of the answer under it."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
 from math import exp
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
-from dpdesk.channel.hashing import HASHED_MAX, HashFamily, LocalHashLaw
+from dpdesk.channel.hashing import BUCKETS_MAX, HASHED_MAX, HashFamily, LocalHashLaw
+from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism
-from dpdesk.mechanisms.frequency_oracle import (
-    FrequencyForecast,
-    FrequencyOracle,
-    categories_misfit,
-)
+from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
+from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
 
 # Counting a report is a pass over the values, which takes as long as drawing this many bytes of
@@ -22,14 +26,14 @@ _BYTES_PER_VALUE = 0.25
 _BYTES_LEAST = 48
 # Rows that are drawn at a time: their words and all that is made of them stay in the cache.
 _BLOCK_ROWS = 1 << 14
+_DIGITS = Context(prec=30)
 
 
-class HashingOracle(FrequencyOracle):
+class HashingOracle(FrequencyOracle[LocalHashLaw]):
     """A frequency oracle whose report is the name of a hash, a and b, and a bucket."""
 
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: LocalHashLaw) -> None:
         super().__init__(mechanism, domain, law)
-        self.law = law
         self.limits = (1 << 32, 1 << 32, law.family.buckets)
 
     @property
@@ -75,19 +79,94 @@ class HashingOracle(FrequencyOracle):
         )
 
 
-def hashing_misfit(domain: AnyDomain) -> str | None:
-    """Returns why a domain is not a list of categories that can be hashed, or None."""
-    return categories_misfit(domain, HASHED_MAX)
+class LocalHashing(FrequencyMechanism):
+    """What BLH and OLH share: a hash of the answer into g buckets, and GRR of the bucket.
+
+    p = E/(E+g-1); q = 1/g but for buckets that hold unequal numbers of values.
+    """
+
+    form = "integers"
+    support = "support"
+    most_categories = HASHED_MAX
+    oracle = HashingOracle
+
+    @property
+    @abstractmethod
+    def chosen_buckets(self) -> int:
+        """The number of buckets that is run, g."""
+
+    def law(self, size: int) -> LocalHashLaw:
+        """Returns the law on `size` categories: a hash, and a bucket."""
+        return LocalHashLaw.at(size, self.chosen_buckets, self.epsilon)
+
+    def chances(self, size: int) -> tuple[float, float]:
+        """Returns p = E/(E+g-1), and q from the exact chance that two values collide."""
+        growth, buckets = exp(float(self.epsilon)), self.chosen_buckets
+        spread = growth + buckets - 1
+        p, lie = growth / spread, 1 / spread
+        return p, lie + (p - lie) * float(HashFamily(buckets).collision())
+
+    def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
+        """Returns the three columns: the two seeds of the hash, and the bucket."""
+        return (f"{name}:seed_a", f"{name}:seed_b", f"{name}:bucket")
 
 
-def hashing_forecast(domain: AnyDomain, buckets: int, epsilon: float) -> FrequencyForecast:
-    """Returns the preview: p = E/(E+g-1), and q from the exact chance that two values collide."""
-    spread = exp(epsilon) + buckets - 1
-    p, lie = exp(epsilon) / spread, 1 / spread
-    q = lie + (p - lie) * float(HashFamily(buckets).collision())
-    return FrequencyForecast(domain.size, p, q, "support")
+class Blh(LocalHashing):
+    """BLH: one bit of the answer's hash, true with p = E/(E+1); q = 1/2."""
+
+    short = "BLH"
+    title = N_("Binary local hashing")
+    summary = N_("The report is a random hash and one bit: the answer's under it, or its opposite.")
+    reference = "Bassily & Smith 2015; Wang, Blocki, Li & Jha 2017"
+
+    kind: Literal["blh"] = "blh"
+
+    @property
+    def chosen_buckets(self) -> int:
+        """Two."""
+        return 2
 
 
-def hashed_names(name: str) -> tuple[str, ...]:
-    """Returns the three columns that an attribute becomes."""
-    return (f"{name}:seed_a", f"{name}:seed_b", f"{name}:bucket")
+class Olh(LocalHashing):
+    """OLH: the bucket of the answer's hash, randomized among g buckets."""
+
+    short = "OLH"
+    title = N_("Optimized local hashing")
+    summary = N_("The report is a random hash and a bucket: the answer's under it, or another.")
+    reference = "Wang, Blocki, Li & Jha 2017"
+
+    kind: Literal["olh"] = "olh"
+    buckets: Annotated[
+        int | None,
+        Field(
+            ge=2,
+            le=BUCKETS_MAX,
+            title="Buckets",
+            description="Number of values that the hash can have. Left open, it is the number of "
+            "least noise, near e^epsilon + 1.",
+            json_schema_extra={"symbol": "g"},
+        ),
+        PlainDigits,
+    ] = None
+
+    @property
+    def chosen_buckets(self) -> int:
+        """The number that the plan gives, or else the one of least noise."""
+        return self.buckets if self.buckets is not None else least_noise_buckets(self.epsilon)
+
+
+@lru_cache(maxsize=4096)
+def least_noise_buckets(epsilon: Decimal) -> int:
+    """Returns the g, at most 4,096, of least n Var* = (E-1+g)^2 / ((E-1)^2 (g-1)).
+
+    The formula falls up to g = E + 1 and grows behind it, so that one of the two whole numbers
+    around it is best; rationals decide, so that every machine chooses the same.
+    """
+    growth = Fraction(_DIGITS.exp(epsilon))
+
+    def noise(g: int) -> Fraction:
+        return (growth - 1 + g) ** 2 / (g - 1)
+
+    below = min(int(growth) + 1, BUCKETS_MAX)
+    above = min(below + 1, BUCKETS_MAX)
+    return min((below, above), key=noise)

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from math import sqrt
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import (
+    AnyDomain,
+    BoundMechanism,
+    Codes,
+    Floats,
+    Forecast,
+    Mechanism,
+    Tick,
+)
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
+
+Grid = Integer | Real
+"""The domain of a mechanism for numbers."""
 
 
 class SymbolLaw(Protocol):
@@ -31,13 +42,44 @@ class SymbolLaw(Protocol):
         """Certifies the law against a nominal epsilon."""
 
 
-def numbers_misfit(domain: AnyDomain, largest: int) -> str | None:
-    """Returns why a domain is not a grid of at most `largest` numbers, or None."""
-    if isinstance(domain, Categorical):
-        return N_("This mechanism needs numbers, not categories.")
-    if domain.size > largest:
-        return f"This mechanism serves a grid of at most {largest:,} points."
-    return None
+class NumericMechanism(Mechanism):
+    """A mechanism for numbers on a grid of at most `most_points` points."""
+
+    most_points: ClassVar[int | None] = None
+    """Size of the largest grid that the mechanism serves; None where any will do."""
+
+    @classmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Needs numbers, on a grid of at most `most_points` of them."""
+        if isinstance(domain, Categorical):
+            return N_("This mechanism needs numbers, not categories.")
+        if cls.most_points is not None and domain.size > cls.most_points:
+            return f"This mechanism serves a grid of at most {cls.most_points:,} points."
+        return None
+
+    oracle: ClassVar[Callable[..., BoundMechanism]]
+    """What draws the reports and estimates from them, made of mechanism, grid and `tick`."""
+
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundMechanism:
+        """Returns this mechanism on a grid that fits, as `bind`."""
+        return type(self).oracle(self, grid, tick)
+
+    @abstractmethod
+    def preview(self, grid: Grid) -> Forecast:
+        """Returns the real law on a grid that fits, as `forecast`."""
+
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundMechanism:
+        """Returns this mechanism on a grid, its integer law certified."""
+        return self.bound(self._grid(domain), tick)
+
+    def forecast(self, domain: AnyDomain) -> Forecast:
+        """Returns the preview."""
+        return self.preview(self._grid(domain))
+
+    def _grid(self, domain: AnyDomain) -> Grid:
+        self.require_fit(domain)
+        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        return domain
 
 
 class MeanForecast(ABC):
@@ -82,7 +124,7 @@ class MeanForecast(ABC):
 
     @property
     def atoms(self) -> tuple[int, ...]:
-        """Reports that stand out from a law which is else spread over a grid."""
+        """Reports with a large chance of their own, beside a law that is spread over a grid."""
         return ()
 
     def report_law(self) -> tuple[Floats, Floats, float]:
@@ -114,18 +156,18 @@ class BoundMean(BoundMechanism):
             numbers exist, so that noise and sampling cannot be told apart.
     """
 
+    domain: Grid
     numeric_outputs = True
 
     def __init__(
         self,
         mechanism: Mechanism,
-        domain: AnyDomain,
+        domain: Grid,
         law: SymbolLaw,
         outputs: Sequence[str],
         worth: Floats,
         square_worth: Floats | None,
     ) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
         self.mechanism = mechanism
         self.domain = domain
         self.law = law
@@ -177,5 +219,5 @@ class BoundMean(BoundMechanism):
         )
 
     def interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:
-        """Returns the shares of intervals of the domain, or None: a mean is all that is told."""
+        """Returns the shares of intervals of the domain, or None if reports only allow a mean."""
         return None

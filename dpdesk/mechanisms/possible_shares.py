@@ -1,4 +1,8 @@
-"""Possible shares beside the unbiased ones: distributions, biased and without errors."""
+"""Possible shares beside the unbiased ones: distributions, biased and without errors.
+
+Estimated shares are moved to possible ones, none negative and with the sum 1, or the most likely
+distribution of the true answers is found by expectation maximisation.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,108 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.projections import norm_sub, simplex_projection
 
 Floats = NDArray[np.float64]
+
+MOST_STEPS = 2_000
+"""Largest number of steps; the iteration then ends even if it has not converged."""
+
+
+def iterative_bayes(
+    counts: Floats,
+    channel: Floats,
+    *,
+    smooth: bool = False,
+    tolerance: float = 1e-6,
+    most_steps: int = MOST_STEPS,
+) -> Floats:
+    """Estimates how the true answers are distributed from counts of their reports.
+
+    A step turns each report into the chances of the true answers behind it, by Bayes' rule with
+    the present estimate as prior, and averages them: the expectation maximisation of a mixture,
+    which never makes the reports less likely (Agrawal & Aggarwal 2001). The first prior is even.
+
+    The iteration ends when the mean log-likelihood of a report is shown to lie at most
+    `tolerance` below that of the best distribution: as it is concave, the largest of its partial
+    derivatives less 1 bounds what is missing. With smoothing there is no likelihood to maximise;
+    it ends when no share moves by more than `tolerance` in a step. Nothing is random.
+
+    Args:
+        counts: Number of reports of each output, or their weight, shape (outputs,); their sum
+            above 0.
+        channel: Pr[output | true answer], shape (inputs, outputs). An output that was counted
+            must be possible under some answer.
+        smooth: Whether each step ends with an average over neighbours, weights (1, 2, 1) / 4,
+            for answers that lie in an order (Li et al. 2020, "Estimating numerical distributions
+            under local differential privacy").
+        tolerance: When to end.
+        most_steps: When to end at the latest.
+
+    Returns:
+        Shares of the true answers, none negative, summing to 1, shape (inputs,).
+    """
+    seen = np.flatnonzero(counts > 0)
+    shares = counts[seen] / counts[seen].sum()
+    law = np.ascontiguousarray(channel[:, seen])
+    estimate = np.full(law.shape[0], 1 / law.shape[0])
+    for _ in range(most_steps):
+        slope = law @ (shares / (estimate @ law))
+        if not smooth and slope.max() - 1 <= tolerance:
+            break
+        updated = estimate * slope
+        if smooth:
+            updated = _smoothed(updated)
+        # The sum is 1 but for rounding, which must not build up.
+        updated /= updated.sum()
+        moved = float(np.abs(updated - estimate).max())
+        estimate = updated
+        if smooth and moved <= tolerance:
+            break
+    return np.asarray(estimate)
+
+
+def _smoothed(shares: Floats) -> Floats:
+    """Averages each share with its neighbours; an end keeps the part that has no neighbour."""
+    padded = np.concatenate([shares[:1], shares, shares[-1:]])
+    return np.asarray((padded[:-2] + 2 * shares + padded[2:]) / 4)
+
+
+def simplex_projection(shares: Floats) -> Floats:
+    """Returns the possible shares that are nearest to estimated ones, in squared distance.
+
+    One amount is taken from every share (or added to it), and what would become negative is 0:
+    the projection on the simplex (Held, Wolfe & Crowder 1974; Duchi et al. 2008).
+
+    Args:
+        shares: Finite estimates, shape (k,).
+    """
+    descending = np.sort(shares)[::-1]
+    # What would have to be taken from the j largest for them to sum to 1.
+    amounts = (np.cumsum(descending) - 1) / np.arange(1, shares.size + 1)
+    amount = amounts[np.flatnonzero(descending > amounts)[-1]]
+    projected = np.maximum(shares - amount, 0.0)
+    # The sum is 1 but for rounding, which grows with the number of categories.
+    return np.asarray(projected / projected.sum())
+
+
+def norm_sub(shares: Floats) -> Floats:
+    """Returns possible shares: negative ones set to 0, one amount taken from the positive ones.
+
+    Norm-Sub of Wang et al. 2020 ("Locally differentially private frequency estimation with
+    consistency"), run to its end: what becomes negative is set to 0 in its turn, until the sum is
+    1. It differs from the projection on the simplex where the positive shares sum to less than 1:
+    then only they are raised. With no positive share all are equal.
+
+    Args:
+        shares: Finite estimates, shape (k,).
+    """
+    positive = shares > 0
+    if not positive.any():
+        return np.full(shares.shape, 1 / shares.size)
+    normed = np.zeros_like(shares)
+    normed[positive] = simplex_projection(shares[positive])
+    return normed
+
 
 # Halvings of the multiplier's bracket, after which a float has no digits left.
 _HALVINGS = 100
@@ -33,7 +136,7 @@ def most_likely_of_symbols(reported: Floats, p: float | Floats, q: float | Float
     """
     floor = np.broadcast_to(np.asarray(q / (p - q)), reported.shape)
     order = np.argsort(reported / floor, kind="stable")[::-1]
-    # c if the j categories with the most reports for their floor are those above 0.
+    # c, if exactly the j categories with the most reports in relation to their floor are above 0.
     factors = (1 + np.cumsum(floor[order])) / np.cumsum(reported[order])
     above = factors * reported[order] > floor[order]
     factor = factors[np.flatnonzero(above)[-1]]
@@ -46,8 +149,9 @@ def most_likely_of_supports(support: Floats, p: float | Floats, q: float | Float
 
     For reports that support several categories or none, such as bits or hashes. Each category's
     count of supporting reports is taken as binomial with chance l = q + (p - q) f, and the
-    product of these chances over the categories is maximised over possible shares f. That the
-    counts of one report's categories hang together is left out (a composite likelihood).
+    product of these chances over the categories is maximised over possible shares f. The dependence
+    between the counts, to which one report contributes several times, is ignored (a composite
+    likelihood).
 
     At the maximum (p - q) (s - l) / (l (1 - l)) is one number m for every category above 0: a
     quadratic in l. The sum of the shares falls with m, so that m is found by halving.
@@ -134,7 +238,7 @@ POSSIBLE_KINDS = (
 class PossibleEstimates(Mapping[str, Floats]):
     """Further estimates by name, each computed when it is first asked for.
 
-    A preview that asks for none pays for none.
+    A preview that reads none of them takes no time for them.
     """
 
     def __init__(self, **ways: Callable[[], Floats]) -> None:

@@ -23,14 +23,11 @@ from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
     Floats,
-    Mechanism,
     Tick,
 )
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.frequency_oracle import categories_misfit
-from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.linear_shares import linear_share_estimate
-from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
+from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
+from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
+from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
@@ -38,7 +35,7 @@ Matrix = tuple[tuple[str, ...], ...]
 """Rows of chances as texts: row x for the true category x, column y for the reported one."""
 
 MATRIX_MAX = 200
-"""Most categories: a matrix of 200 by 200 is what somebody may still have written on purpose."""
+"""Largest number of categories; nobody writes a larger matrix by hand."""
 
 # Above it an inverse in double precision has too few digits for an estimate.
 _CONDITION_MAX = 1e9
@@ -167,13 +164,14 @@ def epsilon_of(matrix: Matrix) -> Decimal:
 _STARTING_DIGITS = 8
 
 
-class Pram(Mechanism):
+class Pram(CategoricalMechanism):
     """PRAM: a report is drawn from the row of the true category; epsilon follows from the rows."""
 
     short = "PRAM"
     title = N_("Post-randomization with your own matrix")
     summary = N_("The report is a category, drawn by the true category's row of a given matrix.")
     reference = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998, J. Official Statistics 14, 463-478"
+    most_categories = MATRIX_MAX
     adjustable = False
 
     kind: Literal["pram"] = "pram"
@@ -199,7 +197,7 @@ class Pram(Mechanism):
     def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Pram:
         """Returns a matrix to begin with: the truth likeliest, all else with equal chances.
 
-        Near the least epsilon it has twice that, since rounding must not take it below.
+        It aims at twice the smallest epsilon at least, so that rounding never takes it below that.
         """
         size, epsilon = domain.size, max(epsilon, 2 * EPSILON_MIN)
         # Rounding the other categories' chance up keeps the ratio below e^epsilon.
@@ -208,11 +206,6 @@ class Pram(Mechanism):
         truth = scale - (size - 1) * other
         rows = [[f"{truth if y == x else other}/{scale}" for y in range(size)] for x in range(size)]
         return cls.model_validate({"matrix": rows})
-
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs at most 200 categories."""
-        return categories_misfit(domain, MATRIX_MAX)
 
     def objection(self, domain: AnyDomain) -> str | None:
         """Needs as many categories as the matrix has rows."""
@@ -273,7 +266,7 @@ class PramForecast:
         return np.asarray(self.matrix[code])
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns what reports add to the category of middling error, answers spread evenly."""
+        """Returns what reports add to the category of average error, answers spread evenly."""
         noise = self.squares.mean(axis=0)
         middling = int(np.abs(noise - noise.mean()).argmin())
         return np.asarray(self.worth[:, middling]), self.matrix.mean(axis=0), 1 / self.size

@@ -14,11 +14,15 @@ from dpdesk.composition.divergences import merged
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
-from dpdesk.mechanisms.bloom_design import BloomDesign, bloom_design
+from dpdesk.mechanisms.base import AnyDomain, Tick
+from dpdesk.mechanisms.bloom_filters import (
+    BloomDesign,
+    RapporForecast,
+    bloom_design,
+    rappor_forecast,
+)
 from dpdesk.mechanisms.bound_rappor import BoundRappor
-from dpdesk.mechanisms.frequency_oracle import categories_misfit
-from dpdesk.mechanisms.rappor_forecast import RapporForecast, rappor_forecast
+from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.numbers import PlainDigits, is_number
 
 RAPPOR_MAX = 500
@@ -60,7 +64,7 @@ def report_loss(f: float, p: float, q: float, hashes: int) -> float:
 
 
 def _exact_ratio(ratio: object) -> object:
-    """Refuses what merely can be turned into a number, such as a float or a truth value."""
+    """Refuses values that only convert to a number, such as a float or a truth value."""
     written = str(ratio) if isinstance(ratio, (str, int, Decimal)) else ""
     if isinstance(ratio, bool) or not is_number(written) or "e" in written.lower():
         raise ParameterError(
@@ -69,13 +73,14 @@ def _exact_ratio(ratio: object) -> object:
     return written
 
 
-class Rappor(Mechanism):
+class Rappor(CategoricalMechanism):
     """RAPPOR with a symmetric second step: p = 1 - q."""
 
     short = "RAPPOR"
     title = N_("Bloom filters randomized twice")
     summary = N_("The report is a cohort and the bits of a Bloom filter, each randomized twice.")
     reference = "Erlingsson, Pihur & Korolova 2014"
+    most_categories = RAPPOR_MAX
     form = "integers"
 
     kind: Literal["rappor"] = "rappor"
@@ -138,11 +143,6 @@ class Rappor(Mechanism):
         """The loss of all reports ever made from one permanent response."""
         return self.epsilon * self.permanent_ratio
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs at most 500 categories."""
-        return categories_misfit(domain, RAPPOR_MAX)
-
     def objection(self, domain: AnyDomain) -> str | None:
         """Needs Bloom filters that tell all categories apart."""
         reason = self.misfit(domain)
@@ -155,8 +155,9 @@ class Rappor(Mechanism):
     def design(self, domain: AnyDomain) -> BloomDesign:
         """Returns the Bloom filters of a domain's categories.
 
-        Left out, the bits are twice the categories, rounded up to a power of two, from 4 h to
-        128, and the cohorts so many that there are four bits for each category, at least 8.
+        If `bits` is left out, there are twice as many bits as categories, rounded up to a power of
+        two, from 4 h to 128. If `cohorts` is left out, there are at least 8, and so many that all
+        cohorts together have four bits for each category.
         """
         size = domain.size
         bits = self.bits
@@ -179,7 +180,7 @@ class Rappor(Mechanism):
         return rappor_forecast(self.design(domain), flip)
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares the filters of the answers: each bit that differs tells as much of them."""
+        """Compares the filters of the answers: each bit that differs has the same loss."""
         filters = self.design(domain).filters
         differing = np.sum(filters[:, first] != filters[:, second], axis=1)
         each = float(self.epsilon) / (2 * self.hashes)
@@ -195,7 +196,7 @@ class Rappor(Mechanism):
             masses.append(law * cohorts / differing.size)
         loss = LossDistribution(*merged(np.concatenate(losses), np.concatenate(masses)), 0.0)
         ratio = exp(loss.maximum)
-        # The filters change places: the same law.
+        # Swapping the two answers swaps their filters, and the law stays the same.
         return Divergences(loss, loss, (ratio, ratio))
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The list of mechanisms. Adding one is a file beside this one and a word in the tuple."""
+"""The list of mechanisms. To add one, write a class in this folder and add it to the tuple."""
 
 from __future__ import annotations
 
@@ -8,24 +8,18 @@ from pydantic import Field
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.base import AnyDomain, Mechanism
-from dpdesk.mechanisms.blh import Blh
-from dpdesk.mechanisms.bounded_laplace import BoundedLaplace
-from dpdesk.mechanisms.bounded_staircase import BoundedStaircase
+from dpdesk.mechanisms.bounded_noise import BoundedLaplace, BoundedStaircase
+from dpdesk.mechanisms.direct_encoding import Grr, Warner
 from dpdesk.mechanisms.duchi import Duchi
-from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.hadamard import Hadamard
 from dpdesk.mechanisms.hybrid import Hybrid
-from dpdesk.mechanisms.laplace import Laplace
-from dpdesk.mechanisms.olh import Olh
-from dpdesk.mechanisms.oue import Oue
-from dpdesk.mechanisms.piecewise import Piecewise
+from dpdesk.mechanisms.local_hashing import Blh, Olh
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor
-from dpdesk.mechanisms.square_wave import SquareWave
-from dpdesk.mechanisms.staircase import Staircase
 from dpdesk.mechanisms.subset_selection import SubsetSelection
-from dpdesk.mechanisms.sue import Sue
-from dpdesk.mechanisms.warner import Warner
+from dpdesk.mechanisms.unary_encoding import Oue, Sue
+from dpdesk.mechanisms.unbounded_noise import Laplace, Staircase
+from dpdesk.mechanisms.window_noise import Piecewise, SquareWave
 
 MECHANISMS: tuple[type[Mechanism], ...] = (
     Warner,
@@ -65,7 +59,7 @@ def mechanism_named(kind: str) -> type[Mechanism]:
     """Returns the mechanism of a kind.
 
     Raises:
-        ParameterError: There is none of this name.
+        ParameterError: There is no mechanism of this name.
     """
     for mechanism in MECHANISMS:
         if kind_of(mechanism) == kind:

@@ -14,89 +14,15 @@ from pydantic import Field
 from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
 from dpdesk.composition import Divergences
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import (
-    AnyDomain,
-    Codes,
-    Floats,
-    Mechanism,
-    Tick,
-    divergences_of_support,
-)
-from dpdesk.mechanisms.frequency_oracle import (
-    FrequencyForecast,
-    FrequencyOracle,
-    categories_misfit,
-)
+from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, divergences_of_support
+from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import count_bits
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
 
 
-class SubsetSelection(Mechanism):
-    """w of the k categories are reported; any set with the true one is E times likelier."""
-
-    short = "Subset"
-    title = N_("Subset selection")
-    summary = N_("The report is a set of a fixed number of categories, often with the true one.")
-    reference = "Ye & Barg 2018; Wang et al. 2016"
-    form = "bits"
-
-    kind: Literal["subset_selection"] = "subset_selection"
-    members: Annotated[
-        int | None,
-        Field(
-            ge=1,
-            le=SUBSET_MAX - 1,
-            title="Members",
-            description="Number of categories in a report. Left open, it is the number of least "
-            "noise, near k / (e^epsilon + 1).",
-            json_schema_extra={"symbol": "w"},
-        ),
-        PlainDigits,
-    ] = None
-
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs at most 2,000 categories."""
-        return categories_misfit(domain, SUBSET_MAX)
-
-    def objection(self, domain: AnyDomain) -> str | None:
-        """Needs more categories than members."""
-        reason = self.misfit(domain)
-        if reason is None and self.members is not None and self.members >= domain.size:
-            return "A report must hold fewer categories than there are."
-        return reason
-
-    def members_of(self, size: int) -> int:
-        """Returns the number of members, w, on a domain of k = `size` categories."""
-        return self.members if self.members is not None else least_noise_members(size, self.epsilon)
-
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> SubsetOracle:
-        """Returns subset selection on a domain: p = wE/(wE+k-w)."""
-        self.require_fit(domain)
-        law = SubsetLaw.at(domain.size, self.members_of(domain.size), self.epsilon)
-        return SubsetOracle(self, domain, law)
-
-    def forecast(self, domain: AnyDomain) -> FrequencyForecast:
-        """Returns the preview's p and q."""
-        self.require_fit(domain)
-        k, w = domain.size, self.members_of(domain.size)
-        spread = w + (k - w) * exp(-self.epsilon)
-        lie = (k - w) * exp(-self.epsilon) / spread
-        return FrequencyForecast(k, w / spread, (w - 1 + lie) / (k - 1), "bits")
-
-    def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares sets that hold one of the answers, the other, or both or none."""
-        forecast = self.forecast(domain)
-        return divergences_of_support(self.epsilon, forecast.p - forecast.q)
-
-
-class SubsetOracle(FrequencyOracle):
+class SubsetOracle(FrequencyOracle[SubsetLaw]):
     """A frequency oracle whose report has one bit per category, a fixed number of them set."""
-
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: SubsetLaw) -> None:
-        super().__init__(mechanism, domain, law)
-        self.law = law
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
         """Draws k bits per true code, shape (n, k), block by block."""
@@ -125,12 +51,69 @@ class SubsetOracle(FrequencyOracle):
         return super().parameters() | {"members": float(self.law.members)}
 
 
+class SubsetSelection(FrequencyMechanism):
+    """w of the k categories are reported; any set with the true one is E times likelier.
+
+    p = wE/(wE+k-w).
+    """
+
+    short = "Subset"
+    title = N_("Subset selection")
+    summary = N_("The report is a set of a fixed number of categories, often with the true one.")
+    reference = "Ye & Barg 2018; Wang et al. 2016"
+    most_categories = SUBSET_MAX
+    oracle = SubsetOracle
+    form = "bits"
+    support = "bits"
+
+    kind: Literal["subset_selection"] = "subset_selection"
+    members: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=SUBSET_MAX - 1,
+            title="Members",
+            description="Number of categories in a report. Left open, it is the number of least "
+            "noise, near k / (e^epsilon + 1).",
+            json_schema_extra={"symbol": "w"},
+        ),
+        PlainDigits,
+    ] = None
+
+    def objection(self, domain: AnyDomain) -> str | None:
+        """Needs more categories than members."""
+        reason = self.misfit(domain)
+        if reason is None and self.members is not None and self.members >= domain.size:
+            return "A report must hold fewer categories than there are."
+        return reason
+
+    def members_of(self, size: int) -> int:
+        """Returns the number of members, w, on a domain of k = `size` categories."""
+        return self.members if self.members is not None else least_noise_members(size, self.epsilon)
+
+    def law(self, size: int) -> SubsetLaw:
+        """Returns subset selection on k = `size` categories."""
+        return SubsetLaw.at(size, self.members_of(size), self.epsilon)
+
+    def chances(self, size: int) -> tuple[float, float]:
+        """Returns the chances that a set holds the true category, and another one."""
+        k, w = size, self.members_of(size)
+        spread = w + (k - w) * exp(-self.epsilon)
+        lie = (k - w) * exp(-self.epsilon) / spread
+        return w / spread, (w - 1 + lie) / (k - 1)
+
+    def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
+        """Compares sets that hold one of the answers, the other, or both or none."""
+        forecast = self.forecast(domain)
+        return divergences_of_support(self.epsilon, forecast.p - forecast.q)
+
+
 @lru_cache(maxsize=4096)
 def least_noise_members(size: int, epsilon: Decimal) -> int:
     """Returns the w of least n Var* on k = `size` categories, by trying every one.
 
-    Rounding k / (E + 1) instead costs up to 15.8 %. Of numbers that are equal but for the last
-    bits the smallest is taken, so that every machine chooses the same.
+    Rounding k / (E + 1) instead costs up to 15.8 %. If several numbers have the same n Var* but for
+    rounding, the smallest is taken, so that every machine makes the same choice.
     """
     w = np.arange(1.0, size)
     spread = w + (size - w) * exp(-epsilon)

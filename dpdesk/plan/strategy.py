@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dpdesk.errors import PlanError
 from dpdesk.mechanisms import BoundMechanism, Sampling
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.plan.column import ColumnPlan
 
 

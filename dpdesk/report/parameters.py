@@ -7,7 +7,7 @@ from typing import Literal
 
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon

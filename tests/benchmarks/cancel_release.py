@@ -25,9 +25,9 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.engine import Job
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.mechanisms.bounded_laplace import BoundedLaplace
+from dpdesk.mechanisms.bounded_noise import BoundedLaplace
 from dpdesk.mechanisms.duchi import Duchi
-from dpdesk.mechanisms.oue import Oue
+from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release

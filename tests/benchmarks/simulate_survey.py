@@ -18,9 +18,9 @@ from fractions import Fraction
 from statistics import median
 
 from dpdesk.designs import YesNoDesign, design_named
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.scrambling import Additive
 from dpdesk.preview.survey import (
     SupposedMean,
     SupposedShare,

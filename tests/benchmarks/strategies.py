@@ -49,8 +49,8 @@ def dpdesk_seconds(strategy: str) -> float:
     from dpdesk.domains import Categorical
     from dpdesk.engine.sanitize import AttributeDraw
     from dpdesk.estimate import bind_attributes
+    from dpdesk.mechanisms.direct_encoding import Grr
     from dpdesk.mechanisms.fake_data import record_epsilon
-    from dpdesk.mechanisms.grr import Grr
     from dpdesk.plan import ColumnPlan, Plan
     from dpdesk.randomness import SystemWords
 

@@ -13,9 +13,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.cli.survey.results import loss_lines
 from dpdesk.designs import YesNoDesign, design_named, loss_of
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.numbers import bound_text, rounded_down
 from dpdesk.plan import load_plan
 from dpdesk.report.number_text import epsilon_up

@@ -13,7 +13,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, Count, Group, YesNoDesign, loss_of
 from dpdesk.designs.behaviour import answer_worth
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.sample_groups import OneSampleDesign
 from tests.designs.cases import ALL, NAMES
 
 LINEAR = [d for d in ALL if len(d.groups) == d.group_count]

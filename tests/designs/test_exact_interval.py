@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import beta
 
-from dpdesk.designs.one_sample import clopper_pearson
+from dpdesk.designs.sample_groups import clopper_pearson
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.8, 0.95, 0.99, 1 - 1e-9])

@@ -7,15 +7,13 @@ import pytest
 
 from dpdesk.designs import DESIGNS, Count, YesNoDesign, design_named, loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.crosswise import Crosswise
-from dpdesk.designs.extended_crosswise import ExtendedCrosswise
+from dpdesk.designs.crosswise import Crosswise, ExtendedCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.planning import Sample, Share, least_epsilon, respondents_for_margin
-from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.unrelated import Unrelated
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs.warner import SinghJoarder, WarnerDesign
 from dpdesk.errors import ParameterError
 
 FOLLOWING: tuple[YesNoDesign, ...] = (

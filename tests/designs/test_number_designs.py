@@ -10,10 +10,8 @@ import pytest
 from scipy.integrate import quad
 
 from dpdesk.cli.main import main
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign, moments
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.errors import InputError, ParameterError
 
 TRUE = np.array([3.0, 5.0, 5.0, 8.0, 20.0])

@@ -17,7 +17,7 @@ from dpdesk.designs import Count, YesNoDesign
 from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.two_groups import TwoGroupDesign
+from dpdesk.designs.sample_groups import TwoGroupDesign
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SurveyAnswers

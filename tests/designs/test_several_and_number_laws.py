@@ -10,15 +10,13 @@ from math import comb, exp, factorial, log, prod
 import numpy as np
 import pytest
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.beliefs import belief_table
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers, said_moments
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.designs.several_answers import shares_theory
 from dpdesk.errors import ParameterError
 

@@ -12,10 +12,8 @@ import numpy as np
 import pytest
 
 from dpdesk.designs import DESIGNS, Design, YesNoDesign, design_named
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.planning import (
     Contrast,
     FieldError,
@@ -39,6 +37,7 @@ from dpdesk.designs.planning import (
     respondents_to_beat_direct,
     solve,
 )
+from dpdesk.designs.scrambling import Additive, Multiplicative
 from dpdesk.designs.several_answers import share_variances
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import Count

@@ -7,9 +7,9 @@ from decimal import Decimal
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
-from dpdesk.mechanisms.bounded_laplace import BoundedLaplace
-from dpdesk.mechanisms.grr import Grr
-from dpdesk.mechanisms.oue import Oue
+from dpdesk.mechanisms.bounded_noise import BoundedLaplace
+from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, PlanDetails
 
 COLOURS = ("red", "green", "blue")

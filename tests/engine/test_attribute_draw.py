@@ -18,9 +18,9 @@ from dpdesk.engine.sanitize import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
-from dpdesk.mechanisms.grr import Grr
-from dpdesk.mechanisms.oue import Oue
+from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.fake_data import FakeDataOracle
+from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, check, check_table
 from dpdesk.plan.check import check_group_size
 from dpdesk.report.public import public_report

@@ -15,7 +15,7 @@ from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker, sanitize, untracked
 from dpdesk.errors import Cancelled, PlanError, ReleaseError
 from dpdesk.estimate import Released, released_from_records
-from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.plan import MissingPolicy, Plan, check
 from tests.engine.survey import COLOURS, column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords

@@ -11,13 +11,11 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import TrueNumbers, said_moments
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.engine.simulate import respondents as respondents_module
 from dpdesk.engine.simulate import surveys
 from dpdesk.engine.simulate.respondents import (

@@ -21,7 +21,7 @@ from dpdesk.estimate import (
     estimate_rows,
     released_from_records,
 )
-from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.plan import (
     ColumnPlan,
     choose_best,

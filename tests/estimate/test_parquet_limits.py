@@ -19,8 +19,8 @@ from dpdesk.data.output_fields import SymbolField
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError
 from dpdesk.estimate import released_from_file
-from dpdesk.mechanisms.grr import Grr
-from dpdesk.mechanisms.oue import Oue
+from dpdesk.mechanisms.direct_encoding import Grr
+from dpdesk.mechanisms.unary_encoding import Oue
 from dpdesk.plan import ColumnPlan, Plan, save_plan
 
 ANSWERS = Categorical(values=("x", "y", "z"))

@@ -12,9 +12,9 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.number_design import moments
+from dpdesk.designs.scrambling import Additive
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import SampleColumns
 from dpdesk.estimate.scored_answers import category_answers, number_answers

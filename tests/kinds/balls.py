@@ -10,8 +10,8 @@ from pydantic import Field
 
 from dpdesk.designs.instructions import NO, YES, Branch, Procedure, by_device, truth
 from dpdesk.designs.law import truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import OneSampleDesign
 
 
 class Balls(OneSampleDesign):

@@ -27,7 +27,7 @@ from dpdesk.cost import exp_lower
 from dpdesk.domains import Integer, Real
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Tally, mechanism_named
 from dpdesk.mechanisms.mean import BoundMean
-from dpdesk.mechanisms.staircase import best_step
+from dpdesk.mechanisms.unbounded_noise import best_step
 from dpdesk.randomness import SystemWords
 from tests.channel.small_words import ALL_SMALL_WORDS, SMALL_TOTAL, small_words
 from tests.cost.exact_exponential import exp_bounds

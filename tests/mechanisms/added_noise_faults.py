@@ -8,7 +8,7 @@ from tests.mechanisms.mutation import Fault
 SHIFT = "dpdesk.channel.shift:"
 KERNEL = "dpdesk.channel.staircase:"
 WEIGHTS = "dpdesk.channel.staircase:"
-UNBOUNDED = "dpdesk.mechanisms.unbounded:"
+UNBOUNDED = "dpdesk.mechanisms.unbounded_noise:"
 
 FAULTS = (
     Fault("shifts: tails left out", SHIFT + "shift_weights",
@@ -54,10 +54,10 @@ FAULTS = (
           UNBOUNDED + "UnboundedForecast.report_law",
           (("chances[-self._width :] += beyond", "pass"),),
           noise.forecasts_are_the_laws_that_are_run),
-    Fault("staircase: the steps of the other aim", "dpdesk.mechanisms.staircase:best_step",
+    Fault("staircase: the steps of the other aim", "dpdesk.mechanisms.unbounded_noise:best_step",
           (('if optimize == "error"', 'if optimize != "error"'),),
           noise.steps_are_the_best_of_the_grid),
-    Fault("staircase: one step too wide", "dpdesk.mechanisms.staircase:best_step",
+    Fault("staircase: one step too wide", "dpdesk.mechanisms.unbounded_noise:best_step",
           (("argmin()) + 1", "argmin()) + 1 + width // 100"),),
           noise.variances_are_the_published_ones),
     Fault("bounded staircase: only divisors of m", KERNEL + "invertible_widths",

@@ -24,15 +24,15 @@ from dpdesk.estimate import bind_attributes
 from dpdesk.mechanisms import Tally, mechanism_named
 from dpdesk.mechanisms.fake_data import (
     FakeDataForecast,
+    FakeDataOracle,
     attribute_losses,
     one_attribute_loss,
     paper_epsilon,
     record_epsilon,
     whole_record_loss,
 )
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
-from dpdesk.mechanisms.sampled_attribute import SampledForecast, estimate_of_group
+from dpdesk.mechanisms.sampling import SampledForecast, estimate_of_group
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.randomness import SystemWords
 from tests.mechanisms.drawn_checks import ALPHA

@@ -6,8 +6,8 @@ from tests.mechanisms import fake_data_checks as checks
 from tests.mechanisms.mutation import Fault
 
 FAKE = "dpdesk.mechanisms.fake_data:"
-ORACLE = "dpdesk.mechanisms.fake_data_oracle:FakeDataOracle."
-GROUP = "dpdesk.mechanisms.sampled_attribute:"
+ORACLE = "dpdesk.mechanisms.fake_data:FakeDataOracle."
+GROUP = "dpdesk.mechanisms.sampling:"
 DRAW = "dpdesk.engine.sanitize:AttributeDraw."
 FIXED = "dpdesk.channel.fixed:FixedLaw."
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from dpdesk.channel import GrrLaw
 from dpdesk.channel.hashing import BUCKETS_MAX, HASHED_MAX, HashFamily, LocalHashLaw
-from dpdesk.mechanisms.local_hashing import HashingOracle
-from dpdesk.mechanisms.olh import Olh, least_noise_buckets
+from dpdesk.mechanisms.local_hashing import HashingOracle, Olh, least_noise_buckets
 from tests.channel.certificate_checks import TIGHT_UP_TO
 from tests.cost.cost_checks import EPSILONS
 from tests.cost.exact_exponential import exp_bounds

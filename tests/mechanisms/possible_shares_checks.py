@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 
 from dpdesk.mechanisms import Estimate, Tally
-from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.possible_shares import most_likely_of_supports, most_likely_of_symbols
-from dpdesk.mechanisms.projections import norm_sub, simplex_projection
+from dpdesk.mechanisms.possible_shares import (
+    iterative_bayes,
+    most_likely_of_supports,
+    most_likely_of_symbols,
+    norm_sub,
+    simplex_projection,
+)
 from tests.mechanisms.estimator_checks import bind, categories
 
 VECTORS = [

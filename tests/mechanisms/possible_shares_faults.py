@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mechanisms import possible_shares_checks as checks
 from tests.mechanisms.mutation import Fault
 
-PROJECTIONS = "dpdesk.mechanisms.projections:"
+PROJECTIONS = "dpdesk.mechanisms.possible_shares:"
 LIKELY = "dpdesk.mechanisms.possible_shares:"
 
 FAULTS = (

@@ -16,7 +16,7 @@ from scipy.stats import beta, binomtest
 from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.cost import exp_lower
 from dpdesk.mechanisms import Tally
-from dpdesk.mechanisms.bloom_design import bloom_design, bloom_positions
+from dpdesk.mechanisms.bloom_filters import bloom_design, bloom_positions
 from dpdesk.mechanisms.bound_rappor import BoundRappor, PermanentMemory, positive_lasso
 from dpdesk.mechanisms.rappor import Rappor, permanent_loss, report_loss
 from dpdesk.randomness import SystemWords

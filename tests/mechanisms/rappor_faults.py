@@ -6,7 +6,7 @@ from tests.mechanisms import rappor_checks as rappor
 from tests.mechanisms.mutation import Fault
 
 LAW = "dpdesk.channel.bits:MemoizedBitsLaw."
-DESIGN = "dpdesk.mechanisms.bloom_design:"
+DESIGN = "dpdesk.mechanisms.bloom_filters:"
 BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
 MEMORY = "dpdesk.mechanisms.bound_rappor:PermanentMemory.responses"
 
@@ -31,7 +31,7 @@ FAULTS = (
     Fault("RAPPOR: debiased by the wrong chance", BOUND + "_debiased",
           (("(1 - 2 * self._flip)", "(1 - self._flip)"),),
           rappor.estimates_are_unbiased_with_their_variance),
-    Fault("RAPPOR: noise without the cohorts", "dpdesk.mechanisms.rappor_forecast:noise_variances",
+    Fault("RAPPOR: noise without the cohorts", "dpdesk.mechanisms.bloom_filters:noise_variances",
           (("noise + design.cohort_squares @ shares - shares", "noise"),),
           rappor.errors_are_the_exact_ones_on_expected_counts),
     Fault("RAPPOR: cohorts that are mixed up", BOUND + "counts",

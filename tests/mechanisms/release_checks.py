@@ -18,7 +18,7 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.engine import sanitize, untracked
-from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from tests.mechanisms.drawn_checks import ALPHA
 

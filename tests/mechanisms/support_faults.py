@@ -10,7 +10,7 @@ from tests.mechanisms.mutation import Fault
 
 FAMILY = "dpdesk.channel.hashing:HashFamily."
 HASHED = "dpdesk.channel.hashing:LocalHashLaw."
-BUCKETS = "dpdesk.mechanisms.olh:least_noise_buckets"
+BUCKETS = "dpdesk.mechanisms.local_hashing:least_noise_buckets"
 SUBSET = "dpdesk.channel.subset:"
 MEMBERS = "dpdesk.mechanisms.subset_selection:least_noise_members"
 HADAMARD = "dpdesk.channel.hadamard:"

@@ -19,7 +19,7 @@ from dpdesk.domains import Integer, Real
 from dpdesk.errors import CertificateError
 from dpdesk.estimate.from_records import record_fields
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.mechanisms.unbounded import ReportTexts
+from dpdesk.mechanisms.unbounded_noise import ReportTexts
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.resources import resource

@@ -9,9 +9,8 @@ import pytest
 from dpdesk.channel import FixedLaw
 from dpdesk.errors import CertificateError, ParameterError, ReleaseError
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.mechanisms.fake_data import FakeDataForecast, record_epsilon
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
-from dpdesk.mechanisms.sampled_attribute import SampledForecast
+from dpdesk.mechanisms.fake_data import FakeDataForecast, FakeDataOracle, record_epsilon
+from dpdesk.mechanisms.sampling import SampledForecast
 from dpdesk.resources import resource
 from tests.mechanisms import fake_data_checks as checks
 from tests.mechanisms.estimator_checks import AGES

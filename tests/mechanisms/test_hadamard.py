@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.hadamard import HADAMARD_MAX, Hadamard
+from dpdesk.mechanisms.hadamard import Hadamard
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import hadamard_checks
 from tests.mechanisms.drawn_checks import ALPHA
@@ -56,6 +56,6 @@ def test_that_the_rule_in_words_is_the_estimate() -> None:
 
 def test_that_the_largest_list_is_served_and_a_longer_one_refused() -> None:
     made = Hadamard(epsilon=Decimal(1))
-    assert len(made.bind(categories(HADAMARD_MAX)).outputs) == 16_384
+    assert len(made.bind(categories(Hadamard.most_categories)).outputs) == 16_384
     with pytest.raises(ParameterError, match="10,000"):
-        made.bind(categories(HADAMARD_MAX + 1))
+        made.bind(categories(Hadamard.most_categories + 1))

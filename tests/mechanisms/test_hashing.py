@@ -9,8 +9,7 @@ from scipy.stats import binomtest
 
 from dpdesk.channel.hashing import HASHED_MAX
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.blh import Blh
-from dpdesk.mechanisms.olh import Olh
+from dpdesk.mechanisms.local_hashing import Blh, Olh
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import hashing_checks
 from tests.mechanisms.drawn_checks import ALPHA

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from dpdesk.mechanisms.iterative_bayes import iterative_bayes
+from dpdesk.mechanisms.possible_shares import iterative_bayes
 
 Floats = NDArray[np.float64]
 

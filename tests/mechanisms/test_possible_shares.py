@@ -9,8 +9,9 @@ from dpdesk.mechanisms.possible_shares import (
     PossibleEstimates,
     most_likely_of_supports,
     most_likely_of_symbols,
+    norm_sub,
+    simplex_projection,
 )
-from dpdesk.mechanisms.projections import norm_sub, simplex_projection
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import possible_shares_checks as checks
 from tests.mechanisms.estimator_checks import bind, categories

@@ -9,9 +9,9 @@ import pytest
 
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import BoundMechanism, Tally, mechanism_named
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.registry import MECHANISMS, kind_of
-from dpdesk.mechanisms.sampled_attribute import estimate_of_group
+from dpdesk.mechanisms.sampling import estimate_of_group
 from tests.mechanisms import weight_checks
 from tests.mechanisms.estimator_checks import bind, categories
 from tests.randomness.word_sources import ShakeWords

@@ -6,7 +6,7 @@ from tests.mechanisms import weight_checks as weights
 from tests.mechanisms.mutation import Fault
 
 _ORACLE = "dpdesk.mechanisms.frequency_oracle:frequency_estimate"
-_LINEAR = "dpdesk.mechanisms.linear_shares:linear_share_estimate"
+_LINEAR = "dpdesk.mechanisms.estimates:linear_share_estimate"
 _TALLY = "dpdesk.mechanisms.tally:"
 
 FAULTS = (

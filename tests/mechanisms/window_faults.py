@@ -10,10 +10,10 @@ WINDOW = "dpdesk.channel.window:WindowLaw."
 BOTH = "dpdesk.channel.window:HybridLaw."
 KERNEL = "dpdesk.channel.window:WindowKernel."
 INTERVALS = "dpdesk.mechanisms.interval_shares:"
-WAVE = "dpdesk.mechanisms.square_wave:"
+WAVE = "dpdesk.mechanisms.window_noise:"
 HYBRID = "dpdesk.mechanisms.hybrid:"
-FORECAST = "dpdesk.mechanisms.window_mean:WindowForecast."
-PIECEWISE = "dpdesk.mechanisms.piecewise:BoundPiecewise."
+FORECAST = "dpdesk.mechanisms.window_noise:WindowForecast."
+PIECEWISE = "dpdesk.mechanisms.window_noise:BoundPiecewise."
 
 FAULTS = (
     # The integer laws.

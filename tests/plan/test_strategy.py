@@ -7,7 +7,7 @@ from math import exp, log
 import pytest
 
 from dpdesk.errors import ParameterError, PlanError
-from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.plan import (
     ColumnPlan,
     Plan,

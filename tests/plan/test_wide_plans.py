@@ -13,7 +13,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms.choice import _Case
-from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.plan import (
     ColumnPlan,
     Plan,

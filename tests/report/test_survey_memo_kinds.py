@@ -8,12 +8,10 @@ from math import sqrt
 
 import pytest
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.errors import ParameterError
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.survey import MeanMemo, SharesMemo, memo_html, sheet_html

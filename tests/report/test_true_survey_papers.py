@@ -13,15 +13,13 @@ from typing import Any
 import pytest
 
 from dpdesk.designs import YesNoDesign, designs_of
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo, memo_html, sheet_html
 from dpdesk.report.survey.sheet import sheet_parts
 from dpdesk.report.survey.words import epsilon_sentence, proof_sentences

@@ -12,7 +12,7 @@ from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
-from dpdesk.queries.composed import composed, losses_of
+from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup
 from dpdesk.report.guarantee import Trust

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import DESIGNS, Design, registry
-from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.scrambling import Multiplicative
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP

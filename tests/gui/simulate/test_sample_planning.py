@@ -6,7 +6,6 @@ from math import ceil, exp, floor, log, sqrt
 import pytest
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.planning import (
     Contrast,
     Goal,
@@ -18,7 +17,7 @@ from dpdesk.designs.planning import (
     respondents_for_power,
     respondents_to_beat_direct,
 )
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, STRATA, SamplePlanningView
 from tests.gui.simulate.planning_steps import (

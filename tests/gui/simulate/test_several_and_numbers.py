@@ -15,12 +15,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.scrambling import BarLev, Multiplicative
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
@@ -36,9 +35,9 @@ from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.mechanisms.grr import Grr
-from dpdesk.mechanisms.laplace import Laplace
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.pram import Pram
+from dpdesk.mechanisms.unbounded_noise import Laplace
 from dpdesk.preview.survey import belief_table, estimates_view
 from tests.gui.test_accessibility import nameless, rich_labels
 

@@ -13,9 +13,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import YesNoDesign, designs_of, loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.kuk import Kuk
-from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.unrelated import Unrelated
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel

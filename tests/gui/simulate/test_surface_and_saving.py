@@ -12,8 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs.mangat import Mangat
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.gui.pages.simulate import SimulatePage
 
 

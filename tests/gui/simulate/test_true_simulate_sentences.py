@@ -11,11 +11,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import Count, Design
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.forced import Forced
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.planning import Goal, Wanted
+from dpdesk.designs.scrambling import Additive, Multiplicative
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.results_card import RECORD, AttackModel

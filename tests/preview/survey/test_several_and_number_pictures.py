@@ -9,12 +9,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.planning import least_epsilon, respondents_for_margin
+from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
     SupposedMean,

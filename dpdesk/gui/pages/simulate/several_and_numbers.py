@@ -10,9 +10,9 @@ from math import isfinite
 from typing import Any, Self
 
 from dpdesk.designs import Design
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.scrambling import Additive
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.engine.simulate.respondents import NumberStream, RespondentStream, SeveralStream

@@ -11,7 +11,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate.design_words import tr
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, yes_or_no
-from dpdesk.mechanisms.warner import Warner
+from dpdesk.mechanisms.direct_encoding import Warner
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.report.survey import PlannedQuestions
 

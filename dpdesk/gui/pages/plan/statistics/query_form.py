@@ -14,9 +14,9 @@ from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField, bare_type
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.queries import Condition, PrivacyUnit, Query
-from dpdesk.queries.complete import YesNo
 from dpdesk.queries.condition import columns_holding
 from dpdesk.queries.noise import GAUSSIAN_KINDS
+from dpdesk.queries.unit import YesNo
 
 
 def fields_of(query: Query, unit: PrivacyUnit) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest
-from dpdesk.queries.composed import composed
+from dpdesk.queries.bound import composed
 
 _SIX = Decimal("0.000001")
 _TREE_MIN = 150

@@ -1,4 +1,4 @@
-"""What Laplace and staircase noise share: a grid point plus noise that the bounds do not stop.
+"""Laplace and staircase noise: a grid point plus noise that may exceed the bounds.
 
 In steps of the grid, D = m - 1 wide: the noise d has a symmetric chance p(d) that falls by
 e^-eps with every D steps. Reports lie up to K D beyond the bounds; noise that goes farther is
@@ -10,24 +10,35 @@ is then exactly the mean, and its variance is smaller by D^2 Var[J] where a repo
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Context, Decimal
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from math import exp, expm1
-from typing import overload
+from typing import Annotated, Literal, overload
 
 import numpy as np
+from pydantic import Field
 
-from dpdesk.channel.shift import ShiftLaw, folded_row, periods_beyond, shift_weights
-from dpdesk.domains import Categorical
-from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
-from dpdesk.mechanisms.mean import BoundMean, MeanForecast
+from dpdesk.channel.rounding import SCALE_BITS, scaled_power
+from dpdesk.channel.shift import (
+    SHIFT_GRID_MAX,
+    ShiftLaw,
+    folded_row,
+    periods_beyond,
+    shift_weights,
+)
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
 
 # Numbers off the grid are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.
 _REPORT_DIGITS = 10
 _LAW_POINTS = 1_024
-# Bounds of 24 digits and numbers far beyond them; 28, as the operators have, would not do.
+# Bounds have up to 24 digits and reports lie far beyond them; the 28 digits of Python's default
+# context would not be enough.
 _DIGITS = Context(prec=60)
 
 
@@ -145,7 +156,7 @@ class UnboundedForecast(MeanForecast):
 
 
 class ReportTexts(Sequence[str]):
-    """The numbers that are reported, made when asked for: there may be a hundred thousand.
+    """The texts of the reports, made on demand, since there may be a hundred thousand.
 
     Points of the grid have its digits; the last D at either end, which stand for all that lies
     farther out, have 10 significant digits of the interval's width.
@@ -204,25 +215,15 @@ class BoundUnbounded(BoundMean):
 
     law: ShiftLaw
 
-    def __init__(
-        self,
-        mechanism: Mechanism,
-        domain: AnyDomain,
-        period: Sequence[int],
-        numbers: dict[str, float],
-        tick: Tick | None,
-    ) -> None:
+    def __init__(self, mechanism: UnboundedNoise, domain: Grid, tick: Tick | None) -> None:
         """Builds the law.
 
         Args:
             mechanism: The parameters.
             domain: Numbers on a grid.
-            period: p(0) .. p(D-1) up to one factor, of which the law is made.
-            numbers: What `parameters` returns besides n Var*.
             tick: Called now and then; may raise to stop the work.
         """
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        epsilon = float(mechanism.epsilon)
+        epsilon, period = float(mechanism.epsilon), mechanism.weights(domain.size - 1)
         width, periods = domain.size - 1, periods_beyond(domain.size, epsilon)
         law = ShiftLaw(shift_weights(period, mechanism.epsilon, periods, tick), domain.size)
         moves = 1 / expm1(epsilon)
@@ -232,9 +233,8 @@ class BoundUnbounded(BoundMean):
         worth[:width] -= outputs.beyond
         worth[-width:] += outputs.beyond
         super().__init__(mechanism, domain, law, outputs, worth, None)
-        forecast = mechanism.forecast(domain)
-        assert isinstance(forecast, UnboundedForecast)  # noqa: S101 - both are unbounded noise
-        self._numbers = numbers | {"n_var_star": forecast.noise_constant}
+        forecast = mechanism.preview(domain)
+        self._numbers = mechanism.numbers(domain) | {"n_var_star": forecast.noise_constant}
         self.square_worth = worth**2 - forecast.noise_of_reports()
 
     def parameters(self) -> dict[str, float]:
@@ -247,3 +247,135 @@ class BoundUnbounded(BoundMean):
             f"Mean = the average of the reports{weighted}: the noise is symmetric, and the "
             "outermost numbers are the means of all that lies beyond them."
         )
+
+
+class UnboundedNoise(NumericMechanism):
+    """What Laplace and staircase noise share: only the noise of one period differs.
+
+    A grid of m points is D = m - 1 steps wide, and so is a period.
+    """
+
+    most_points = SHIFT_GRID_MAX
+    oracle = BoundUnbounded
+
+    @abstractmethod
+    def weights(self, width: int) -> list[int]:
+        """Returns p(0) .. p(D-1) up to one factor, as integers over 2^224 (D = `width`)."""
+
+    @abstractmethod
+    def period(self, width: int) -> Floats:
+        """Returns the same in floating point, for previews, shape (D,)."""
+
+    @abstractmethod
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns what shapes the noise, for a report."""
+
+    def preview(self, grid: Grid) -> UnboundedForecast:
+        """Returns the preview."""
+        return _forecast(self, grid.size, grid.span)
+
+
+@lru_cache(maxsize=64)
+def _forecast(noise: UnboundedNoise, size: int, span: float) -> UnboundedForecast:
+    return UnboundedForecast(size, span, float(noise.epsilon), noise.period(size - 1))
+
+
+class Laplace(UnboundedNoise):
+    """Two-sided geometric noise of scale W/eps, W being the interval's width, on its grid."""
+
+    short = "Laplace"
+    title = N_("Laplace noise")
+    summary = N_("The report is the answer plus noise, and may lie far outside the range.")
+    reference = "Dwork, McSherry, Nissim & Smith 2006; Ghosh, Roughgarden & Sundararajan 2012"
+
+    kind: Literal["laplace"] = "laplace"
+
+    def weights(self, width: int) -> list[int]:
+        """Returns e^(-eps d / D) for d = 0 .. D-1, as integers over 2^224."""
+        ratio = scaled_power(-Fraction(self.epsilon) / width)
+        powers = [1 << SCALE_BITS]
+        for _ in range(width - 1):
+            # Each product is short by less than 2^-224: which weights of 64 bits cannot resolve.
+            powers.append(powers[-1] * ratio >> SCALE_BITS)
+        return powers
+
+    def period(self, width: int) -> Floats:
+        """Returns e^(-eps d / D) for d = 0 .. D-1, shape (D,)."""
+        return np.asarray(np.exp(-float(self.epsilon) / width * np.arange(width)))
+
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns the scale in the attribute's unit."""
+        return {"scale": grid.span / float(self.epsilon)}
+
+
+Optimize = Literal["variance", "error"]
+"""What the width of the steps makes smallest: the noise's variance or its mean absolute value."""
+
+
+class Staircase(UnboundedNoise):
+    """Noise whose chance falls in steps, once in every width W of the interval.
+
+    Counted in steps of the grid, D to the interval: p(d) is proportional to e^(-k eps) for
+    k D <= |d| < k D + g and to e^(-(k+1) eps) up to (k+1) D. The width g of the upper step is
+    that of the grid which makes the noise smallest; gamma is g / D.
+    """
+
+    short = "Staircase"
+    title = N_("Staircase noise")
+    summary = N_("The report is the answer plus noise in steps, and may lie far outside the range.")
+    reference = "Geng, Kairouz, Oh & Viswanath 2015; Geng & Viswanath 2016"
+
+    kind: Literal["staircase"] = "staircase"
+    optimize: Annotated[
+        Optimize,
+        Field(
+            title="Minimize",
+            description="What the width of the steps makes smallest: the variance of the noise, "
+            "for a mean, or its mean absolute value, for single reports.",
+        ),
+    ] = "variance"
+
+    def weights(self, width: int) -> list[int]:
+        """Returns 1 on the upper step and e^-eps on the lower one, as integers over 2^224."""
+        upper = best_step(width, self.epsilon, self.optimize)
+        lower = scaled_power(-Fraction(self.epsilon))
+        return [1 << SCALE_BITS] * upper + [lower] * (width - upper)
+
+    def period(self, width: int) -> Floats:
+        """Returns 1 on the upper step and e^-eps on the lower one, shape (D,)."""
+        upper = best_step(width, self.epsilon, self.optimize)
+        return np.where(np.arange(width) < upper, 1.0, np.exp(-float(self.epsilon)))
+
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns gamma = g / D."""
+        width = grid.size - 1
+        return {"gamma": best_step(width, self.epsilon, self.optimize) / width}
+
+
+@lru_cache(maxsize=256)
+def best_step(width: int, epsilon: Decimal, optimize: Optimize) -> int:
+    """Returns g, from 1 to D, that makes the noise smallest.
+
+    In the limit of a fine grid g / D is gamma of Geng et al. 2015: 1 / (1 + e^(eps/2)) for the
+    absolute value, and -b/(1-b) + (b - 2b^2 + 2b^4 - b^5)^(1/3) / (2^(1/3) (1-b)^2), b = e^-eps,
+    for the variance.
+
+    Args:
+        width: D, number of steps of the interval.
+        epsilon: The loss.
+        optimize: What is to be smallest.
+    """
+    # Correctly rounded, so that every machine finds the same step.
+    fall = float(Fraction(scaled_power(-Fraction(epsilon)), 1 << SCALE_BITS))
+    rest = 1 - fall
+    g = np.arange(1.0, width + 1)
+    # Sums over a period of 1, a and a^2, weighted by 1 for a < g and by `fall` beyond.
+    zeros = fall * width + rest * g
+    ones = (fall * width * (width - 1) + rest * g * (g - 1)) / 2
+    squares = (fall * width * (width - 1) * (2 * width - 1) + rest * g * (g - 1) * (2 * g - 1)) / 6
+    if optimize == "error":
+        size = width * zeros * fall / rest**2 + ones / rest
+    else:
+        size = width**2 * zeros * fall * (1 + fall) / rest**3
+        size += 2 * width * ones * fall / rest**2 + squares / rest
+    return int((size / (2 * zeros / rest - 1)).argmin()) + 1

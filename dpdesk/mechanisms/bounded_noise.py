@@ -1,0 +1,248 @@
+"""Noise that is kept within the bounds, on a public grid: bounded Laplace and bounded staircase.
+
+The mean is unbiased through the inverse of the channel.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import lru_cache
+from math import expm1, log1p
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
+from dpdesk.channel.dense import DENSE_MAX
+from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
+
+
+class Kernel(Protocol):
+    """A channel Pr[y | x] = k(x, y) / Z_x on m points with k symmetric, in floating point."""
+
+    @property
+    def size(self) -> int:
+        """Number of grid points, m."""
+
+    def normalisers(self) -> Floats:
+        """Returns Z_x, shape (m,)."""
+
+    def row(self, code: int) -> Floats:
+        """Returns Pr[y | x = code], shape (m,)."""
+
+    def expected(self, values: Floats) -> Floats:
+        """Returns E[values(Y) | x] for every x, shape (m,)."""
+
+    def unbiased(self, target: Floats) -> Floats:
+        """Returns phi with E[phi(Y) | x] = target(x), shape (m,)."""
+
+
+class KernelForecast(MeanForecast):
+    """Preview of noise that is kept within the bounds."""
+
+    def __init__(self, span: float, kernel: Kernel, truthful: float) -> None:
+        """Takes the channel.
+
+        Args:
+            span: Width of the interval, in the attribute's unit.
+            kernel: The channel.
+            truthful: Share of reports that are the true grid point, for answers spread evenly.
+        """
+        super().__init__(kernel.size, span)
+        self.kernel = kernel
+        self.truthful = truthful
+        position = np.linspace(0.0, 1.0, kernel.size)
+        phi = kernel.unbiased(position)
+        self._noise = np.maximum(kernel.expected(phi * phi) - position**2, 0.0)
+        self._phi = phi
+
+    @property
+    def positions(self) -> Floats:
+        """The grid."""
+        return np.linspace(0.0, self.span, self.size)
+
+    @property
+    def worth(self) -> Floats:
+        """The inverse channel's numbers."""
+        return self.span * self._phi
+
+    @property
+    def noise_variances(self) -> Floats:
+        """Variance of the inverse channel's numbers."""
+        return self.span**2 * self._noise
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns Pr[y | x], shape (m,)."""
+        return self.kernel.row(code)
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns the inverse channel's numbers and their chances, without the whole table."""
+        # The kernel is symmetric but for its normalisers: the sum over true answers of k(x, y)
+        # / Z_x is the expectation of 1/Z, put back on the scale of a law.
+        normalisers = self.kernel.normalisers()
+        chances = self.kernel.expected(1 / normalisers) * normalisers
+        return self.worth, chances / chances.sum(), self.span / 2
+
+
+class BoundBounded(BoundMean):
+    """Bounded noise on a domain: the integer table that is run, and its inverse."""
+
+    mechanism: BoundedNoise
+
+    def __init__(self, mechanism: BoundedNoise, domain: Grid, tick: Tick | None) -> None:
+        """Builds the table.
+
+        Args:
+            mechanism: The parameters.
+            domain: Numbers on a grid.
+            tick: Called now and then; may raise to stop the work.
+        """
+        law = DenseLaw(mechanism.weights(domain.size, tick), tick)
+        kernel, position = mechanism.kernel(domain.size), np.linspace(0.0, 1.0, domain.size)
+        worth = domain.span * kernel.unbiased(position)
+        square_worth = domain.span**2 * kernel.unbiased(position**2)
+        super().__init__(mechanism, domain, law, domain.texts, worth, square_worth)
+
+    def parameters(self) -> dict[str, float]:
+        """Returns what shapes the noise, and n Var*."""
+        constant = self.mechanism.preview(self.domain).noise_constant
+        return self.mechanism.numbers(self.domain) | {"n_var_star": constant}
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the mean through the inverse channel."""
+        return (
+            f"Mean = the average of phi(report){weighted}, since the plain average is pulled to "
+            f"the middle. With grid points x_1 to x_{self.size}, {self.mechanism.phi(self.size)}"
+        )
+
+
+class BoundedNoise(NumericMechanism):
+    """What bounded Laplace and bounded staircase noise share: only the channel differs."""
+
+    most_points = DENSE_MAX
+    oracle = BoundBounded
+
+    @abstractmethod
+    def kernel(self, size: int) -> Kernel:
+        """Returns the channel on m = `size` points in floating point."""
+
+    @abstractmethod
+    def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
+        """Returns the channel as integers, shape (m, m); `tick` is called now and then."""
+
+    @abstractmethod
+    def truthful(self, size: int) -> float:
+        """Returns the share of true reports, for answers spread evenly over m = `size` points."""
+
+    @abstractmethod
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns what shapes the noise, for a report."""
+
+    @abstractmethod
+    def phi(self, size: int) -> str:
+        """Returns in words and symbols which number phi each of m = `size` points is worth."""
+
+    def preview(self, grid: Grid) -> KernelForecast:
+        """Returns the preview."""
+        return _forecast(self, grid.size, grid.span)
+
+
+@lru_cache(maxsize=256)
+def _forecast(noise: BoundedNoise, size: int, span: float) -> KernelForecast:
+    return KernelForecast(span, noise.kernel(size), noise.truthful(size))
+
+
+class BoundedLaplace(BoundedNoise):
+    """Laplace noise of scale W/eps, conditioned on the public interval, on its grid."""
+
+    short = "Bounded Laplace"
+    title = N_("Bounded Laplace noise")
+    summary = N_("The report is a number of the grid, near answers being likelier than far ones.")
+    reference = "Holohan, Antonatos, Braghin & Mac Aonghusa 2020; Couchot 2023"
+    in_its_favour = N_("Bounded Laplace keeps reports within the range, at a price in the mean.")
+
+    kind: Literal["bounded_laplace"] = "bounded_laplace"
+
+    def kernel(self, size: int) -> GeometricKernel:
+        """Returns k(x, y) = r^|x - y| with r = e^(-eps / (m - 1))."""
+        return GeometricKernel.at(size, float(self.epsilon))
+
+    def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
+        """Returns the geometric channel as integers, shape (m, m)."""
+        return geometric_weights(size, self.epsilon, tick)
+
+    def truthful(self, size: int) -> float:
+        """Returns the mean of 1 / Z_x."""
+        return float((1 / self.kernel(size).normalisers()).mean())
+
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns the noise scale in the attribute's unit."""
+        return {"scale": grid.span / float(self.epsilon)}
+
+    def phi(self, size: int) -> str:
+        """Returns the inverse of the geometric channel, in closed form."""
+        return (
+            f"r = {self.kernel(size).ratio!r}, s_i = "
+            "x_i times the sum over j of r^|i - j|, and s = 0 beyond the ends: phi(x_i) = (c s_i - "
+            "r (s_(i-1) + s_(i+1))) / (1 - r^2), where c = 1 at the two ends and 1 + r^2 between "
+            "them."
+        )
+
+
+class BoundedStaircase(BoundedNoise):
+    """Staircase noise of period W, the interval's width, conditioned on the interval.
+
+    It is calibrated so that its loss on the grid is exactly epsilon.
+    """
+
+    short = "Bounded staircase"
+    title = N_("Bounded staircase noise")
+    summary = N_("The report is a number of the grid, those around the answer being likelier.")
+    reference = "Geng, Kairouz, Oh & Viswanath 2015; Couchot 2023"
+
+    kind: Literal["bounded_staircase"] = "bounded_staircase"
+
+    def kernel(self, size: int) -> StaircaseKernel:
+        """Returns k(x, y) = 1 + u where |x - y| < g, else 1, for the g of the least noise."""
+        return _least_noise(size, float(self.epsilon))
+
+    def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
+        """Returns the calibrated staircase as integers, shape (m, m)."""
+        return staircase_weights(size, self.kernel(size).width, self.epsilon, tick)
+
+    def truthful(self, size: int) -> float:
+        """Returns the mean of (1 + u) / Z_x."""
+        kernel = self.kernel(size)
+        return float(((1 + kernel.rise) / kernel.normalisers()).mean())
+
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns the staircase's own epsilon and gamma = g / (m - 1).
+
+        Also the loss that a staircase of the same step would have if its own epsilon were the
+        nominal one.
+        """
+        kernel = self.kernel(grid.size)
+        return {
+            "eps0": log1p(kernel.rise),
+            "gamma": kernel.width / (grid.size - 1),
+            "naive_loss": staircase_loss(grid.size, kernel.width, expm1(float(self.epsilon))),
+        }
+
+    def phi(self, size: int) -> str:
+        """Returns the equations of the staircase's inverse."""
+        kernel = self.kernel(size)
+        return (
+            f"g = {kernel.width} and u = "
+            f"{kernel.rise!r}, let Z_i = {size} + u times the number of points nearer to x_i "
+            f"than g steps. phi solves, for every i: sum of phi + u times the sum of phi over the "
+            "points nearer to x_i than g steps = x_i Z_i."
+        )
+
+
+@lru_cache(maxsize=256)
+def _least_noise(size: int, epsilon: float) -> StaircaseKernel:
+    return StaircaseKernel.least_noise(size, epsilon)

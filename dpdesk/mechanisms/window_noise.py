@@ -1,0 +1,287 @@
+"""Reports of a place in a window around the truth: the piecewise and the square wave mechanism.
+
+Cells lie in a row; a window of some of them begins at each grid point, and a cell of the window
+is likelier than any other (`dpdesk.channel.window`).
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from dpdesk.channel import WindowKernel, WindowLaw
+from dpdesk.cost import exp_lower
+from dpdesk.domains import NumericDomain
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.estimates import IntervalShares
+from dpdesk.mechanisms.interval_shares import (
+    IntervalReader,
+    bin_edges,
+    indicators,
+    interval_edges,
+    points_each,
+)
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
+from dpdesk.mechanisms.tally import Tally
+
+WINDOW_GRID_MAX = 10_000
+"""Largest grid; it has up to 20,000 reports, each with its own text."""
+
+
+class WindowForecast(MeanForecast):
+    """Preview of a window mechanism."""
+
+    def __init__(self, size: int, span: float, kernel: WindowKernel) -> None:
+        super().__init__(size, span)
+        self.kernel = kernel
+        self._step = span / (size - 1)
+
+    @property
+    def positions(self) -> Floats:
+        """What each report is worth: a report that needs no further correction."""
+        return self.worth
+
+    @property
+    def worth(self) -> Floats:
+        """The places of the cells, stretched until their mean is the true answer."""
+        return self._step * self.kernel.linear()
+
+    @property
+    def noise_variances(self) -> Floats:
+        """Variance of the stretched places."""
+        return self._step**2 * self.kernel.linear_variances()
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns one chance in the window and a smaller one outside it, shape (outputs,)."""
+        return self.kernel.row(code)
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns the stretched places and their chances, without the whole table."""
+        return self.worth, self.kernel.even(), self.span / 2
+
+
+def kernel_of(law: WindowLaw) -> WindowKernel:
+    """Returns an integer law in floating point."""
+    q, gap = law.chances()
+    return WindowKernel(law.size, law.width, q, gap)
+
+
+def report_texts(lower: Decimal, from_lower: Floats, span: float) -> tuple[str, ...]:
+    """Returns reports in the attribute's unit, as they are released.
+
+    Args:
+        lower: The lower bound.
+        from_lower: The reports, from the lower bound in the attribute's unit.
+        span: Width of the interval. Ten digits of it are given: what they leave out moves a mean
+            by less than 1e-9 of the interval.
+    """
+    quantum = Decimal(1).scaleb(Decimal(span).adjusted() - 10)
+    return tuple(
+        format((lower + Decimal(place)).quantize(quantum), "f") for place in from_lower.tolist()
+    )
+
+
+class BoundWindow(BoundMean):
+    """A window mechanism on a domain.
+
+    Attributes:
+        kernel: The integer law in floating point.
+    """
+
+    def __init__(self, mechanism: WindowMechanism, domain: Grid, tick: Tick | None = None) -> None:
+        """Builds the law, which takes no time that `tick` could interrupt."""
+        law = WindowLaw.at(domain.size, mechanism.width(domain.size), mechanism.epsilon)
+        self.kernel = kernel_of(law)
+        step = domain.span / (domain.size - 1)
+        worth = step * self.kernel.linear()
+        outputs = self._texts(domain, worth)
+        super().__init__(mechanism, domain, law, outputs, worth, step**2 * self.kernel.squares())
+
+    @abstractmethod
+    def _texts(self, domain: Grid, worth: Floats) -> tuple[str, ...]:
+        """Returns the text of each report."""
+
+    def parameters(self) -> dict[str, float]:
+        """Returns the chance of a number inside and outside the window, and n Var*."""
+        kernel = self.kernel
+        constant = WindowForecast(self.size, self._span, kernel).noise_constant
+        return {"p": kernel.q + kernel.gap, "q": kernel.q, **self.extent(), "n_var_star": constant}
+
+    @abstractmethod
+    def extent(self) -> dict[str, float]:
+        """Returns how far the window reaches, for a report."""
+
+
+class WindowMechanism(NumericMechanism):
+    """What window mechanisms share: only the width of the window and the reports differ."""
+
+    most_points = WINDOW_GRID_MAX
+    previewed: ClassVar[type[WindowForecast]] = WindowForecast
+    """What previews it."""
+
+    @abstractmethod
+    def width(self, size: int) -> int:
+        """Returns the number of cells of a window on m = `size` grid points."""
+
+    def preview(self, grid: Grid) -> WindowForecast:
+        """Returns the preview."""
+        return _forecast(self, grid.size, grid.span)
+
+
+@lru_cache(maxsize=256)
+def _forecast(mechanism: WindowMechanism, size: int, span: float) -> WindowForecast:
+    kernel = WindowKernel.at(size, mechanism.width(size), float(mechanism.epsilon))
+    return mechanism.previewed(size, span, kernel)
+
+
+def window_width(size: int, epsilon: Decimal) -> int:
+    """Returns the number of cells of a window: that of the paper, to the nearest cell.
+
+    In the paper's terms, with s = e^(eps/2), the windows are C - 1 wide and their beginnings move
+    by C + 1 from one end of the interval to the other: (C - 1)/(C + 1) = 1/s of m - 1 steps.
+    """
+    return max(1, round(exp_lower(-epsilon / 2) * (size - 1)))
+
+
+class BoundPiecewise(BoundWindow):
+    """The piecewise mechanism on a domain."""
+
+    def _texts(self, domain: Grid, worth: Floats) -> tuple[str, ...]:
+        return report_texts(domain.grid_lower, worth, domain.span)
+
+    def extent(self) -> dict[str, float]:
+        """Returns the number of cells of a window."""
+        return {"width": float(self.kernel.width)}
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the mean."""
+        return (
+            f"Mean = the average of the reports{weighted}: they are spread so far beyond the "
+            "range that the average needs no further correction."
+        )
+
+
+class Piecewise(WindowMechanism):
+    """A number from a window around the truth, or with smaller chance from elsewhere."""
+
+    short = "Piecewise"
+    title = N_("Piecewise mechanism")
+    summary = N_(
+        "The report is a number of a wider range, likeliest near the answer; the average of all "
+        "is the mean."
+    )
+    reference = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, ICDE, 638-649"
+    oracle = BoundPiecewise
+
+    kind: Literal["piecewise"] = "piecewise"
+
+    def width(self, size: int) -> int:
+        """Returns the paper's width, to the nearest cell."""
+        return window_width(size, self.epsilon)
+
+
+def reach(size: int, epsilon: Decimal) -> int:
+    """Returns how many steps from the truth a report is likely: floor(m b) of Li et al. 2020.
+
+    With E = e^eps, b = (eps E - E + 1) / (2 E (E - 1 - eps)) is the half-width, in widths of the
+    interval, that keeps most information between answers and reports.
+    """
+    growth, loss = exp_lower(epsilon), Fraction(epsilon)
+    b = (loss * growth - growth + 1) / (2 * growth * (growth - 1 - loss))
+    return int(size * b)
+
+
+class SquareWaveForecast(WindowForecast):
+    """Preview of the square wave mechanism."""
+
+    @property
+    def positions(self) -> Floats:
+        """The grid, some steps wider on either side."""
+        steps = np.arange(self.kernel.outputs) - (self.kernel.width - 1) // 2
+        return np.asarray(self._step * steps)
+
+    @property
+    def truthful(self) -> float:  # type: ignore[override]
+        """Share of reports that are the true grid point."""
+        return self.kernel.q + self.kernel.gap
+
+
+class BoundSquareWave(BoundWindow):
+    """The square wave mechanism on a domain."""
+
+    @property
+    def reach(self) -> int:
+        """How many steps from the truth a report is likely."""
+        return (self.kernel.width - 1) // 2
+
+    def _texts(self, domain: Grid, worth: Floats) -> tuple[str, ...]:
+        return _widened_texts(domain, self.reach)
+
+    def extent(self) -> dict[str, float]:
+        """Returns how many steps from the truth a report is likely."""
+        return {"reach": float(self.reach)}
+
+    @cached_property
+    def _intervals(self) -> IntervalReader:
+        edges, each = interval_edges(self.size), points_each(self.size)
+        cells = bin_edges(self.kernel.outputs, each)
+        inside = indicators(edges)
+        worth = self.kernel.unbiased(inside)
+        return IntervalReader(
+            domain=self.domain,
+            edges=edges,
+            worth=worth,
+            least_noise=(self.kernel.expected(worth**2) - inside).min(axis=0),
+            channel=self.kernel.binned(bin_edges(self.size, each), cells),
+            cells=cells,
+        )
+
+    def interval_shares(self, tally: Tally, confidence: float) -> IntervalShares:
+        """Returns the shares of intervals of the domain."""
+        return self._intervals.read(tally, confidence)
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the mean, and the law that a distribution follows from."""
+        middle, kernel = self._lower + self._span / 2, self.kernel
+        return (
+            f"Mean = c + (a - c) / s, where a is the average of the reports{weighted}, "
+            f"c = {middle!r} is the middle of the interval and s = {kernel.slope!r} is how far the "
+            "average moves when all answers move by 1. Distribution: invert the law by which each "
+            f"number at most {self.reach:,} steps from the answer has the chance "
+            f"p = {kernel.q + kernel.gap!r} and each other of the {kernel.outputs:,} numbers "
+            f"q = {kernel.q!r}, or maximise the likelihood of the reports under it."
+        )
+
+
+def _widened_texts(domain: NumericDomain, beyond: int) -> tuple[str, ...]:
+    """Returns the texts of the grid with some steps more on either side, in the grid's digits."""
+    lower, step = domain.grid_lower, domain.grid_step
+    digits = max(0, *(-int(number.as_tuple().exponent) for number in (lower, step)))
+    quantum = Decimal(1).scaleb(-digits)
+    return tuple(
+        format((lower + step * i).quantize(quantum), "f")
+        for i in range(-beyond, domain.size + beyond)
+    )
+
+
+class SquareWave(WindowMechanism):
+    """A number at most a few steps from the truth, or with smaller chance any other."""
+
+    short = "Square wave"
+    title = N_("Square wave mechanism")
+    summary = N_("The report is a number of a slightly wider grid, likeliest close to the answer.")
+    reference = "Li, Wang, Lopuhaä-Zwakenberg, Li & Škorić 2020, SIGMOD, 621-635"
+    oracle = BoundSquareWave
+    previewed = SquareWaveForecast
+
+    kind: Literal["square_wave"] = "square_wave"
+
+    def width(self, size: int) -> int:
+        """Returns `reach` to either side, and the truth itself."""
+        return 2 * reach(size, self.epsilon) + 1
