@@ -8,7 +8,7 @@ from decimal import Decimal
 from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
-from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
