@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
@@ -14,6 +15,7 @@ from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.section import Section
@@ -27,14 +29,35 @@ class Drawn(Protocol):
         """The plan that it was drawn by."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a release is drawn from.
+
+    Attributes:
+        table: The trusted file.
+        plan: What to do with it.
+        folder: Where records are written while they are drawn; None to write nothing.
+        tracker: Progress and cancel.
+        charge: Called once, after every check and before the first random word, with the most
+            bytes that are written while drawing. It charges the release and may raise; then
+            nothing is drawn.
+    """
+
+    table: SurveyTable
+    plan: Plan
+    folder: Path | None
+    tracker: Tracker
+    charge: Callable[[int], object]
+
+
 DrawnT = TypeVar("DrawnT", bound=Drawn)
 ReportT = TypeVar("ReportT", bound=Section)
 
 REPORT_FILES = (
-    ("report.html", N_("the privacy report, to read and to print")),
-    ("report.json", N_("the same for programs")),
+    (HTML_NAME, N_("the privacy report, to read and to print")),
+    (REPORT_NAME, N_("the same for programs")),
 )
-MANIFEST_FILE = ("manifest.json", N_("sizes and SHA-256 digests of all files"))
+MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))
 
 
 class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
@@ -45,6 +68,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         title: What it is called where it is chosen.
         meaning: What it gives, in a line.
         report_format: Tag of the format of its `report.json`.
+        plan_meaning: What the plan in its folder is for, in a line.
         product: What is released, where it is not what the plan's details say.
     """
 
@@ -52,12 +76,18 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]
+    plan_meaning: ClassVar[str]
     product: ClassVar[str] = ""
 
     @property
     @abstractmethod
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """The tables of its folder in the order of their use, each with a line for people."""
+
+    @property
     def files(self) -> tuple[tuple[str, str], ...]:
-        """The files of its folder in the order of their use, each with a line for people."""
+        """All files of its folder: its tables, the report, the plan and the manifest."""
+        return (*self.tables, *REPORT_FILES, (PLAN_NAME, self.plan_meaning), MANIFEST_FILE)
 
     @abstractmethod
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -96,24 +126,8 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         return 0
 
     @abstractmethod
-    def draw(
-        self,
-        table: SurveyTable,
-        plan: Plan,
-        folder: Path | None,
-        tracker: Tracker,
-        before_drawing: Callable[[int], object],
-    ) -> DrawnT:
+    def draw(self, drawing: Drawing) -> DrawnT:
         """Draws the release.
-
-        Args:
-            table: The trusted file.
-            plan: What to do with it.
-            folder: Where records are written while they are drawn; None to write nothing.
-            tracker: Progress and cancel.
-            before_drawing: Called once, after every check and before the first random word, with
-                the most bytes that are written while drawing; may raise, and then nothing is
-                drawn. The release is charged here.
 
         Raises:
             PlanError: The plan has errors; nothing was drawn.

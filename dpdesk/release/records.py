@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import ClassVar
@@ -11,7 +11,6 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.data.write_records import RECORD_FILES
-from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released
@@ -24,7 +23,7 @@ from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.published import public_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
-from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
 from dpdesk.report.html import report_html
@@ -46,17 +45,15 @@ class Records(ReleaseKind[Released, PublicReport]):
         "Release every answer with noise of its own: local differential privacy"
     )
     report_format: ClassVar[str] = "dpdesk-report"
+    plan_meaning: ClassVar[str] = N_("the plan, to repeat or to audit")
 
     @property
-    def files(self) -> tuple[tuple[str, str], ...]:
-        """Every format of the records, and what stands beside them."""
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """Every format of the records, their estimates and their codebook."""
         return (
             *((kind.name, kind.meaning) for kind in RECORD_FILES),
             (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
             (CODEBOOK_NAME, N_("what each released column means")),
-            *REPORT_FILES,
-            (PLAN_NAME, N_("the plan, to repeat or to audit")),
-            MANIFEST_FILE,
         )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -89,18 +86,12 @@ class Records(ReleaseKind[Released, PublicReport]):
         categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
         return bytes_of_documents(len(plan.columns), categories)
 
-    def draw(
-        self,
-        table: SurveyTable,
-        plan: Plan,
-        folder: Path | None,
-        tracker: Tracker,
-        before_drawing: Callable[[int], object],
-    ) -> Released:
+    def draw(self, drawing: Drawing) -> Released:
         """Sanitizes every protected column and writes the records while they are drawn."""
+        table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
             raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
-        return sanitize(table, plan, folder, tracker, before_drawing=before_drawing)
+        return sanitize(table, plan, folder, drawing.tracker, before_drawing=drawing.charge)
 
     def report(
         self, drawn: Released, identity: ReleaseIdentity, earlier: EarlierReleases | None

@@ -23,7 +23,7 @@ from dpdesk.release.folder import (
     seal,
     write_text,
 )
-from dpdesk.release.kind import DrawnT, ReleaseKind, ReportT
+from dpdesk.release.kind import Drawing, DrawnT, ReleaseKind, ReportT
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.section import Section
@@ -116,7 +116,7 @@ def _draw(
     """Charges and draws; what was drawn can be had again from the ledger if it keeps answers."""
     identity = new_identity(plan, kind.product)
     charge = partial(_charge, account, kind, table, plan, identity, part)
-    released = kind.draw(table, plan, part, tracker, charge)
+    released = kind.draw(Drawing(table, plan, part, tracker, charge))
     made = account.made
     assert made is not None  # noqa: S101 - nothing is drawn without a charge
     sealed = identity.model_copy(update={"ledger_seal": made.seal})

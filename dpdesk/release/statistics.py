@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import ClassVar
@@ -10,7 +10,6 @@ from typing import ClassVar
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
-from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.i18n import N_
@@ -25,7 +24,7 @@ from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.published import statistics_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
-from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.statistics.facts import QueryFacts
@@ -64,18 +63,13 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     title: ClassVar[str] = N_("Statistics")
     meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
     report_format: ClassVar[str] = "dpdesk-statistics-report"
+    plan_meaning: ClassVar[str] = N_("what was asked, to repeat or to audit")
+    product: ClassVar[str] = "Statistics of a survey"
 
     @property
-    def files(self) -> tuple[tuple[str, str], ...]:
-        """The table of the statistics, and what stands beside it."""
-        return (
-            (STATISTICS_NAME, N_("every released number with its intervals")),
-            *REPORT_FILES,
-            (PLAN_NAME, N_("what was asked, to repeat or to audit")),
-            MANIFEST_FILE,
-        )
-
-    product: ClassVar[str] = "Statistics of a survey"
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """The table of the statistics."""
+        return ((STATISTICS_NAME, N_("every released number with its intervals")),)
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of the queries."""
@@ -113,16 +107,11 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
         """Returns room enough for the report, which is what the ledger keeps."""
         return _REPORT_BYTES + _CELL_BYTES * _cells(plan)
 
-    def draw(
-        self,
-        table: SurveyTable,
-        plan: Plan,
-        folder: Path | None,
-        tracker: Tracker,
-        before_drawing: Callable[[int], object],
-    ) -> ReleasedStatistics:
+    def draw(self, drawing: Drawing) -> ReleasedStatistics:
         """Answers every query with noise; nothing is written meanwhile."""
-        return release_statistics(table, plan, tracker, lambda: before_drawing(0))
+        return release_statistics(
+            drawing.table, drawing.plan, drawing.tracker, lambda: drawing.charge(0)
+        )
 
     def report(
         self, drawn: ReleasedStatistics, identity: ReleaseIdentity, earlier: EarlierReleases | None

@@ -51,14 +51,14 @@ class CodebookRow:
     role: str
     value: str | Decimal
     meaning: str
-    mechanism: str
-    epsilon_asked: str
-    epsilon_run: str
-    p: float | None
-    q: float | None
-    scale: float | None
-    estimation: str
-    note: str
+    mechanism: str = ""
+    epsilon_asked: str = ""
+    epsilon_run: str = ""
+    p: float | None = None
+    q: float | None = None
+    scale: float | None = None
+    estimation: str = ""
+    note: str = ""
 
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
@@ -92,13 +92,6 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
             role="weight" if column.kind == "weight" else "kept",
             value=value,
             meaning=meaning,
-            mechanism="",
-            epsilon_asked="",
-            epsilon_run="",
-            p=None,
-            q=None,
-            scale=None,
-            estimation="",
             note=NEUTRALISED,
         )
 
@@ -117,13 +110,6 @@ def _sampled_attribute(released: Released) -> Iterator[CodebookRow]:
             role="sampled attribute",
             value=value,
             meaning=f"the respondent reports {attribute.column.title}, drawn at random",
-            mechanism="",
-            epsilon_asked="",
-            epsilon_run="",
-            p=None,
-            q=None,
-            scale=None,
-            estimation="",
             note=NEUTRALISED if _is_neutralised(value) else "",
         )
 

@@ -140,22 +140,7 @@ def _largest(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
 
 
 def _estimate(row: EstimateRow) -> QuantityEstimate:
-    return QuantityEstimate(
-        category=row.category,
-        label=row.label,
-        estimate=row.estimate,
-        truncated=row.truncated,
-        noise_error=row.noise_error,
-        sampling_error=row.sampling_error,
-        total_error=row.total_error,
-        lower=row.lower,
-        upper=row.upper,
-        simplex=row.simplex,
-        norm_sub=row.norm_sub,
-        iterative_bayes=row.iterative_bayes,
-        smoothed_bayes=row.smoothed_bayes,
-        lasso=row.lasso,
-    )
+    return QuantityEstimate(**{name: getattr(row, name) for name in QuantityEstimate.model_fields})
 
 
 def _possible_kinds(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
