@@ -250,7 +250,7 @@ def _told_before(
 
 def print_report(report: StatisticsReport) -> None:
     """Prints released statistics as lines of text, each with its intervals."""
-    from dpdesk.report.statistics.html import ends_text, total_text, value_text
+    from dpdesk.report.statistics.public import ends_text, total_text, value_text
 
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:

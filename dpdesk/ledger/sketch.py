@@ -25,8 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Codes, Short, Words, scrambled
-from dpdesk.ledger.key import LedgerKey
 
 _BITS = 48.0
 """Least information of a window, in bits, so that equal ones among a million are not chance."""

@@ -21,14 +21,13 @@ from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
-from dpdesk.plan.published import public_plan
+from dpdesk.plan.model import public_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
-from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.public import PublicReport, public_report
+from dpdesk.report.public import PublicReport, public_report, report_html
 
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"

@@ -22,14 +22,17 @@ from dpdesk.plan.check_statistics import (
 )
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
-from dpdesk.plan.published import statistics_plan
+from dpdesk.plan.model import statistics_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.statistics.facts import QueryFacts
-from dpdesk.report.statistics.html import statistics_report_html
-from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+from dpdesk.report.statistics.public import (
+    StatisticsReport,
+    statistics_report,
+    statistics_report_html,
+)
 
 STATISTICS_NAME = "statistics.csv"
 _KEYS = 4

@@ -9,9 +9,8 @@ import pytest
 
 from dpdesk.domains import Categorical, Real
 from dpdesk.plan import ColumnPlan, PlanDetails
-from dpdesk.report.html import report_html
 from dpdesk.report.identity import new_identity
-from dpdesk.report.public import public_report
+from dpdesk.report.public import public_report, report_html
 from tests.report.cases import (
     COLUMNS,
     DROPPED,

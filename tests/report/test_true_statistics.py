@@ -18,8 +18,11 @@ from dpdesk.queries import QUERIES, PrivacyUnit
 from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import Relation
-from dpdesk.report.statistics.html import statistics_report_html
-from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+from dpdesk.report.statistics.public import (
+    StatisticsReport,
+    statistics_report,
+    statistics_report_html,
+)
 from tests.report.asked import asked_plan, asked_table
 from tests.report.cases import IDENTITY
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, only, plain, texts_in
