@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import real, refuse_ignored, whole
+from dpdesk.cli.options import Unused, add_choice, add_value, real, whole
 from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
 from dpdesk.cli.terminal import print_json
 
@@ -23,48 +23,45 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Simulates reports of the survey's respondents under RS+FD or RS+RFD and guesses which "
         "attribute of each was real. Nothing is released or written."
     )
-    parser.add_argument(
-        "--variants",
-        type=words,
-        metavar="NAMES",
-        help=f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or "
-        "what the plan says); also rfd-grr, rfd-sue-r, rfd-oue-r",
+    variants = (
+        f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or what "
+        "the plan says); also rfd-grr, rfd-sue-r, rfd-oue-r"
     )
-    parser.add_argument(
+    add_value(parser, "--variants", "NAMES", variants, read=words)
+    add_value(
+        parser,
         "--epsilons",
-        type=epsilons,
+        "NUMBERS",
+        "nominal epsilons of the publications for the variants (default: 1,4,10)",
+        read=epsilons,
         default=(1.0, 4.0, 10.0),
-        metavar="NUMBERS",
-        help="nominal epsilons of the publications for the variants (default: 1,4,10)",
+        unused=[Unused(_attacks_a_plan, "where a plan is attacked as it is")],
     )
-    parser.add_argument(
-        "--knowledge",
-        choices=("none", "partial", "full"),
-        default="none",
-        help="the attacker knows the real attribute of nobody, of some respondents, or of some "
-        "and uses the estimates from all reports too",
+    knowledge = (
+        "the attacker knows the real attribute of nobody, of some respondents, or of some and "
+        "uses the estimates from all reports too"
     )
-    parser.add_argument(
-        "--compromised",
-        type=real,
-        default=0.1,
-        metavar="SHARE",
-        help="share of the respondents known to a partial or full knowledge (default: 0.1)",
+    add_choice(parser, "--knowledge", ("none", "partial", "full"), knowledge, default="none")
+    ignorant = Unused(
+        lambda options: options.knowledge == "none", "without --knowledge partial or full"
     )
-    parser.add_argument(
-        "--classifier",
-        choices=("bayes", "boosting", "xgboost"),
-        default="bayes",
-        help="the exact posterior, or boosted trees of scikit-learn or of XGBoost",
+    compromised = "share of the respondents known to a partial or full knowledge (default: 0.1)"
+    add_value(
+        parser, "--compromised", "SHARE", compromised, read=real, default=0.1, unused=[ignorant]
     )
-    parser.add_argument(
-        "--synthetic",
-        type=whole,
-        default=5,
-        metavar="S",
-        help="synthetic profiles per respondent that trees are trained on (default: 5)",
+    exact = "the exact posterior, or boosted trees of scikit-learn or of XGBoost"
+    add_choice(parser, "--classifier", ("bayes", "boosting", "xgboost"), exact, default="bayes")
+    untrained = Unused(
+        lambda options: options.classifier == "bayes",
+        "without trees that are trained (--classifier)",
     )
+    synthetic = "synthetic profiles per respondent that trees are trained on (default: 5)"
+    add_value(parser, "--synthetic", "S", synthetic, read=whole, default=5, unused=[untrained])
     add_simulation(parser)
+
+
+def _attacks_a_plan(options: argparse.Namespace) -> bool:
+    return options.plan is not None and not options.variants
 
 
 def run(options: argparse.Namespace) -> int:
@@ -76,14 +73,6 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.engine.simulate.attack import AttackRequest, run_attack
     from dpdesk.plan import load_plan
 
-    if options.plan is not None:
-        refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
-        if not options.variants:
-            refuse_ignored(options, {"epsilons"}, "where a plan is attacked as it is")
-    if options.knowledge == "none":
-        refuse_ignored(options, {"compromised"}, "without --knowledge partial or full")
-    if options.classifier == "bayes":
-        refuse_ignored(options, {"synthetic"}, "without trees that are trained (--classifier)")
     plan = None if options.plan is None else load_plan(options.plan)
     request = AttackRequest(
         variants=options.variants or (ATTACK_VARIANTS if plan is None else ()),

@@ -9,8 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output, add_settings
-from dpdesk.cli.options import add_reading, add_repeated, add_text, refuse_ignored
+from dpdesk.cli.options import (
+    Unused,
+    add_choice,
+    add_flag,
+    add_input,
+    add_output,
+    add_reading,
+    add_repeated,
+    add_settings,
+    add_text,
+    add_value,
+)
 from dpdesk.cli.terminal import plain
 from dpdesk.errors import ParameterError
 
@@ -37,11 +47,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
-    parser.add_argument(
-        "--epsilon",
-        metavar="TOTAL",
-        help="epsilon of all protected columns together, split evenly (default: 1 for each)",
-    )
+    total = "epsilon of all protected columns together, split evenly (default: 1 for each)"
+    add_value(parser, "--epsilon", "TOTAL", total)
     add_settings(
         parser,
         "--set",
@@ -49,33 +56,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
     )
-    parser.add_argument(
-        "--strategy",
-        choices=("spl", "smp", "rsfd", "rsrfd"),
-        default="spl",
-        help="what a respondent reports: every attribute (spl, the default), one drawn at random "
-        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)",
+    strategy = (
+        "what a respondent reports: every attribute (spl, the default), one drawn at random "
+        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
     )
-    parser.add_argument(
-        "--fakes",
-        choices=("zeros", "random"),
-        default="zeros",
-        help="what the bits of a fake report encode under rsfd: no category, or a random one",
-    )
-    add_repeated(
-        parser,
-        "--expected",
-        "COLUMN=W1,W2,...",
-        "expected weight of each category, in the order of the domain; may be repeated",
-    )
+    add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy, default="spl")
+    no_bits = Unused(lambda options: options.strategy != "rsfd", "without --strategy rsfd")
+    fakes = "what the bits of a fake report encode under rsfd: no category, or a random one"
+    add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
+    weights = "expected weight of each category, in the order of the domain; may be repeated"
+    add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
-    parser.add_argument(
-        "--confirm-domains",
-        action="store_true",
-        help="confirm that every suggested domain, and how the file is read, is public knowledge",
-    )
-    add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report")
+    public = "confirm that every suggested domain, and how the file is read, is public knowledge"
+    add_flag(parser, "--confirm-domains", public)
+    nobody = Unused(lambda options: not options.confirm_domains, "without --confirm-domains")
+    add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report", unused=[nobody])
     add_input(parser, "--codebook", metavar="CODEBOOK.json", help="kinds, labels and domains")
     add_reading(parser)
 
@@ -94,10 +90,6 @@ def run(options: argparse.Namespace) -> int:
         total_epsilon,
     )
 
-    if options.strategy != "rsfd":
-        refuse_ignored(options, {"fakes"}, "without --strategy rsfd")
-    if not options.confirm_domains:
-        refuse_ignored(options, {"confirmed_by"}, "without --confirm-domains")
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     plan = draft_table(look_at_survey(options), codebook)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input
+from dpdesk.cli.options import add_flag, add_input, add_json
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import InputError, PlanError
 
@@ -29,12 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a release, or its records as CSV or Parquet",
     )
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
-    parser.add_argument(
-        "--unverified",
-        action="store_true",
-        help="estimate even where records or plan are not those that the manifest lists",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    unverified = "estimate even where records or plan are not those that the manifest lists"
+    add_flag(parser, "--unverified", unverified)
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:

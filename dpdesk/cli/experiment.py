@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import refuse_ignored, whole
+from dpdesk.cli.options import add_value, whole
 from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
 from dpdesk.cli.terminal import print_json
 
@@ -21,26 +21,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
         "is released or written."
     )
-    parser.add_argument(
-        "--strategies",
-        type=words,
-        metavar="NAMES",
-        help="spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between "
-        "(default: spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)",
+    strategies = (
+        "spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between (default: "
+        "spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)"
     )
-    parser.add_argument(
-        "--epsilons",
-        type=epsilons,
-        metavar="NUMBERS",
-        help="nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)",
-    )
-    parser.add_argument(
-        "--repetitions",
-        type=whole,
-        default=200,
-        metavar="N",
-        help="simulated surveys (default: 200)",
-    )
+    add_value(parser, "--strategies", "NAMES", strategies, read=words)
+    nominal = "nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)"
+    add_value(parser, "--epsilons", "NUMBERS", nominal, read=epsilons)
+    repetitions = "simulated surveys (default: 200)"
+    add_value(parser, "--repetitions", "N", repetitions, read=whole, default=200)
     add_simulation(parser)
 
 
@@ -54,8 +43,6 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.engine.simulate.experiment import ExperimentRequest, run_experiment
     from dpdesk.plan import load_plan
 
-    if options.plan is not None:
-        refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
     asked = {
         name: value
         for name in ("strategies", "epsilons")

@@ -7,14 +7,17 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_place
 from dpdesk.cli.options import (
-    READING,
+    Unused,
+    add_choice,
+    add_flag,
+    add_input,
+    add_json,
     add_ledger_place,
+    add_place,
     add_reading,
+    add_value,
     population_name,
-    refuse_all_but,
-    refuse_ignored,
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import LedgerError, ParameterError
@@ -24,16 +27,6 @@ if TYPE_CHECKING:
 
     from dpdesk.ledger import Ledger
     from dpdesk.release.charged_folders import ChargedFolder
-
-_MODES: dict[str, tuple[str, ...]] = {
-    "set_aside": (),
-    "accept_older": (),
-    "plan": (),
-    "answers": (),
-    "verify": (),
-    "enter": ("population",),
-}
-"""Options that decide what the command does, and which others they use, but for --ledger."""
 
 _STATES = {
     "known": "is in the ledger",
@@ -53,64 +46,57 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "it resembles."
     )
     add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--population", type=population_name, metavar="NAME", help="this population alone"
+    add_json(parser)
+    add_value(
+        parser,
+        "--population",
+        "NAME",
+        "this population alone",
+        read=population_name,
+        unused=[Unused(lambda options: options.same_people is not None, "beside --same-people")],
     )
+    _add_changes(parser)
+    again = parser.add_argument_group("what was released")
+    plan = "print the plan of the release of this identifier"
+    add_value(again, "--plan", "RELEASE", plan, alone=_LEDGER)
+    answers = "print the answers of a release of statistics once more; they cost nothing again"
+    add_value(again, "--answers", "RELEASE", answers, alone=_LEDGER)
+    folders = parser.add_argument_group("release folders against the ledger")
+    verify = "say whether the ledger has the release in this folder, or all those in it"
+    add_place(folders, "--verify", "FOLDER", verify, alone=_LEDGER)
+    enter = (
+        "enter the release in this folder, which was charged to this ledger and is missing in it, "
+        "for --population"
+    )
+    add_place(folders, "--enter", "FOLDER", enter, alone={"population", *_LEDGER})
+    add_ledger_place(parser)
+    add_reading(parser)
+
+
+_LEDGER = {"ledger"}
+_NO_CAP = Unused(lambda options: options.cap is None, "without --cap")
+_CAP_ENDS = Unused(lambda options: options.cap == "none", "where there is no cap")
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
     change = parser.add_argument_group("changes; none of them can be taken back")
-    change.add_argument(
-        "--cap",
-        metavar="EPSILON",
-        help="the most that the releases of --population may lose together; 'none' for no limit",
-    )
-    change.add_argument(
-        "--cap-delta", metavar="DELTA", default="0", help="delta of the cap (default 0)"
-    )
-    change.add_argument(
-        "--model", choices=("local", "central"), help="the model that the cap is for"
-    )
-    change.add_argument("--rename", metavar="NEW", help="another name for --population")
+    cap = "the most that the releases of --population may lose together; 'none' for no limit"
+    add_value(change, "--cap", "EPSILON", cap)
+    delta = "delta of the cap (default 0)"
+    add_value(change, "--cap-delta", "DELTA", delta, default="0", unused=[_NO_CAP, _CAP_ENDS])
+    model = "the model that the cap is for"
+    add_choice(change, "--model", ("local", "central"), model, unused=[_NO_CAP])
+    add_value(change, "--rename", "NEW", "another name for --population")
     change.add_argument(
         "--same-people",
         nargs=2,
         metavar=("NAME", "INTO"),
         help="the first population is the second one: their releases add up from now on",
     )
-    change.add_argument(
-        "--set-aside",
-        action="store_true",
-        help="keep a damaged ledger under another name and begin a new one, which knows nothing",
-    )
-    change.add_argument(
-        "--accept-older",
-        action="store_true",
-        help="go on from an older copy of the ledger that was put back; what is missing is noted",
-    )
-    again = parser.add_argument_group("what was released")
-    again.add_argument(
-        "--plan", metavar="RELEASE", help="print the plan of the release of this identifier"
-    )
-    again.add_argument(
-        "--answers",
-        metavar="RELEASE",
-        help="print the answers of a release of statistics once more; they cost nothing again",
-    )
-    folders = parser.add_argument_group("release folders against the ledger")
-    add_place(
-        folders,
-        "--verify",
-        metavar="FOLDER",
-        help="say whether the ledger has the release in this folder, or all those in it",
-    )
-    add_place(
-        folders,
-        "--enter",
-        metavar="FOLDER",
-        help="enter the release in this folder, which was charged to this ledger and is missing "
-        "in it, for --population",
-    )
-    add_ledger_place(parser)
-    add_reading(parser)
+    aside = "keep a damaged ledger under another name and begin a new one, which knows nothing"
+    add_flag(change, "--set-aside", aside, alone=_LEDGER)
+    older = "go on from an older copy of the ledger that was put back; what is missing is noted"
+    add_flag(change, "--accept-older", older, alone=_LEDGER)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -119,10 +105,6 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.ledger import Ledger, accept_older, default_path, set_aside
 
-    for mode, more in _MODES.items():
-        if getattr(options, mode):
-            used = {mode, "ledger", *more}
-            refuse_all_but(options, used, f"beside --{mode.replace('_', '-')}")
     if options.set_aside:
         folder = set_aside(options.ledger)
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
@@ -143,14 +125,6 @@ def run(options: argparse.Namespace) -> int:
     if options.enter is not None:
         _enter(kept, options.enter, options.population or "")
         return ExitCode.OK
-    if options.cap is None:
-        refuse_ignored(options, {"cap_delta", "model"}, "without --cap")
-    if options.cap == "none":
-        refuse_ignored(options, {"cap_delta"}, "where there is no cap")
-    if options.same_people is not None:
-        refuse_ignored(options, {"population"}, "beside --same-people")
-    if options.data is None:
-        refuse_ignored(options, READING, "without a survey to read")
     name = _change(kept, options)
     table = None if options.data is None else look_at_survey(options)
     data = None if table is None else kept.fingerprint(table)

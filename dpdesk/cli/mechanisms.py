@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import whole
+from dpdesk.cli.options import add_json, add_value, whole
 from dpdesk.cli.terminal import print_json
 from dpdesk.errors import ParameterError
 
@@ -22,9 +22,9 @@ _DOMAIN_MAX = 1_000_000
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk mechanisms`."""
     parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--domain-size", type=whole, metavar="K", help="number of categories")
-    parser.add_argument("--epsilon", metavar="E", help="privacy loss")
+    add_json(parser)
+    add_value(parser, "--domain-size", "K", "number of categories", read=whole)
+    add_value(parser, "--epsilon", "E", "privacy loss")
 
 
 def run(options: argparse.Namespace) -> int:

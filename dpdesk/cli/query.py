@@ -8,13 +8,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output, add_place
 from dpdesk.cli.options import (
     DECLARED,
+    Unused,
+    add_choice,
+    add_flag,
+    add_input,
+    add_json,
+    add_output,
+    add_place,
     add_population,
     add_reading,
     add_repeated,
-    refuse_ignored,
+    add_value,
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
@@ -40,72 +46,71 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "answered is charged to the ledger."
     )
     add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
+    _add_queries(parser)
+    _add_cost(parser)
+    _add_unit(parser)
+    _add_results(parser)
+    add_population(parser, _BEFORE)
+    add_reading(parser, releases=True)
+
+
+_BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")
+_OWN = Unused(
+    lambda options: not options.query and options.plan is not None,
+    "without --query: the plan's queries have their own",
+)
+_ANSWERS = Unused(
+    lambda options: not options.before, "without --before: an answer supposes nothing"
+)
+
+
+def _add_queries(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is asked")
-    add_repeated(
-        what,
-        "--query",
-        "PHRASE",
+    phrase = (
         'such as "mean of age by sex", "count where region is North", "median of income", '
         '"share with age at least 65"; after a semicolon epsilon=, noise=, delta= or name=; may '
-        "be repeated (default: the queries of the plan)",
+        "be repeated (default: the queries of the plan)"
     )
+    add_repeated(what, "--query", "PHRASE", phrase)
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    add_repeated(
-        what,
-        "--declare",
-        "COLUMN=DOMAIN",
-        f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
-    )
+    domain = f"what a column can hold, as public knowledge: {DECLARED}; may be repeated"
+    add_repeated(what, "--declare", "COLUMN=DOMAIN", domain)
+
+
+def _add_cost(parser: argparse.ArgumentParser) -> None:
     cost = parser.add_argument_group("what it costs")
-    cost.add_argument(
-        "--epsilon",
-        metavar="TOTAL",
-        help="epsilon of all queries together, split evenly among those without one of their own",
-    )
-    cost.add_argument(
-        "--noise",
-        choices=("geometric", "laplace", "discrete_gaussian", "gaussian", "staircase"),
-        help="the noise of queries that name none (default: geometric, whole-numbered Laplace)",
-    )
-    cost.add_argument(
-        "--delta", metavar="DELTA", help="chance that the bound of a Gaussian query fails"
-    )
+    total = "epsilon of all queries together, split evenly among those without one of their own"
+    add_value(cost, "--epsilon", "TOTAL", total, unused=[_OWN])
+    kinds = ("geometric", "laplace", "discrete_gaussian", "gaussian", "staircase")
+    noise = "the noise of queries that name none (default: geometric, whole-numbered Laplace)"
+    add_choice(cost, "--noise", kinds, noise, unused=[_OWN])
+    chance = "chance that the bound of a Gaussian query fails"
+    add_value(cost, "--delta", "DELTA", chance, unused=[_OWN])
+
+
+def _add_unit(parser: argparse.ArgumentParser) -> None:
     unit = parser.add_argument_group("whom it protects")
-    unit.add_argument(
-        "--relation",
-        choices=("add-remove", "replace"),
-        help="tables that differ in the presence of a respondent, or in one's answers with the "
-        "number of respondents public (default: the plan's, or add-remove)",
+    relation = (
+        "tables that differ in the presence of a respondent, or in one's answers with the number "
+        "of respondents public (default: the plan's, or add-remove)"
     )
-    unit.add_argument(
-        "--respondent", metavar="COLUMN", help="the column that tells whose row it is"
-    )
-    unit.add_argument(
-        "--rows-per-respondent",
-        type=whole,
-        metavar="N",
-        help="so many rows of a respondent count, drawn at random",
-    )
+    add_choice(unit, "--relation", ("add-remove", "replace"), relation)
+    add_value(unit, "--respondent", "COLUMN", "the column that tells whose row it is")
+    rows = "so many rows of a respondent count, drawn at random"
+    add_value(unit, "--rows-per-respondent", "N", rows, read=whole)
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
     result = parser.add_argument_group("what comes back")
-    result.add_argument("--confidence", metavar="SHARE", help="of each interval (default: 0.95)")
-    result.add_argument(
-        "--before",
-        action="store_true",
-        help="say how far off each answer will be and why; nothing is drawn or charged",
-    )
-    result.add_argument(
-        "--group-size",
-        type=whole,
-        metavar="N",
-        help="rows of each group that --before supposes (default: equal parts of all rows)",
-    )
-    add_place(
-        result, "--out", metavar="FOLDER", help="write table, plan and report into a new folder"
-    )
+    add_value(result, "--confidence", "SHARE", "of each interval (default: 0.95)")
+    before = "say how far off each answer will be and why; nothing is drawn or charged"
+    add_flag(result, "--before", before)
+    rows = "rows of each group that --before supposes (default: equal parts of all rows)"
+    add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
+    folder = "write table, plan and report into a new folder"
+    add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
     add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
-    result.add_argument("--json", action="store_true", help="print JSON")
-    add_population(parser)
-    add_reading(parser, releases=True)
+    add_json(result)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -129,14 +134,6 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.release.release import release
     from dpdesk.release.statistics import STATISTICS
 
-    if not options.query and options.plan is not None:
-        asked = {"epsilon", "noise", "delta"}
-        refuse_ignored(options, asked, "without --query: the plan's queries have their own")
-    if options.before:
-        charged = {"out", "population", "other_people", "cap", "ledger"}
-        refuse_ignored(options, charged, "beside --before: nothing is drawn or charged")
-    else:
-        refuse_ignored(options, {"group_size"}, "without --before: an answer supposes nothing")
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output, add_place
-from dpdesk.cli.options import add_population, add_reading
+from dpdesk.cli.options import add_input, add_output, add_place, add_population, add_reading
 from dpdesk.cli.terminal import OutputError, abandon_output, plain
 from dpdesk.errors import DpdeskError, ReleaseError
 
@@ -29,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
-    add_place(parser, "--out", required=True, metavar="FOLDER", help="a new folder")
+    add_place(parser, "--out", "FOLDER", "a new folder", required=True)
     add_output(
         parser,
         "--private-diagnostics",

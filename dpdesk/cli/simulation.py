@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 from math import log
 
-from dpdesk.cli.files import add_input
-from dpdesk.cli.options import add_reading, add_repeated, seed
+from dpdesk.cli.options import (
+    Unused,
+    add_input,
+    add_json,
+    add_reading,
+    add_repeated,
+    add_value,
+    seed,
+)
 
 PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
@@ -33,23 +40,23 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
         help="take its protected columns of categories with their declared domains (default: "
         "every column, with its distinct answers)",
     )
-    add_repeated(
-        parser, "--drop", "COLUMN", "leave a column out, where there is no plan; may be repeated"
+    planned = Unused(
+        lambda options: options.plan is not None, "beside --plan, which says what is protected"
     )
-    parser.add_argument(
-        "--seed", type=seed, default=1, metavar="N", help="seed of the simulation (default: 1)"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    drop = "leave a column out, where there is no plan; may be repeated"
+    add_repeated(parser, "--drop", "COLUMN", drop, unused=[planned])
+    add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
+    add_json(parser)
     add_reading(parser)
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Words with commas between them, as the type of an option."""
+    """Reads words with commas between them."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def epsilons(text: str) -> tuple[float, ...]:
-    """Nominal epsilons such as "1,2.5" or "ln2,ln3", as the type of an option."""
+    """Reads nominal epsilons such as "1,2.5" or "ln2,ln3"."""
     found = tuple(_epsilon(word) for word in words(text))
     if not found:
         raise argparse.ArgumentTypeError("name at least one epsilon, such as 1 or ln2")

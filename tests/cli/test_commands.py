@@ -10,8 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from dpdesk.cli.attack import ATTACK_VARIANTS
-from dpdesk.cli.commands import runnable
 from dpdesk.cli.main import main
+from dpdesk.cli.run import runnable
 from dpdesk.composition.tree import Relation
 from dpdesk.data.sample import sample_path
 from dpdesk.designs.planning import Allocation, Split

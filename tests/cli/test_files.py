@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.cli.commands import runnable, window_parser
-from dpdesk.cli.files import path_of
 from dpdesk.cli.main import main
+from dpdesk.cli.options import path_of
+from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.place import files_of, witness_path

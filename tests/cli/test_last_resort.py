@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk import crash
-from dpdesk.cli.commands import COMMANDS
 from dpdesk.cli.exit_codes import MEANINGS, ExitCode, exit_code_of
 from dpdesk.cli.main import main
+from dpdesk.cli.run import COMMANDS
 from dpdesk.cli.terminal import OutputError
 from dpdesk.errors import (
     Cancelled,
