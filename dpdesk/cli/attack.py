@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import Unused, add_choice, add_value, real, whole
-from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
 
 if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.attack import AttackResult
+    from dpdesk.plan import Plan
 
 ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 """The variants of RS+FD that publications attack."""
+
+_ASKED = ("epsilons", "knowledge", "classifier", "synthetic", "compromised", "seed")
+"""Options that are fields of a request."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -66,38 +70,22 @@ def _attacks_a_plan(options: argparse.Namespace) -> bool:
 
 def run(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
-    from dataclasses import asdict
-
-    from dpdesk.cli.progress import progress_bar
-    from dpdesk.cli.reading import look_at_survey
     from dpdesk.engine.simulate.attack import AttackRequest, run_attack
-    from dpdesk.plan import load_plan
 
-    plan = None if options.plan is None else load_plan(options.plan)
-    request = AttackRequest(
-        variants=options.variants or (ATTACK_VARIANTS if plan is None else ()),
-        epsilons=options.epsilons,
-        knowledge=options.knowledge,
-        classifier=options.classifier,
-        synthetic=options.synthetic,
-        compromised=options.compromised,
-        seed=options.seed,
-    )
-    table = look_at_survey(options, plan)
-    with progress_bar() as tracker:
-        result = run_attack(table, plan, request, tracker, dropped=options.drop)
-    if options.json:
-        print_json({"private": True} | asdict(result))
-    else:
-        _print(result)
-    return ExitCode.OK
+    asked = {name: getattr(options, name) for name in _ASKED}
+
+    def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
+        variants = options.variants or (ATTACK_VARIANTS if plan is None else ())
+        request = AttackRequest(variants=variants, **asked)
+        return run_attack(table, plan, request, tracker, dropped=options.drop)
+
+    return simulate(options, attack, _print)
 
 
 def _print(result: AttackResult) -> None:
     from dpdesk.report.number_text import epsilon_up
 
     request = result.request
-    print(PRIVATE)
     print("Which attribute of a respondent was real, and which were fake?")
     print(
         f"{result.respondents:,} respondents, {len(result.attributes)} attributes; knowledge: "

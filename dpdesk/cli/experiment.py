@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_value, whole
-from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
 
 if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
+    from dpdesk.plan import Plan
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +36,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulates surveys under each strategy and prints their errors."""
-    from dataclasses import asdict
-
-    from dpdesk.cli.progress import progress_bar
-    from dpdesk.cli.reading import look_at_survey
     from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
     from dpdesk.engine.simulate.experiment import ExperimentRequest, run_experiment
-    from dpdesk.plan import load_plan
 
     asked = {
         name: value
@@ -49,20 +45,15 @@ def run(options: argparse.Namespace) -> int:
         if (value := getattr(options, name)) is not None
     }
     request = ExperimentRequest(repetitions=options.repetitions, seed=options.seed, **asked)
-    plan = None if options.plan is None else load_plan(options.plan)
-    table = look_at_survey(options, plan)
-    attributes = (
-        attributes_of_table(table, options.drop)
-        if plan is None
-        else attributes_of_plan(table, plan)
-    )
-    with progress_bar() as tracker:
-        result = run_experiment(attributes, request, tracker)
-    if options.json:
-        print_json({"private": True} | asdict(result))
-    else:
-        _print(result)
-    return ExitCode.OK
+
+    def experiment(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> ExperimentResult:
+        if plan is None:
+            attributes = attributes_of_table(table, options.drop)
+        else:
+            attributes = attributes_of_plan(table, plan)
+        return run_experiment(attributes, request, tracker)
+
+    return simulate(options, experiment, _print)
 
 
 def _print(result: ExperimentResult) -> None:
@@ -70,7 +61,6 @@ def _print(result: ExperimentResult) -> None:
     from dpdesk.report.number_text import epsilon_up
 
     request = result.request
-    print(PRIVATE)
     print(
         f"{result.respondents:,} respondents, {len(result.attributes)} attributes, "
         f"{request.repetitions:,} repetitions, seed {request.seed}"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from math import log
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     Unused,
     add_input,
@@ -15,11 +18,17 @@ from dpdesk.cli.options import (
     seed,
 )
 
-PRIVATE = (
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
+    from dpdesk.plan import Plan
+
+ResultT = TypeVar("ResultT", bound=Any)
+
+_PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
     "not a release."
 )
-"""The first line of what both commands print."""
 
 
 def epsilon_text(epsilon: float) -> str:
@@ -48,6 +57,40 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
     add_json(parser)
     add_reading(parser)
+
+
+def simulate(
+    options: argparse.Namespace,
+    work: Callable[[SurveyTable, Plan | None, Tracker], ResultT],
+    tell: Callable[[ResultT], None],
+) -> int:
+    """Reads survey and plan, simulates with a progress bar, and prints the result as private.
+
+    Args:
+        options: The options of the command.
+        work: Returns the result, a dataclass.
+        tell: Prints it as text.
+
+    Returns:
+        The exit code.
+    """
+    from dataclasses import asdict
+
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.cli.terminal import print_json
+    from dpdesk.plan import load_plan
+
+    plan = None if options.plan is None else load_plan(options.plan)
+    table = look_at_survey(options, plan)
+    with progress_bar() as tracker:
+        result = work(table, plan, tracker)
+    if options.json:
+        print_json({"private": True} | asdict(result))
+    else:
+        print(_PRIVATE)
+        tell(result)
+    return ExitCode.OK
 
 
 def words(text: str) -> tuple[str, ...]:

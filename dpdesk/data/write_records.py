@@ -47,10 +47,6 @@ class CsvRecords(RecordFile):
 
     Every possible cell is quoted once, when its field is declared; a chunk then only joins these
     bytes, which is several times faster than a writer that examines each cell.
-
-    Args:
-        file: A file open for binary writing; the header is written at once.
-        fields: The fields of a record.
     """
 
     name = "records.csv"
@@ -166,12 +162,7 @@ def _contents(texts: pa.Array) -> memoryview:
 
 
 class ParquetRecords(RecordFile):
-    """Writes the records of a release to an open file, one row group after the other.
-
-    Args:
-        file: A file open for binary writing.
-        fields: The fields of a record.
-    """
+    """Writes the records of a release to an open file, one row group after the other."""
 
     name = "records.parquet"
     meaning = N_("the same for statistics software")

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpdesk import __version__
 from dpdesk.plan.model import Plan
-from dpdesk.report.section import Section
+from dpdesk.report.section import Named, Section
 from dpdesk.resources import resource
 
 _MARKS = re.compile(r"\*\*|`|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
@@ -71,11 +71,9 @@ def _plain(text: str) -> str:
     return _MARKS.sub("", text).strip()
 
 
-class SoftwareVersion(Section):
+class SoftwareVersion(Named):
     """A program that took part."""
 
-    name: str
-    """Its name."""
     version: str
     """Its version."""
 

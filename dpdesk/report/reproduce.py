@@ -6,7 +6,7 @@ from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan, sampled_attribute_name
-from dpdesk.report.section import Section
+from dpdesk.report.section import Named, Section
 
 _BESIDE = (
     ("estimates.csv", "Every estimate with its errors and 95 % interval."),
@@ -18,11 +18,9 @@ _BESIDE = (
 )
 
 
-class ReleasedFile(Section):
+class ReleasedFile(Named):
     """One file of the release."""
 
-    name: str
-    """Its name."""
     content: str
     """What it holds."""
 

@@ -9,7 +9,7 @@ from typing import Literal
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
-from dpdesk.report.section import Section
+from dpdesk.report.section import Named, Section
 
 SHOWN_MAX = 200
 """The most categories of one attribute that a report lists; `estimates.csv` has all."""
@@ -75,11 +75,12 @@ class AttributeResult(Section):
     """For numbers, the shares of intervals of the domain where the reports tell them."""
 
 
-class FurtherEstimate(Section):
-    """A kind of further estimate that the report shows."""
+class FurtherEstimate(Named):
+    """A kind of further estimate that the report shows.
 
-    name: str
-    """Its name among an estimate's fields and in the columns of estimates.csv."""
+    An estimate has a field of its name, and estimates.csv a column.
+    """
+
     title: str
     """Its name for people."""
     meaning: str

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
+from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
@@ -31,10 +32,8 @@ from dpdesk.report.page import page
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.statistics.facts import (
-    DomainFacts,
     QueryFacts,
     StatisticFacts,
-    domain_words,
     query_facts,
 )
 
@@ -65,6 +64,21 @@ class StatisticsGuarantee(Section):
     """Number of rows where it is public, else null."""
     not_protected: tuple[str, ...]
     """What the guarantee does not cover, as sentences."""
+
+
+class DomainFacts(Section):
+    """What was declared of a column that queries read."""
+
+    column: str
+    """Name of the column."""
+    label: str
+    """Its longer name; empty where there is none."""
+    domain: str
+    """What its answers can be."""
+    provenance: str
+    """Where that comes from."""
+    missing: str
+    """What happened to missing answers."""
 
 
 class StatisticsReport(Section):
@@ -223,13 +237,24 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         DomainFacts(
             column=column.name,
             label=column.label,
-            domain=domain_words(column.effective_domain),
+            domain=_domain_words(column.effective_domain),
             provenance=_provenance(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
         if column.effective_domain is not None
     )
+
+
+def _domain_words(domain: Categorical | NumericDomain) -> str:
+    """Returns what an answer can be, in words."""
+    if isinstance(domain, Categorical):
+        if domain.size > 12:
+            return f"{domain.size:,} categories"
+        return ", ".join(domain.label(code) for code in range(domain.size))
+    unit = f" {domain.unit}" if domain.unit else ""
+    first, last = domain.texts[0], domain.texts[-1]
+    return f"numbers from {first} to {last}{unit} in steps of {domain.grid_step}"
 
 
 def _provenance(column: ColumnPlan) -> str:
