@@ -42,14 +42,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         unused=[Unused(_attacks_a_plan, "where a plan is attacked as it is")],
     )
     knowledge = (
-        "the attacker knows the real attribute of nobody, of some respondents, or of some and "
-        "uses the estimates from all reports too"
+        "whose real attribute the attacker knows: nobody's, that of some respondents (partial), or "
+        "that of some, with the estimates from all reports (full)"
     )
     add_choice(parser, "--knowledge", ("none", "partial", "full"), knowledge, default="none")
     ignorant = Unused(
         lambda options: options.knowledge == "none", "without --knowledge partial or full"
     )
-    compromised = "share of the respondents known to a partial or full knowledge (default: 0.1)"
+    compromised = "share of the respondents that partial or full knowledge covers (default: 0.1)"
     add_value(
         parser, "--compromised", "SHARE", compromised, read=real, default=0.1, unused=[ignorant]
     )

@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the problems; the exit code says whether one of them blocks a release.
 
-    A plan that gives no column a role and asks for statistics is checked for these alone.
+    If a plan asks for statistics and gives no column a role, only its statistics are checked.
     """
     from dataclasses import asdict
 

@@ -180,7 +180,7 @@ def with_setting(plan: Plan, setting: str) -> Plan:
 
 
 def _parted(plan: Plan, setting: str) -> tuple[str, str]:
-    """Returns the column's name, which may hold any sign, and what follows it."""
+    """Returns the column's name, which may hold any character, and what follows it."""
     names = [c.name for c in plan.columns if setting.startswith(f"{c.name}=")]
     if names:
         name = max(names, key=len)
@@ -210,11 +210,16 @@ def _mechanism(choice: str, setting: str) -> Mechanism:
         fields["epsilon"] = parse_epsilon(epsilon)
     for assignment in more.split(",")[1:]:
         name, _, value = assignment.partition("=")
-        if name in fields or name not in declared.model_fields:
+        if name in fields:
+            raise ParameterError(
+                f"The parameter {name} of {declared.short} is given twice.",
+                remedy="Leave one of them out.",
+            )
+        if name not in declared.model_fields:
             others = [n for n in declared.model_fields if n not in {"kind", "epsilon"}]
             raise ParameterError(
-                f"{declared.short} has no further parameter {name}, or it was given before.",
-                remedy=f"There are: {', '.join(others)}." if others else "There is none.",
+                f"{declared.short} has no parameter {name}.",
+                remedy=f"It has: {', '.join(others)}." if others else "It has only an epsilon.",
             )
         fields[name] = read_matrix(Path(value[1:])) if value.startswith("@") else value
     try:
@@ -279,11 +284,11 @@ def _print_summary(plan: Plan, path: Path) -> None:
     print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
     if hides_the_attribute(plan):
         print(
-            f"of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers on this "
-            f"strategy call it epsilon {nominal_epsilon(plan):.4f}"
+            f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
+            f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
         )
     errors = errors_of(check(plan))
     if errors:
-        print(f"{len(errors)} things to settle before a release:", file=sys.stderr)
+        print(f"{len(errors)} problems to solve before a release:", file=sys.stderr)
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)

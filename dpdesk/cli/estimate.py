@@ -1,4 +1,4 @@
-"""`dpdesk estimate`: what an analyst who has only the release can compute."""
+"""`dpdesk estimate`: estimates from a release, without the survey."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
     found = verify_release(folder)
     if not found.has_manifest:
         print(
-            "note: There is no manifest beside these records: nothing tells whether they were "
-            "changed.",
+            "note: There is no manifest beside these records, so nobody can tell whether they "
+            "were changed.",
             file=sys.stderr,
         )
         return False
@@ -103,7 +103,7 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
 
 
 def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bool:
-    """Whether a plan that is named says the same of the records as the one beside them.
+    """Whether the named plan describes the same records as the plan beside them.
 
     Raises:
         InputError: It does not.
@@ -128,7 +128,7 @@ def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bo
 
 
 def _law(plan: Plan) -> tuple[object, ...]:
-    """What of a plan decides how reports are drawn."""
+    """Returns the part of a plan that decides how reports are drawn."""
     columns = [(c.name, c.mechanism, c.effective_domain, c.expected) for c in plan.protected]
     return plan.strategy, plan.fakes, columns
 

@@ -1,4 +1,4 @@
-"""`dpdesk ledger`: what was released before, what is left, and what that still buys."""
+"""`dpdesk ledger`: what was released before, what is left, and what can be asked for it."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 _STATES = {
     "known": "is in the ledger",
-    "missing": "is MISSING in the ledger, though it was charged to it: an older copy of the ledger "
-    "stands in its place",
+    "missing": "is MISSING in the ledger, though it was charged to it: the ledger was replaced by "
+    "an older copy",
     "other": "was charged to another ledger",
     "unsigned": "does not say which ledger it was charged to, and this one does not have it",
 }
-"""What the ledger can say of a release folder."""
+"""Whether a release folder is in the ledger: the ends of sentences."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -59,14 +59,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     again = parser.add_argument_group("what was released")
     plan = "print the plan of the release of this identifier"
     add_value(again, "--plan", "RELEASE", plan, alone=_LEDGER)
-    answers = "print the answers of a release of statistics once more; they cost nothing again"
+    answers = "print the answers of a release of statistics again, at no further cost"
     add_value(again, "--answers", "RELEASE", answers, alone=_LEDGER)
     folders = parser.add_argument_group("release folders against the ledger")
     verify = "say whether the ledger has the release in this folder, or all those in it"
     add_place(folders, "--verify", "FOLDER", verify, alone=_LEDGER)
     enter = (
-        "enter the release in this folder, which was charged to this ledger and is missing in it, "
-        "for --population"
+        "enter the release in this folder for --population, if it was charged to this ledger and "
+        "is missing in it"
     )
     add_place(folders, "--enter", "FOLDER", enter, alone={"population", *_LEDGER})
     add_ledger_place(parser)
@@ -86,16 +86,18 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
     add_value(change, "--cap-delta", "DELTA", delta, default="0", unused=[_NO_CAP, _CAP_ENDS])
     model = "the model that the cap is for"
     add_choice(change, "--model", ("local", "central"), model, unused=[_NO_CAP])
-    add_value(change, "--rename", "NEW", "another name for --population")
+    add_value(change, "--rename", "NEW", "a new name for --population")
     change.add_argument(
         "--same-people",
         nargs=2,
         metavar=("NAME", "INTO"),
-        help="the first population is the second one: their releases add up from now on",
+        help="NAME are the same people as INTO: their releases add up from now on",
     )
-    aside = "keep a damaged ledger under another name and begin a new one, which knows nothing"
+    aside = "keep a damaged ledger under another name and begin an empty one"
     add_flag(change, "--set-aside", aside, alone=_LEDGER)
-    older = "go on from an older copy of the ledger that was put back; what is missing is noted"
+    older = (
+        "continue from an older copy of the ledger that was restored; the ledger records the gap"
+    )
     add_flag(change, "--accept-older", older, alone=_LEDGER)
 
 
@@ -112,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
     if options.accept_older:
         missing = accept_older(options.ledger)
         rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
-        print(f"The ledger continues from this copy. {rows} missing at its end, as it notes.")
+        print(f"The ledger continues from this copy. {rows} missing at its end, as it now records.")
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
@@ -175,7 +177,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answers(text: str, options: argparse.Namespace) -> int:
-    """Prints answers that the ledger kept, as they were printed at first."""
+    """Prints answers that the ledger stored, as they were printed at first."""
     from pydantic import ValidationError
 
     from dpdesk.cli.query import print_report
@@ -188,14 +190,14 @@ def _answers(text: str, options: argparse.Namespace) -> int:
         report = StatisticsReport.model_validate_json(text)
     except ValidationError:
         raise LedgerError(
-            "These answers were kept by another version of dpdesk.", remedy="Add --json."
+            "These answers were stored by another version of dpdesk.", remedy="Add --json."
         ) from None
     print_report(report)
     return ExitCode.OK
 
 
 def _change(kept: Ledger, options: argparse.Namespace) -> str:
-    """Makes the changes that are asked for; returns the population to show, or none."""
+    """Makes the changes that the options ask for; returns the population to show, or ""."""
     from dpdesk.cli.charge_to import parse_cap, parse_delta
     from dpdesk.ledger import Cap
 
@@ -204,7 +206,7 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
         first, name = options.same_people
         kept.same_people(first, name)
     if (options.cap is not None or options.rename is not None) and not name:
-        raise ParameterError("This is a change of one population.", remedy="Name it: --population.")
+        raise ParameterError("This changes one population.", remedy="Name it with --population.")
     if options.cap is not None:
         if options.model is None:
             raise ParameterError(
@@ -244,9 +246,13 @@ def _enter(kept: Ledger, folder: Path, population: str) -> None:
 
     found = next((each for each in _found(folder) if each.folder == folder), None)
     if found is None:
-        raise ParameterError("This folder is no release.", remedy="Name the folder of one release.")
+        raise ParameterError(
+            "This folder is not a release.", remedy="Name the folder of one release."
+        )
     if not population:
-        raise ParameterError("A release is entered for its people.", remedy="Add --population.")
+        raise ParameterError(
+            "A release is entered for a population.", remedy="Name it with --population."
+        )
     plan = load_plan(folder / "plan.json")
     kept.enter(
         found.release_id,

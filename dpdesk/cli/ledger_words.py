@@ -16,12 +16,12 @@ _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 def book_lines(
     book: Book, populations: Sequence[Population], *, of_file: bool = False
 ) -> Iterator[str]:
-    """Returns what the ledger says of some populations, line by line.
+    """Yields lines on the releases and losses of some populations.
 
     Args:
         book: The ledger.
         populations: Which ones.
-        of_file: Whether they are those of a file that was asked about.
+        of_file: Whether the user asked about a file.
     """
     yield f"Ledger begun on {book.begun:%Y-%m-%d} (UTC)."
     if book.set_aside:
@@ -65,7 +65,7 @@ def spent_line(population: Population, model: Model) -> str:
 
 
 def population_json(population: Population) -> dict[str, Any]:
-    """Returns a population as JSON holds it."""
+    """Returns a population as a JSON object."""
     return {
         "name": population.name,
         "declared": population.is_declared,

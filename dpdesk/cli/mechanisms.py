@@ -85,7 +85,7 @@ def _domains(size: int) -> tuple[Categorical, Integer]:
 def _numbers(
     mechanism: type[Mechanism], domains: tuple[Categorical, Integer], epsilon: Decimal
 ) -> dict[str, object]:
-    """Returns the law's numbers on a domain, or why there are none.
+    """Returns the law's numbers on a domain, or why the mechanism does not fit.
 
     For numbers the grid is 1..K, and n_var_star is that of the mean at the worst grid point with
     the half-width of the interval as unit.
@@ -127,6 +127,6 @@ def _print(entries: list[dict[str, object]]) -> None:
 def _number(key: str, value: object) -> str:
     from dpdesk.numbers import bound_text
 
-    assert isinstance(value, float)  # noqa: S101 - the caller leaves out what is none
+    assert isinstance(value, float)  # noqa: S101 - the caller passes numbers only
     # Certified epsilons are bounds on the loss.
     return f"{key} {bound_text(value) if key.endswith('epsilon') else f'{value:.6g}'}"

@@ -1,8 +1,8 @@
 """How a command declares its options: word, sentence, how a text is read, and when it is refused.
 
-An option that would have no effect is refused: one that is silently ignored lets its user believe
-in an answer to another question. Files are checked before a command begins: none writes over a
-file that it reads, by any name of that file, nor over another one unless it is told to.
+An option that would have no effect is refused: whoever gave it would take the result for the answer
+to another question. Files are checked before a command begins: none is written over a file that the
+command reads, whatever name that has, and none over another file without `--overwrite`.
 
 Whatever takes long to import is imported where an option is read: a help text needs none of it.
 """
@@ -209,7 +209,7 @@ def add_place(
     required: bool = False,
     **refusal: Unpack[Refusal],
 ) -> None:
-    """Adds the option of a folder, or of a file that has an owner of its own, such as a ledger."""
+    """Adds the option of a folder, or of a file with checks of its own, such as a ledger."""
     action = parser.add_argument(
         word, action=_Place, type=path_of, required=required, metavar=metavar, help=meaning
     )
@@ -217,7 +217,7 @@ def add_place(
 
 
 def path_of(text: str) -> Path:
-    """Reads the path of a file; an empty one would be the folder that the user stands in.
+    """Reads the path of a file; an empty one would be the current folder.
 
     Raises:
         argparse.ArgumentTypeError: It is empty, or not valid as a path.
@@ -274,9 +274,9 @@ def seed(text: str) -> int:
 def population_name(text: str) -> str:
     """Reads the name of a population."""
     if not text.strip():
-        # Without a name the file is recognised: leaving it empty by accident, as with an unset
-        # variable of a script, must not do that.
-        raise argparse.ArgumentTypeError("a population has a name; leave the option away instead")
+        # Without the option the population is found by the file. A name that is empty by accident,
+        # such as an unset variable of a script, must not have the same effect.
+        raise argparse.ArgumentTypeError("a population has a name; leave the option out instead")
     return text
 
 
@@ -293,7 +293,7 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     group = parser.add_argument_group(
         "how the survey is read (by the plan; these options change it)"
         if releases
-        else "how the survey is read (found out where it is not said)"
+        else "how the survey is read (detected where no option says it)"
     )
     refusal = Refusal(unused=[_UNREAD])
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)
@@ -333,10 +333,11 @@ def add_population(parser: argparse.ArgumentParser, *unused: Unused) -> None:
         unused=unused,
     )
     other = (
-        "the known file that this one resembles is of other people; the ledger keeps that answer"
+        "the data are of other people than the known file that they resemble; the ledger keeps "
+        "this answer"
     )
     add_flag(group, "--other-people", other, unused=unused)
-    cap = "from now on their releases of this model may lose no more than this together"
+    cap = "the most that all releases of these people may lose together in this model, from now on"
     add_value(group, "--cap", "EPSILON", cap, unused=unused)
     add_ledger_place(group, *unused)
 
@@ -405,7 +406,7 @@ def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str
 def refuse_all_but(options: argparse.Namespace, names: Collection[str], why: str) -> None:
     """Refuses options of other names than these, as `refuse_ignored` does.
 
-    `--overwrite` is a permission and may be given in vain.
+    `--overwrite` is a permission and is never refused.
     """
     refuse_ignored(options, options.given.keys() - set(names) - {"overwrite"}, why)
 

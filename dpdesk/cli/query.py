@@ -60,7 +60,7 @@ _OWN = Unused(
     "without --query: the plan's queries have their own",
 )
 _ANSWERS = Unused(
-    lambda options: not options.before, "without --before: an answer supposes nothing"
+    lambda options: not options.before, "without --before: answers use the true number of rows"
 )
 
 
@@ -84,28 +84,30 @@ def _add_cost(parser: argparse.ArgumentParser) -> None:
     kinds = ("geometric", "laplace", "discrete_gaussian", "gaussian", "staircase")
     noise = "the noise of queries that name none (default: geometric, whole-numbered Laplace)"
     add_choice(cost, "--noise", kinds, noise, unused=[_OWN])
-    chance = "chance that the bound of a Gaussian query fails"
+    chance = "delta of a Gaussian query: the chance that its bound fails"
     add_value(cost, "--delta", "DELTA", chance, unused=[_OWN])
 
 
 def _add_unit(parser: argparse.ArgumentParser) -> None:
     unit = parser.add_argument_group("whom it protects")
     relation = (
-        "tables that differ in the presence of a respondent, or in one's answers with the number "
-        "of respondents public (default: the plan's, or add-remove)"
+        "which change is protected: adding or removing a respondent, or replacing the answers of "
+        "one, with the number of respondents public (default: the plan's, or add-remove)"
     )
     add_choice(unit, "--relation", ("add-remove", "replace"), relation)
-    add_value(unit, "--respondent", "COLUMN", "the column that tells whose row it is")
-    rows = "so many rows of a respondent count, drawn at random"
+    add_value(
+        unit, "--respondent", "COLUMN", "the column that identifies the respondent of each row"
+    )
+    rows = "the most rows of a respondent that count; if there are more, they are drawn at random"
     add_value(unit, "--rows-per-respondent", "N", rows, read=whole)
 
 
 def _add_results(parser: argparse.ArgumentParser) -> None:
     result = parser.add_argument_group("what comes back")
     add_value(result, "--confidence", "SHARE", "of each interval (default: 0.95)")
-    before = "say how far off each answer will be and why; nothing is drawn or charged"
+    before = "print the expected error of each answer and its causes; nothing is drawn or charged"
     add_flag(result, "--before", before)
-    rows = "rows of each group that --before supposes (default: equal parts of all rows)"
+    rows = "rows of each group that --before assumes (default: equal parts of all rows)"
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
     folder = "write table, plan and report into a new folder"
     add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
@@ -125,7 +127,7 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dataclasses import replace
     from functools import partial
 
-    from dpdesk.cli.charge_to import told_of_charges
+    from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
@@ -143,8 +145,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         # Before anybody is asked whose data these are.
         require_answerable(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
-        with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
-            # Nobody pays for an answer that has no place to go.
+        with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
+            # An answer that cannot be printed must not be charged.
             to = replace(people, before=partial(try_output, head))
             result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
@@ -180,7 +182,7 @@ def _print_result(
 
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
-    """Says how far off each answer will be in a table of as many rows."""
+    """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.check_statistics import bind_queries, require_answerable
     from dpdesk.preview.central.request import query_request
@@ -208,19 +210,19 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
         print(plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}"))
         print("\n".join(plain(f"  {sentence}") for sentence in entry["derivations"]))
-    print(f"in all ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
+    print(f"in total ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
     return ExitCode.OK
 
 
 def _told_before(
     request: QueryRequest | None, bound: BoundQuery, size: int | None, confidence: float
 ) -> dict[str, Any]:
-    """What is known of an answer before it is drawn.
+    """Returns what is known of an answer before it is drawn.
 
     Args:
-        request: What is asked, of as many rows as the table is supposed to have.
+        request: The query, of as many rows as the table is assumed to have.
         bound: The same, calibrated.
-        size: Rows of each group, where that is given; else they are equal parts of all.
+        size: Rows of each group; if None, the groups are equal parts of all rows.
         confidence: Coverage of the interval.
     """
     from dpdesk.cost import format_epsilon
@@ -230,7 +232,7 @@ def _told_before(
     error = bound.expected_error(rows, confidence)
     basis = error.basis
     if basis and request.groups > 1:
-        equal = f"equal parts of {request.rows:,} rows; --group-size supposes another number"
+        equal = f"equal parts of {request.rows:,} rows; --group-size assumes another number"
         basis += f" ({equal if size is None else 'as given'})"
     return {
         "asked": bound.query.description,
@@ -261,7 +263,7 @@ def print_report(report: StatisticsReport) -> None:
             if result.total_lower is not None:
                 line += f"   with sampling {total_text(query_of, result)}"
             if result.outside:
-                line += "   (beyond what it can be)"
+                line += "   (outside its possible range)"
             print(plain(line.replace("\u00a0", " ")))
         if query_of.assurance:
             print(f"  {query_of.assurance}")

@@ -53,9 +53,9 @@ class WordParser(argparse.ArgumentParser):
         """Ends the program with exit code 2.
 
         Args:
-            message: What argparse found; it quotes words of the command line.
+            message: The message of argparse; it quotes words of the command line.
         """
-        # Where a value is at fault argparse begins with the option that it is of.
+        # If a value is wrong, the message of argparse begins with its option.
         at_fault = message.startswith("argument ")
         unknown = None if at_fault else next(self._unknown_options(), None)
         if unknown is not None:
@@ -64,10 +64,10 @@ class WordParser(argparse.ArgumentParser):
             message = f"There is no option {shown(unknown)}.{meant}"
         else:
             message += "."
-        self.exit(2, f"dpdesk: {one_line(message)} '{self.prog} --help' lists what can be said.\n")
+        self.exit(2, f"dpdesk: {one_line(message)} '{self.prog} --help' lists the options.\n")
 
     def usage_in_short(self) -> str:
-        """Returns the words of the command that it cannot do without, on one line."""
+        """Returns the command with its required words, on one line."""
         told = [self.prog]
         for action in self._actions:
             name = action.metavar if isinstance(action.metavar, str) else action.dest
@@ -96,14 +96,14 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """Returns what a mistyped word most likely stands for, or None."""
     from difflib import get_close_matches
 
-    # Their hyphens make options alike, and say nothing of which one was meant.
+    # All options share their hyphens, which therefore say nothing about the one that was meant.
     bare = {name.lstrip("-"): name for name in known}
     near = get_close_matches(word.lower().lstrip("-"), list(bare), n=1, cutoff=_ALIKE)
     return bare[near[0]] if near else None
 
 
 def shown(word: str) -> str:
-    """Returns a word as a sentence quotes it: its beginning, if it is long."""
+    """Returns a word as a message quotes it: only its beginning, if it is long."""
     return word if len(word) <= _SHOWN else f"{word[:_SHOWN]} …"
 
 
@@ -113,7 +113,7 @@ class Command(NamedTuple):
     Attributes:
         words: The words that name it.
         line: What it does, as the help lists it.
-        tasks: The commands below it; one that has some does nothing itself.
+        tasks: The commands below it; a command with tasks cannot be run itself.
     """
 
     words: tuple[str, ...]
@@ -166,7 +166,7 @@ COMMANDS: tuple[Command, ...] = (
             Command(("survey", "estimate"), "estimate the share of carriers"),
             Command(("survey", "plan"), "find respondents, margin, power or epsilon"),
             Command(("survey", "sheet"), "write the respondents' instruction sheet"),
-            Command(("survey", "simulate"), "hold the survey many times, hypothetically"),
+            Command(("survey", "simulate"), "simulate the survey many times"),
         ),
     ),
     Command(("attack",), "guess which attribute of a respondent was real"),
@@ -175,7 +175,7 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def runnable(commands: Iterable[Command] = COMMANDS) -> Iterator[Command]:
-    """Yields every command that does something itself: tasks in place of what they are tasks of."""
+    """Yields every command that can be run: a command with tasks is replaced by its tasks."""
     for command in commands:
         yield from runnable(command.tasks) if command.tasks else (command,)
 
@@ -202,7 +202,7 @@ def window_parser() -> WordParser:
     parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
     beside_file = Unused(lambda options: options.file is not None, "beside a file")
     add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])
-    add_flag(parser, "--self-test", "do the main job in a window that nobody sees", alone=())
+    add_flag(parser, "--self-test", "run the main steps in an invisible window", alone=())
     parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
     return parser
 
@@ -231,11 +231,11 @@ def run(words: Sequence[str]) -> int:
         check_files(options)
         refuse_unused(parser, options)
         status: int = command.module.run(options)
-        # Here, and not at Python's end, where nothing could be said of a failure.
+        # Here and not at the end of Python, where a failure could not be reported.
         print(end="", flush=True)
         return status
     except OutputError:
-        # As other failures of the output, where every word is written.
+        # Reported with other failures of the output, by `main`.
         raise
     except Cancelled as error:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
@@ -268,7 +268,7 @@ def _named(words: Sequence[str]) -> Command | None:
 
 
 def _refuse_unknown(word: str, group: Command | None = None) -> None:
-    """Refuses a word that is neither a command nor a file: it would open an empty window.
+    """Refuses a word that is neither a command nor a file; it would open an empty window.
 
     Args:
         word: The word; an empty one is refused as a path.
@@ -290,17 +290,17 @@ def _refuse_unknown(word: str, group: Command | None = None) -> None:
 
 
 def _refuse_empty(words: Sequence[str]) -> None:
-    """Refuses a word without letters, as of a variable of a script that is not set."""
+    """Refuses an empty word, such as an unset variable of a script leaves."""
     for before, word in zip(("", *words), words, strict=False):
         name, _, value = word.partition("=") if word.startswith("--") else (before, "", word)
         if not value.strip() and ("=" in word or not word.strip()):
             raise ParameterError(
-                f"What stands after {name} is empty.", remedy="Fill it in, or leave both out."
+                f"The value of {name} is empty.", remedy="Give a value, or leave both out."
             )
 
 
 def _option_for(error: DpdeskError) -> str:
-    """What allows more than a plan does; its own sentence cannot name an option."""
+    """Returns the option that allows more unreadable answers; the plan's error cannot name it."""
     problems = error.problems if isinstance(error, PlanError) else ()
     is_unfit = any(getattr(problem, "code", "") == "too_many_unfit" for problem in problems)
     return " --allow-unread SHARE allows more." if is_unfit else ""

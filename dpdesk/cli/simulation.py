@@ -1,4 +1,4 @@
-"""What `dpdesk attack` and `dpdesk experiment` share: simulations from true answers."""
+"""Simulations from true answers: the common part of `dpdesk attack` and `dpdesk experiment`."""
 
 from __future__ import annotations
 

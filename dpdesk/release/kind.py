@@ -1,4 +1,4 @@
-"""What a kind of release says of itself: what is checked, charged, drawn and written."""
+"""The interface of a kind of release: what is checked, charged, drawn and written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dpdesk.report.section import Section
 
 
 class Drawn(Protocol):
-    """What was drawn: nothing that may not be published."""
+    """What was drawn; everything in it may be published."""
 
     @property
     def plan(self) -> Plan:
@@ -61,15 +61,15 @@ MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))
 
 
 class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
-    """One kind of release of a plan. Its two types keep what is drawn and reported apart.
+    """One kind of release of a plan, with its type of what is drawn and its type of report.
 
     Attributes:
-        name: How ledger, settings and reports name it.
-        title: What it is called where it is chosen.
-        meaning: What it gives, in a line.
+        name: Its name in the ledger, in settings and in reports.
+        title: Its name where users choose it.
+        meaning: What users get from it, in a line.
         report_format: Tag of the format of its `report.json`.
         plan_meaning: What the plan in its folder is for, in a line.
-        product: What is released, where it is not what the plan's details say.
+        product: What is released; empty if the plan's details say it.
     """
 
     name: ClassVar[KindName]
@@ -95,7 +95,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     @abstractmethod
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns the part of a plan that `check_table` depends on; to be compared alone."""
+        """Returns the part of a plan that `check_table` depends on; useful for comparisons only."""
 
     @abstractmethod
     def check_table(
@@ -106,23 +106,23 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         Args:
             plan: The plan.
             table: The trusted file.
-            answers: What earlier checks found in the answers of this table.
+            answers: The cache of earlier checks of this table.
         """
 
     @abstractmethod
     def cost(self, plan: Plan) -> PrivacyCost:
-        """Returns what the release is charged."""
+        """Returns the loss that the release is charged with."""
 
     @abstractmethod
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns the plan as it may be published: the ledger and the folder keep this one."""
+        """Returns the plan as it may be published; the ledger and the folder store it."""
 
     @abstractmethod
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns room enough for everything that is written but the records themselves."""
+        """Returns an upper bound on the size of all files except the records."""
 
     def bytes_of_answers(self, plan: Plan) -> int:
-        """Returns room enough for what the ledger keeps of the answers; 0 where it keeps none."""
+        """Returns an upper bound on the size of the answers in the ledger; 0 if it stores none."""
         return 0
 
     @abstractmethod
@@ -139,7 +139,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     def report(
         self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None
     ) -> ReportT:
-        """Returns the public report, made from what was drawn alone."""
+        """Returns the public report, which is made only from what was drawn."""
 
     @abstractmethod
     def html(self, report: ReportT) -> str:

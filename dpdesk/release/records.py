@@ -1,4 +1,4 @@
-"""The release of records: every answer with noise of its own, in the local model."""
+"""The release of records: each answer is randomized by itself, in the local model."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Records(ReleaseKind[Released, PublicReport]):
         return check(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles and reading: no mechanism and no epsilon changes an answer."""
+        """Returns domains, roles and reading; mechanisms and epsilons do not affect the check."""
         columns = tuple(
             (c.name, c.kind, c.domain, c.role, c.missing, c.other) for c in plan.columns
         )
@@ -69,7 +69,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        """Returns the answers that do not suit the columns; one column is read at a time."""
+        """Returns the problems of answers that do not fit their columns."""
         return check_table(plan, table, answers=answers)
 
     def cost(self, plan: Plan) -> PrivacyCost:
@@ -77,11 +77,11 @@ class Records(ReleaseKind[Released, PublicReport]):
         return plan_cost(plan)
 
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns what the folder publishes: the plan may list answers of dropped columns."""
+        """Returns the plan without dropped columns, whose domains may list answers."""
         return public_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns room enough for report, estimates and codebook."""
+        """Returns an upper bound on the size of report, estimates and codebook."""
         categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
         return bytes_of_documents(len(plan.columns), categories)
 

@@ -61,40 +61,40 @@ def answer_counts(groups: Iterable[CheckGroup]) -> list[tuple[Answer, int]]:
 SIDE_CHANNELS = check(
     "Are side channels such as running time excluded?",
     "not applicable",
-    "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
+    "Nobody but the curator takes part in the run; holders of the release see no running times.",
 )
 RANDOM_NUMBERS = check(
     "Are the random numbers cryptographic, and is there no seed?",
     "yes",
-    "They come from the operating system; there is no seed to find.",
+    "They come from the operating system; dpdesk uses no seed.",
 )
 SMALL_GROUPS = check(
     "Are small groups served as well as large ones?",
     "no",
-    "The noise is the same for all, so that the relative error is largest for small groups.",
+    "The noise is the same for all, so the relative error is largest for small groups.",
 )
 ORIGINALS = check(
-    "Are the original answers kept safe, with access for few, or deleted?",
+    "Are the original answers stored safely, with access for few people, or deleted?",
     "unknown",
     "dpdesk neither changes nor guards the original file.",
 )
-"""What holds of every release."""
+"""The answer holds for every release; so do those of the three checks above."""
 
 
 def earlier_check(*, is_counted: bool) -> Check:
-    """Returns whether the report lists the earlier releases of the same people."""
+    """Returns the check that the report lists the earlier releases of the same people."""
     return check(
         "Are earlier releases of the same answers counted in?",
         "yes" if is_counted else "unknown",
         "The releases that the curator's ledger has of the declared population are listed under "
         "Budget."
         if is_counted
-        else "No population was declared; the curator's ledger alone knows earlier releases.",
+        else "No population was declared; only the curator's ledger lists earlier releases.",
     )
 
 
 def domains_check(question: str, suggested: Sequence[str]) -> Check:
-    """Returns whether what was declared is known without the data.
+    """Returns the check that domains are known without the data.
 
     Args:
         question: What is asked.
@@ -110,7 +110,7 @@ def domains_check(question: str, suggested: Sequence[str]) -> Check:
 
 
 def looked_check(question: str) -> Check:
-    """Returns whether choices were made without a look at the answers, which nobody records."""
+    """Returns the check that choices were made without looking at the answers."""
     return check(
         question,
         "unknown",
@@ -154,7 +154,7 @@ def _direct_measures_of_records(released: Released, is_counted: bool) -> Iterato
         "One respondent, one row; any change of that respondent's protected answers.",
     )
     yield check(
-        "Does the unit cover a person: has nobody more than one row?",
+        "Does the unit cover a person: does nobody have more than one row?",
         "unknown",
         "dpdesk takes every row to be one respondent and does not check it.",
     )
@@ -201,7 +201,7 @@ def _undermining_of_records(released: Released) -> Iterator[Check]:
         "yes" if shuffled else "no",
         "The rows are in random order."
         if shuffled
-        else "The rows stand in the order of the survey, which can tell who is who.",
+        else "The rows are in the order of the survey, which can identify respondents.",
     )
     yield looked_check(
         "Were mechanisms, epsilons and domains chosen without looking at the answers?"
@@ -252,7 +252,7 @@ def _foundations_of_records() -> Iterator[Check]:
     )
     yield ORIGINALS
     yield check(
-        "Was the computer free of software that reads along?",
+        "Was the computer free of spying software?",
         "unknown",
         "dpdesk trusts the computer it runs on and cannot examine it.",
     )
@@ -335,9 +335,9 @@ def _undermining_of_statistics(released: ReleasedStatistics) -> Iterator[Check]:
     yield RANDOM_NUMBERS
     yield domains_check("Are domains, bounds and keys known without the data?", suggested)
     yield check(
-        "Are keys that nobody has released like all others?",
+        "Are keys without any row released like all others?",
         "yes",
-        "Every declared key has a noisy result, whether a row has it or not.",
+        "Every declared key has a noisy result, even if no row has it.",
     )
     yield check(
         "Are missing answers treated without a loss of their own?",
@@ -349,10 +349,10 @@ def _undermining_of_statistics(released: ReleasedStatistics) -> Iterator[Check]:
     yield check(
         "Are estimates and their errors stated?",
         "yes",
-        "Each number with noise has its interval; where it can be told, one with the sampling "
-        "error too. Of each choice and each quantile it is said what holds with the stated "
-        "confidence. Answers moved to a bound bias a sum or a mean by an amount that is not "
-        "public.",
+        "Each number with noise has its interval; where the sampling error can be computed, "
+        "another one includes it. For each choice and each quantile, a sentence says what holds "
+        "with the stated confidence. Answers moved to a bound bias a sum or a mean by an amount "
+        "that is not public.",
     )
     yield SMALL_GROUPS
     yield SIDE_CHANNELS
@@ -368,7 +368,7 @@ def _who_draws(released: ReleasedStatistics) -> str:
     if all(query.chooses or query.noise != "staircase" for query in queries):
         return f"N{opendp}"
     return (
-        f"But for staircase noise, n{opendp} Staircase noise is dpdesk's own: a law of whole "
+        f"Except for staircase noise, n{opendp} Staircase noise is dpdesk's own: a law of whole "
         "numbers, of which the largest likelihood ratio is computed exactly."
     )
 

@@ -16,8 +16,8 @@ from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.report.reproduce import estimation_rule
 
 NEUTRALISED = (
-    "In CSV files an apostrophe stands in front of text that begins with = + - @, a tab or a "
-    "carriage return and is no number, so that no spreadsheet runs it."
+    "In CSV files an apostrophe precedes text that begins with = + - @, a tab or a carriage return "
+    "and is not a number, so that no spreadsheet runs it."
 )
 _AS_IT_IS = "as in the survey; not protected"
 
@@ -41,7 +41,7 @@ class CodebookRow:
         p, q: Chances of a frequency oracle, or of one bit at the two bounds; None elsewhere.
         scale: Noise scale in the attribute's unit; None where there is none.
         estimation: How to estimate from the column; in its first row alone.
-        note: What else a reader of the file must know.
+        note: Anything else that a reader of the file must know.
     """
 
     column: str

@@ -79,7 +79,7 @@ class SoftwareVersion(Named):
 
 
 def software(*libraries: str) -> tuple[SoftwareVersion, ...]:
-    """Returns dpdesk and what it computes with.
+    """Returns the versions of dpdesk and of the libraries it computes with.
 
     Args:
         libraries: Installed distributions that take part beside Python, NumPy and OpenSSL.

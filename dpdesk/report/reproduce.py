@@ -1,4 +1,4 @@
-"""How to compute everything again from the files of a release."""
+"""How to repeat every computation from the files of a release."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def reproduction(released: Released) -> Reproduction:
         estimate_command="dpdesk estimate FOLDER",
         release_command="dpdesk release SURVEY --plan PLAN --out FOLDER",
         note="The estimates can be computed again from the release alone. The records cannot be "
-        "drawn again: the random words were used once and not kept.",
+        "drawn again: the random words were used once and not stored.",
         rules=tuple(
             EstimationRule(attribute=a.column.name, rule=estimation_rule(a, released.plan))
             for a in released.attributes

@@ -1,4 +1,4 @@
-"""The estimates of a release, with their errors and what was done to them."""
+"""The estimates of a release, with their errors and how they were processed."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ class AttributeResult(Section):
     """Kish's effective number of reports, equal to `reports` without weights. It describes the
     weights alone; errors also count how they go with the answers."""
     noise_is_upper_bound: bool
-    """Whether the noise error is an upper bound, the reports not identifying it."""
+    """Whether the noise error is only an upper bound, because the reports do not identify it."""
     quantities: int
-    """Number of estimates that there are."""
+    """Number of all estimates, listed or not."""
     estimates: tuple[QuantityEstimate, ...]
     """The estimates in the domain's order; of more than 200 the 200 largest."""
     intervals: tuple[QuantityEstimate, ...]
-    """For numbers, the shares of intervals of the domain where the reports tell them."""
+    """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
 
 class FurtherEstimate(Named):
@@ -95,7 +95,7 @@ class Results(Section):
     weights: str
     """Column of the survey weights that the estimates use; empty where there are none."""
     further: tuple[FurtherEstimate, ...]
-    """The kinds of further estimates that there are."""
+    """The kinds of further estimates in this report."""
     post_processing: tuple[str, ...]
     """What was done to the estimates, as sentences."""
 
@@ -190,13 +190,13 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     unidentified = [a.attribute for a in attributes if a.noise_is_upper_bound]
     if unidentified:
         yield (
-            f"For {', '.join(unidentified)} one bit per respondent does not tell how far "
-            "respondents lie apart: the noise error is an upper bound, the sampling error is not "
+            f"For {', '.join(unidentified)} one bit per respondent does not show how much "
+            "respondents differ: the noise error is an upper bound, the sampling error is not "
             "identified, the total error is."
         )
     if any(a.quantities > len(a.estimates) for a in attributes):
         yield (
             f"Of attributes with more than {SHOWN_MAX} categories the {SHOWN_MAX} largest "
-            "estimates are listed, which are too large on average for having been chosen so. The "
-            "file estimates.csv has all."
+            "estimates are listed; because they were chosen for their size, they are too large on "
+            "average. The file estimates.csv has all."
         )
