@@ -103,9 +103,7 @@ def _add_changes(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
-    from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
-    from dpdesk.cli.reading import look_at_survey
-    from dpdesk.ledger import Ledger, accept_older, default_path, set_aside
+    from dpdesk.ledger import Ledger, accept_older, set_aside
 
     if options.set_aside:
         folder = set_aside(options.ledger)
@@ -127,43 +125,37 @@ def run(options: argparse.Namespace) -> int:
     if options.enter is not None:
         _enter(kept, options.enter, options.population or "")
         return ExitCode.OK
-    name = _change(kept, options)
+    return _show(kept, options, _change(kept, options))
+
+
+def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
+    """Prints the population of a name, else that of a file, else all of them."""
+    from dpdesk.cli.ledger_words import (
+        book_json,
+        book_lines,
+        population_json,
+        resemblance_json,
+        resemblance_line,
+    )
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.ledger import default_path
+
     table = None if options.data is None else look_at_survey(options)
     data = None if table is None else kept.fingerprint(table)
     likenesses = () if table is None else kept.similar(table)
     book = kept.book()
-    shown = book.populations()
     own = None if data is None else book.of_file(data.digest)
+    shown = book.populations() if data is None else () if own is None else (own,)
     if name:
         shown = (kept.population(name),)
-    elif own is not None:
-        shown = (own,)
-    elif data is not None:
-        shown = ()
     if options.json:
-        content: dict[str, Any] = {
-            "ledger": str(options.ledger or default_path()),
-            "begun": book.begun.isoformat(),
-            "set_aside": book.set_aside or None,
-            "gaps": [
-                {"time": time.isoformat(), "missing_entries": missing}
-                for time, missing in book.gaps
-            ],
-            "populations": [population_json(population) for population in shown],
-        }
+        content: dict[str, Any] = {"ledger": str(options.ledger or default_path())}
+        content |= book_json(book)
+        content["populations"] = [population_json(population) for population in shown]
         if data is not None:
             content["data"] = {
                 "population": None if own is None else own.name,
-                "resembles": [
-                    {
-                        "population": likeness.population,
-                        "basis": likeness.likeness.basis,
-                        "share": likeness.likeness.share,
-                        "columns": likeness.likeness.columns or None,
-                        "first_seen": likeness.file.time.isoformat(),
-                    }
-                    for likeness in likenesses
-                ],
+                "resembles": [resemblance_json(likeness) for likeness in likenesses],
             }
         print_json(content)
         return ExitCode.OK

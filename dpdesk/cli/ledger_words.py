@@ -64,6 +64,28 @@ def spent_line(population: Population, model: Model) -> str:
     return f"{line}: {bought}" if bought else line
 
 
+def book_json(book: Book) -> dict[str, Any]:
+    """Returns the ledger itself as a JSON object, without its populations."""
+    return {
+        "begun": book.begun.isoformat(),
+        "set_aside": book.set_aside or None,
+        "gaps": [
+            {"time": time.isoformat(), "missing_entries": missing} for time, missing in book.gaps
+        ],
+    }
+
+
+def resemblance_json(found: Resemblance) -> dict[str, Any]:
+    """Returns the resemblance of a file to a known one as a JSON object."""
+    return {
+        "population": found.population,
+        "basis": found.likeness.basis,
+        "share": found.likeness.share,
+        "columns": found.likeness.columns or None,
+        "first_seen": found.file.time.isoformat(),
+    }
+
+
 def population_json(population: Population) -> dict[str, Any]:
     """Returns a population as a JSON object."""
     return {

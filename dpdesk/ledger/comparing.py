@@ -48,17 +48,14 @@ _UNNAMED_DISTANCE = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowCounts:
-    """The rows of a table by some of its columns.
-
-    Attributes:
-        rows: Digests of the distinct rows, sorted.
-        controls: How often the row of each control row occurs.
-        copies: How many times the table has every row: 1, or more where the file was doubled.
-    """
+    """The rows of a table by some of its columns."""
 
     rows: Words
+    """Digests of the distinct rows, sorted."""
     controls: NDArray[np.int64]
+    """How often the row of each control row occurs."""
     copies: int
+    """How many times the table has every row: 1, or more where the file was doubled."""
 
     def has(self, wanted: Words) -> NDArray[np.bool_]:
         """Returns which rows occur."""

@@ -271,12 +271,7 @@ def _is_justified(released: Released) -> bool:
 def statistics_checklist(
     released: ReleasedStatistics, *, is_counted: bool = False
 ) -> tuple[CheckGroup, ...]:
-    """Returns the checklist of a release of statistics.
-
-    Args:
-        released: What was released.
-        is_counted: Whether the report lists the earlier releases of the same people.
-    """
+    """Returns the checklist of a release of statistics; arguments as in `checklist`."""
     return groups_of(
         _direct_measures_of_statistics(released, is_counted),
         _undermining_of_statistics(released),
