@@ -276,7 +276,7 @@ def population_name(text: str) -> str:
     if not text.strip():
         # Without the option the population is found by the file. A name that is empty by accident,
         # such as an unset variable of a script, must not have the same effect.
-        raise argparse.ArgumentTypeError("a population has a name; leave the option out instead")
+        raise argparse.ArgumentTypeError("the name is empty; type one, or leave the option out")
     return text
 
 
