@@ -72,11 +72,12 @@ def run(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
     from dpdesk.engine.simulate.attack import AttackRequest, run_attack
 
-    asked = {name: getattr(options, name) for name in _ASKED}
+    request = AttackRequest(
+        variants=options.variants or (ATTACK_VARIANTS if options.plan is None else ()),
+        **{name: getattr(options, name) for name in _ASKED},
+    )
 
     def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
-        variants = options.variants or (ATTACK_VARIANTS if plan is None else ())
-        request = AttackRequest(variants=variants, **asked)
         return run_attack(table, plan, request, tracker, dropped=options.drop)
 
     return simulate(options, attack, _print)

@@ -1,8 +1,8 @@
-"""How a command declares its options: word, sentence, how a text is read, and when it is refused.
+"""How a command declares an option: its word, sentence, reader, and when it is refused.
 
-An option that would have no effect is refused: whoever gave it would take the result for the answer
-to another question. Files are checked before a command begins: none is written over a file that the
-command reads, whatever name that has, and none over another file without `--overwrite`.
+An option that would have no effect is refused, since its user would misread the result. Files are
+checked before a command begins: none is written over a file that the command reads, whatever name
+that has, and none over another file without `--overwrite`.
 
 Whatever takes long to import is imported where an option is read: a help text needs none of it.
 """
@@ -34,7 +34,7 @@ class Unused(NamedTuple):
     """A case in which an option has no effect and is refused.
 
     Attributes:
-        when: Whether the other options make it this case.
+        when: Returns whether the options are this case.
         why: End of the sentence that refuses it, such as "beside --counts".
     """
 
@@ -91,7 +91,7 @@ def add_text(
     meaning: str | None = None,
     **refusal: Unpack[Refusal],
 ) -> None:
-    """Adds the option of a text, which is empty where it is not given."""
+    """Adds the option of a text; its default is empty."""
     add_value(parser, word, metavar, meaning, default="", **refusal)
 
 
@@ -128,13 +128,13 @@ def add_repeated(
     meaning: str,
     **refusal: Unpack[Refusal],
 ) -> None:
-    """Adds the option of texts that may be given again and again."""
+    """Adds the option of a text that may be given several times."""
     action = parser.add_argument(word, action="append", default=[], metavar=metavar, help=meaning)
     _declare(action, refusal)
 
 
 class _Kept(argparse.Action):
-    """Keeps a value, and the files in it under the name of their role."""
+    """Stores a value, and adds the files in it to the list of their role."""
 
     role = ""
 
@@ -150,7 +150,7 @@ class _Kept(argparse.Action):
         setattr(namespace, self.role, (*known, *self.files(values)))
 
     def value(self, namespace: argparse.Namespace, values: Any) -> Any:
-        """Returns what is kept under the option's name."""
+        """Returns what is stored under the option's name."""
         return values
 
     def files(self, values: Any) -> Sequence[Path]:
@@ -171,7 +171,7 @@ class _Place(_Kept):
 
 
 class _Setting(_Input):
-    """Keeps every setting; a file that one of them names after @ is a file that is read."""
+    """Stores every setting; a file that a setting names after @ is an input."""
 
     def value(self, namespace: argparse.Namespace, values: Any) -> Any:
         return [*getattr(namespace, self.dest), values]
