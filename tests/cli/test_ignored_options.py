@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.cli.commands import Command, runnable, window_parser
 from dpdesk.cli.main import main
+from dpdesk.cli.run import Command, runnable, window_parser
 from dpdesk.data.sample import sample_path
 
 ROWS = 48

@@ -70,7 +70,7 @@ GUARDED = {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,
     },
-    "report/statistics/html.py": {"Decimal(repr(round(result.value, 9)))": OWN},
+    "report/statistics/public.py": {"Decimal(repr(round(result.value, 9)))": OWN},
 }
 """Conversions of a text, by file below `dpdesk` and by how they are written, with their guard."""
 

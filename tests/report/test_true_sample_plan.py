@@ -137,7 +137,7 @@ def test_that_the_allocation_is_the_one_that_is_named(
     ]
     ideal = [people * weight / sum(weights) for weight in weights]
     follows = all(abs(n - i) <= 1 for n, i in zip(counts, ideal, strict=True))
-    assert ("but that no stratum has fewer than" in said) != follows
+    assert ("except that no stratum has fewer than" in said) != follows
     least = numbers_after("no stratum has fewer than the ", said)
     assert least == ([] if follows else [min(counts)])
     # The least that an answer's variance can be told from: two of each group.

@@ -5,8 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.files import add_input, add_output
-from dpdesk.cli.options import add_text, confidence, real, refuse_ignored, whole
+from dpdesk.cli.options import (
+    add_input,
+    add_output,
+    add_text,
+    confidence,
+    real,
+    refuse_ignored,
+    whole,
+)
 from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 

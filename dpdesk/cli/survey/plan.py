@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.files import add_output
-from dpdesk.cli.options import add_repeated, add_text, confidence, real, whole
+from dpdesk.cli.options import add_output, add_repeated, add_text, confidence, real, whole
 from dpdesk.cli.survey.options import add_design, add_supposed
 
 

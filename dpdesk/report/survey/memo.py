@@ -60,7 +60,7 @@ class Disclosure(NamedTuple):
         epsilon: The privacy loss as a sentence.
         proofs: A sentence for each answer that proves something.
         beliefs: What is believed after each answer; None where answers cannot be listed.
-        lanke: The largest of these beliefs in a trait, and after which answer; None likewise.
+        lanke: The largest belief that a respondent is a carrier, and its answer; None likewise.
     """
 
     epsilon: str
@@ -70,7 +70,7 @@ class Disclosure(NamedTuple):
 
 
 class PlanningMemo(ABC):
-    """What a memo is about: a question, its design, and what is supposed of the people.
+    """The content of a memo: a question, its design, and the assumed population.
 
     There is one class for each quantity that a survey can estimate.
     """
@@ -91,7 +91,7 @@ class PlanningMemo(ABC):
 
     @abstractmethod
     def sample(self) -> PlanSection:
-        """Returns how many are asked, and how exact the estimates are.
+        """Returns the number of respondents and the precision of the estimates.
 
         Raises:
             ParameterError: A number is impossible.
@@ -106,7 +106,7 @@ class PlanningMemo(ABC):
         """
 
     def sections(self) -> tuple[PlanSection, ...]:
-        """Returns what else was planned of the sample."""
+        """Returns further parts of the plan of the sample."""
         return ()
 
     def fillings(self) -> tuple[str, ...]:
@@ -123,7 +123,7 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
     """Returns the memo as a page without script and network.
 
     Args:
-        memo: What it is about.
+        memo: Its content.
         paper: Whether the page is for a printer that knows few style rules.
 
     Raises:
@@ -264,7 +264,7 @@ class ShareMemo(PlanningMemo):
         return (*strata, *questions)
 
     def disclosure(self) -> Disclosure:
-        """Returns the jeopardy of each answer, and what is believed of who gives it."""
+        """Returns the jeopardy of each answer, and the belief about respondents who give it."""
         loss = loss_of_trait(self.design.groups)
         beliefs = beliefs_after(self.design, self.prevalence)
         spoken = self.design.instructions()[0].spoken
@@ -388,7 +388,7 @@ class MeanMemo(PlanningMemo):
         return PlanSection("", (f"{self.respondents:,} respondents.",), (), rows)
 
     def disclosure(self) -> Disclosure:
-        """Returns the loss of a number that is said."""
+        """Returns the loss of a reported number."""
         loss = self.design.loss
         sentence = f"{loss.sentence[0].upper()}{loss.sentence[1:]}."
         proofs = () if isfinite(loss.epsilon) else (sentence,)

@@ -67,7 +67,7 @@ class PlanSection:
         heading: The heading.
         sentences: What the table says, in words.
         heads: The heads of the columns.
-        rows: One tuple of as many texts for each row; the last may be of all together.
+        rows: One tuple of texts for each row; the last row may be the total.
     """
 
     heading: str
@@ -77,7 +77,7 @@ class PlanSection:
 
 
 def strata_section(found: PlannedStrata) -> PlanSection:
-    """Returns the strata with their respondents and margins, the whole in the last row."""
+    """Returns the strata with their respondents and margins; the last row is the total."""
     plan = found.plan
     percent = f"{100 * found.confidence:g}\u00a0%"
     margin, without = _margin(plan.margin), _margin(plan.unstratified_margin)
@@ -106,7 +106,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         heading="Strata",
         sentences=(
             f"{plan.total:,} respondents in {len(plan.respondents)} strata give a margin of "
-            f"{margin} for the whole ({percent}); as many drawn from all alike give {without}.",
+            f"{margin} for the whole ({percent}); as many drawn without strata give {without}.",
             f"{ALLOCATIONS[found.allocation]}{_exception(found)}.",
         ),
         heads=("Stratum", "Part of the population", "Supposed share", "Respondents", "Margin"),
@@ -115,7 +115,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
 
 
 def questions_section(found: PlannedQuestions) -> PlanSection:
-    """Returns the questions with their part of the budget, device and margin."""
+    """Returns the questions with their shares of the budget, devices and margins."""
     plan = found.plan
     percent = f"{100 * found.confidence:g}\u00a0%"
     rows = [
@@ -146,7 +146,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
 
 
 def _exception(found: PlannedStrata) -> str:
-    """What the rule of the allocation says less than it should: small strata get more."""
+    """Returns the exception to the allocation: small strata get what an estimate needs."""
     plan = found.plan
     shares = [stratum.share for stratum in found.strata]
     if found.allocation == "by_hand":
@@ -159,7 +159,7 @@ def _exception(found: PlannedStrata) -> str:
     least = min(plan.respondents)
     if all(n <= part + 1 for n, part in zip(plan.respondents, parts, strict=True)):
         return ""
-    return f", but that no stratum has fewer than the {least} that an estimate needs"
+    return f", except that no stratum has fewer than the {least} that an estimate needs"
 
 
 def _margin(margin: float) -> str:

@@ -108,13 +108,13 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
 
 
 def _disclosing(design: YesNoDesign, number: int) -> Group:
-    """What is seen of a respondent, which may be more than what is counted of them."""
+    """Returns all that is seen of a respondent, which may be more than what is counted."""
     groups = design.groups
     return groups[number] if number < len(groups) else design.asked[number]
 
 
 def _heading(design: YesNoDesign, number: int) -> str:
-    """Which page it is; a respondent need not know what sets the groups apart."""
+    """Returns the heading of a page; respondents need not know how the groups differ."""
     if design.group_count == 1:
         return ""
     return f"{'Part' if design.same_respondents else 'Group'} {number + 1}"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_csv import neutralise
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
 from dpdesk.designs.planning import (
