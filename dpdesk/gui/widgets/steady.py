@@ -6,6 +6,8 @@ A parent without a layout ends that at once: while a slider is dragged, that is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -62,16 +64,26 @@ class Steady(QWidget):
 
 
 class SteadyLines(QWidget):
-    """Holds a label that breaks into lines: only another number of lines moves what is around it.
+    """Holds a label of any number of lines: only another height moves what is around it.
+
+    So does a text that has no room on one line; a shorter one keeps the room.
 
     Args:
         label: Shown over the whole of this widget.
+        write: Shows a text in the label, where that takes more than `setText`.
         parent: Qt's owner.
     """
 
-    def __init__(self, label: QLabel, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        label: QLabel,
+        *,
+        write: Callable[[str], None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._label = label
+        self._write = label.setText if write is None else write
         label.setParent(self)
         label.move(0, 0)
         self.setSizePolicy(label.sizePolicy())
@@ -79,8 +91,9 @@ class SteadyLines(QWidget):
     def set_text(self, text: str) -> None:
         """Shows another text."""
         before = self._label.heightForWidth(self.width())
-        self._label.setText(text)
-        if self._label.heightForWidth(self.width()) != before:
+        self._write(text)
+        grown = self._label.minimumSizeHint().width() > self.width()
+        if grown or self._label.heightForWidth(self.width()) != before:
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -100,6 +113,9 @@ class SteadyLines(QWidget):
         return self._label.heightForWidth(width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the label the whole room."""
+        """Gives the label the whole room; in another width it may show more, or less."""
         super().resizeEvent(event)
+        before = self._label.heightForWidth(self.width())
         self._label.resize(self.size())
+        if self._label.heightForWidth(self.width()) != before:
+            self.updateGeometry()

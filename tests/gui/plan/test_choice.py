@@ -17,7 +17,7 @@ from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.typed_table import TypedModel
-from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
+from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import choice_view, request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan
@@ -77,6 +77,48 @@ def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: Plan
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
     assert "n Var*" in view.reason.full_text()
+
+
+def test_that_another_order_paints_other_texts_alone_and_keeps_the_selected_mechanism(
+    page: PlanPage, document: Document
+) -> None:
+    page.select("occupation")
+    page.records.panel.compare_mechanisms()
+    view = page.records.panel.protected.tabs.choice
+
+    def show(epsilon: str) -> tuple[tuple[str, ...], ...]:
+        document.edit("x", document.plan.with_column("occupation", mechanism=oue(epsilon)))
+        return view.table_data().rows
+
+    def oue(epsilon: str) -> Mechanism:
+        return mechanism("oue", epsilon)
+
+    show("0.5")
+    before = show("1")
+    view.table.selectRow(view.model.row_of("sue"))
+    resets: list[object] = []
+    announced: set[tuple[int, int]] = set()
+    view.model.modelReset.connect(lambda: resets.append(None))
+    view.model.dataChanged.connect(
+        lambda first, last: announced.update(
+            (row, column)
+            for row in range(first.row(), last.row() + 1)
+            for column in range(first.column(), last.column() + 1)
+        )
+    )
+    after = show("5")
+    assert [row[0] for row in before] != [row[0] for row in after]
+    assert not resets
+    differ = {
+        (row, column)
+        for row, (old, new) in enumerate(zip(before, after, strict=True))
+        for column in range(len(old))
+        if old[column] != new[column]
+    }
+    assert differ <= announced
+    assert view.model.mechanism(view.table.currentIndex().row()).kind == "sue"
+    document.edit("x", document.plan.with_column("occupation", mechanism=mechanism("grr", "5")))
+    assert view.table.currentIndex().row() == view.model.row_in_force() == view.model.row_of("grr")
 
 
 def test_that_every_column_has_room_for_its_head_and_its_longest_text(

@@ -6,7 +6,7 @@ from statistics import median
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -83,6 +83,34 @@ def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
     document.edit("x", document.plan.with_column("happy", mechanism=changed))
     qtbot.waitUntil(lambda: figures(page)[2] == "50 → 52.5 %")
     assert view.viewRange() == before
+
+
+@pytest.mark.parametrize("view", range(6))
+def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
+    page: PlanPage, qtbot: QtBot, view: int
+) -> None:
+    tabs = page.records.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(view)
+    slider = page.records.panel.protected.epsilon.slider
+    # So near to each other that the legends keep their words.
+    for epsilon in ("1.5", "1.54"):
+        slider.rungChosen.emit(Decimal(epsilon))
+        qtbot.wait(30)
+    laid_out: list[str] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+            if event.type() == QEvent.Type.LayoutRequest:
+                laid_out.append(type(watched).__name__)
+            return False
+
+    watch = Watch()
+    around = (page, page.records, page.records.panel, tabs, tabs.views[view])
+    for widget in around:
+        widget.installEventFilter(watch)
+    slider.rungChosen.emit(Decimal("1.58"))
+    qtbot.wait(30)
+    assert laid_out == []
 
 
 def test_that_only_the_view_that_is_looked_at_is_drawn(page: PlanPage) -> None:

@@ -12,6 +12,7 @@ from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
 from dpdesk.preview import BeliefView, PreviewRequest, belief_text, belief_view
 from dpdesk.preview.central import QueryRequest
@@ -43,8 +44,9 @@ class BeliefPlot(PlanView):
         self._same.setData([0.0, 100.0], [0.0, 100.0])
         self._before = HundredDots(0, parent=self)
         self._after = HundredDots(0, parent=self)
-        self._before_text = PlainLabel("", "caption", parent=self)
-        self._after_text = PlainLabel("", "caption", parent=self)
+        self._before_text, self._after_text = (
+            SteadyLines(PlainLabel("", "caption"), parent=self) for _ in range(2)
+        )
         self.prior = QSlider(Qt.Orientation.Horizontal, self)
         self.prior.setRange(1, 99)
         self.prior.setValue(50)
@@ -90,8 +92,8 @@ class BeliefPlot(PlanView):
         self._upright.setValue(100 * view.prior)
         self._level.setValue(100 * view.raised)
         before, after = belief_text(view.prior), belief_text(view.raised)
-        self._before_text.setText(self.tr("before: {belief}").format(belief=before))
-        self._after_text.setText(self.tr("after, at most: {belief}").format(belief=after))
+        self._before_text.set_text(self.tr("before: {belief}").format(belief=before))
+        self._after_text.set_text(self.tr("after, at most: {belief}").format(belief=after))
         spoken = self.tr("{full} of 100 dots")
         self._before.set_full(view.dots_before, spoken.format(full=view.dots_before))
         self._after.set_full(view.dots_after, spoken.format(full=view.dots_after))
