@@ -84,12 +84,16 @@ class SteadyLines(QWidget):
         super().__init__(parent)
         self._label = label
         self._write = label.setText if write is None else write
+        self._text = label.text()
         label.setParent(self)
         label.move(0, 0)
         self.setSizePolicy(label.sizePolicy())
 
     def set_text(self, text: str) -> None:
         """Shows another text."""
+        if text == self._text:
+            return
+        self._text = text
         before = self._label.heightForWidth(self.width())
         self._write(text)
         grown = self._label.minimumSizeHint().width() > self.width()

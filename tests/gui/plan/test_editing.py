@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.law_plots import NoisePlot
 from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan, total_epsilon
@@ -332,7 +333,7 @@ def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
         page.records.panel.assignment,
         protected.epsilon.slider,
         protected.tabs.tabs,
-        protected.tabs.noise.plot,
+        protected.tabs.view(NoisePlot).plot,
         protected.error.field,
         protected.note,
     ]

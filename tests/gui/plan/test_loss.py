@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
-from dpdesk.gui.pages.plan.preview_tabs import LossPlot
+from dpdesk.gui.pages.plan.attribute_views import LossPlot
 from dpdesk.mechanisms import mechanism_named
 
 LOSS = 5
@@ -19,7 +19,7 @@ LOSS = 5
 def loss(page: PlanPage) -> LossPlot:
     """The view, looked at."""
     page.records.panel.protected.tabs.tabs.setCurrentIndex(LOSS)
-    return page.records.panel.protected.tabs.loss
+    return page.records.panel.protected.tabs.view(LossPlot)
 
 
 def table(loss: LossPlot) -> dict[str, tuple[str, ...]]:

@@ -14,8 +14,11 @@ from pytestqt.qtbot import QtBot
 from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
-from dpdesk.gui.pages.plan.noise_plot import LawPlot
+from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
+from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
+from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
 from dpdesk.gui.theme import ThemeSwitch, contrast, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -70,14 +73,16 @@ def test_that_the_plot_follows_the_slider_while_it_is_held(page: PlanPage, qtbot
     slider.setSliderPosition(900)
     tile = page.records.panel.protected.words.figures.tiles[2]
     qtbot.waitUntil(lambda: tile.value() == "50 → >99.99 %")
-    assert page.records.panel.protected.tabs.noise.plot.table_data().rows[0][1] == "0.9998"
+    assert (
+        page.records.panel.protected.tabs.view(NoisePlot).plot.table_data().rows[0][1] == "0.9998"
+    )
     slider.setSliderDown(False)
 
 
 def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    view = page.records.panel.protected.tabs.noise.plot.getPlotItem().getViewBox()
+    view = page.records.panel.protected.tabs.view(NoisePlot).plot.getPlotItem().getViewBox()
     before = view.viewRange()
     changed = mechanism("grr", "0.1")
     document.edit("x", document.plan.with_column("happy", mechanism=changed))
@@ -115,11 +120,11 @@ def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
 
 def test_that_only_the_view_that_is_looked_at_is_drawn(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
-    assert tabs.accuracy.by_epsilon.table_data().rows == ()
+    assert tabs.view(AccuracyPlot).by_epsilon.table_data().rows == ()
     tabs.tabs.setCurrentIndex(ACCURACY)
-    assert len(tabs.accuracy.by_epsilon.table_data().rows) > 20
-    assert tabs.accuracy.isVisible()
-    assert not tabs.noise.isVisible()
+    assert len(tabs.view(AccuracyPlot).by_epsilon.table_data().rows) > 20
+    assert tabs.view(AccuracyPlot).isVisible()
+    assert not tabs.view(NoisePlot).isVisible()
 
 
 @pytest.mark.parametrize("name", ["happy", "affairs", "age", "income", "occupation"])
@@ -142,7 +147,7 @@ def test_that_every_plot_has_a_name_a_description_and_a_table(
 def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.numbers.click()
-    dialog = tabs.noise.plot._dialog
+    dialog = tabs.view(NoisePlot).plot._dialog
     assert dialog is not None
     assert dialog.isVisible()
     dialog.close()
@@ -151,13 +156,15 @@ def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
 def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
-    assert tabs.accuracy.by_epsilon._upright.value() == pytest.approx(np.log10(2))
-    assert tabs.accuracy.by_respondents._upright.value() == pytest.approx(4)
-    assert 10 ** tabs.accuracy.by_epsilon._level.value() == pytest.approx(1.358, abs=0.001)
+    assert tabs.view(AccuracyPlot).by_epsilon._upright.value() == pytest.approx(np.log10(2))
+    assert tabs.view(AccuracyPlot).by_count._upright.value() == pytest.approx(4)
+    assert 10 ** tabs.view(AccuracyPlot).by_epsilon._level.value() == pytest.approx(
+        1.358, abs=0.001
+    )
     domain = survey_plan().column("happy").effective_domain
     assert domain is not None
     unnamed = sum(kind.adjustable for kind in fitting(domain)) - 4
-    assert [entry.text for entry in tabs.accuracy.legend.entries()] == [
+    assert [entry.text for entry in tabs.view(AccuracyPlot).legend.entries()] == [
         "GRR",
         "Subset, SUE, OLH",
         f"{unnamed} others: point at them",
@@ -172,7 +179,7 @@ def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
     tabs.tabs.setCurrentIndex(ACCURACY)
     for epsilon in ("2", "0.5", "4"):
         document.edit("x", document.plan.with_column("happy", mechanism=mechanism("oue", epsilon)))
-        for plot in (tabs.accuracy.by_epsilon, tabs.accuracy.by_respondents):
+        for plot in (tabs.view(AccuracyPlot).by_epsilon, tabs.view(AccuracyPlot).by_count):
             here, level = plot._upright.value(), plot._level.value()
             curves = [item.getOriginalDataset() for item in plot.getPlotItem().listDataItems()]
             # Against n, those of other mechanisms are drawn by their ends alone.
@@ -208,16 +215,16 @@ def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
 def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(BELIEF)
-    assert (tabs.belief._before.full(), tabs.belief._after.full()) == (50, 88)
-    tabs.belief.prior.setValue(10)
-    assert (tabs.belief._before.full(), tabs.belief._after.full()) == (10, 45)
-    assert tabs.belief._after.accessibleName() == "45 of 100 dots"
+    assert (tabs.view(BeliefPlot)._before.full(), tabs.view(BeliefPlot)._after.full()) == (50, 88)
+    tabs.view(BeliefPlot).prior.setValue(10)
+    assert (tabs.view(BeliefPlot)._before.full(), tabs.view(BeliefPlot)._after.full()) == (10, 45)
+    assert tabs.view(BeliefPlot)._after.accessibleName() == "45 of 100 dots"
 
 
 def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    draws = tabs.draws
+    draws = tabs.view(DrawsPlot)
     draws.player.step.click()
     draws.player.step.click()
     assert draws.player.shown() == 3
@@ -237,7 +244,7 @@ def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
 ) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    draws = tabs.draws
+    draws = tabs.view(DrawsPlot)
     for _ in range(99):
         draws.player.step.click()
     truth, ends = draws._truth.value(), [marker.value() for marker in draws._ends]
@@ -255,20 +262,20 @@ def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
 def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    tabs.draws.player.play.click()
+    tabs.view(DrawsPlot).player.play.click()
     tabs.tabs.setCurrentIndex(NOISE)
-    assert not tabs.draws.player.is_playing()
+    assert not tabs.view(DrawsPlot).player.is_playing()
 
 
 def test_that_draws_end_with_the_last_and_play_from_the_first_again(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     for _ in range(120):
-        tabs.draws.player.advance()
-    assert tabs.draws.player.shown() == 100
-    tabs.draws.player.play.click()
-    assert tabs.draws.player.shown() == 1
-    tabs.draws.player.play.click()
+        tabs.view(DrawsPlot).player.advance()
+    assert tabs.view(DrawsPlot).player.shown() == 100
+    tabs.view(DrawsPlot).player.play.click()
+    assert tabs.view(DrawsPlot).player.shown() == 1
+    tabs.view(DrawsPlot).player.play.click()
 
 
 def test_that_a_theme_recolours_the_page_while_it_is_open(
@@ -356,7 +363,7 @@ def test_that_a_mechanism_that_no_longer_fits_is_named_and_replaced(
 def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
-    plot = tabs.accuracy.by_epsilon
+    plot = tabs.view(AccuracyPlot).by_epsilon
     here, error = np.log10(2), plot._level.value()
     assert plot.curve_at(here, error, 0.01).split(", ")[0] == "GRR"
     assert plot.curve_at(here, error - 3, 1e-6) == ""
@@ -367,7 +374,7 @@ def test_that_the_pointer_names_a_curve_that_it_is_at_and_no_other(
 ) -> None:
     tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
-    plot = tabs.accuracy.by_epsilon
+    plot = tabs.view(AccuracyPlot).by_epsilon
     page.grab()
     told: list[str] = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _plot: told.append(text))
@@ -401,14 +408,14 @@ def test_that_the_axis_says_what_the_heights_are_chances_of(
     page: PlanPage, kind: str, title: str
 ) -> None:
     page.records.edits.set_mechanism("happy", kind)
-    axis = page.records.panel.protected.tabs.noise.plot.getPlotItem().getAxis("left")
+    axis = page.records.panel.protected.tabs.view(NoisePlot).plot.getPlotItem().getAxis("left")
     assert axis.labelText == title
 
 
 def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPage) -> None:
     page.select("age")
     page.records.edits.set_mechanism("age", "hybrid")
-    noise = page.records.panel.protected.tabs.noise
+    noise = page.records.panel.protected.tabs.view(NoisePlot)
     first, _ = noise.plot._spikes
     assert len(first.getData()[0]) == 4
     assert [entry.text for entry in noise.legend.entries()][-1] == "ends of the range"
@@ -419,7 +426,7 @@ def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPag
 
 
 def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: PlanPage) -> None:
-    noise = page.records.panel.protected.tabs.noise
+    noise = page.records.panel.protected.tabs.view(NoisePlot)
     page.records.panel.choose_answers()
     dialog = page.window().findChildren(AnswersDialog)[-1]
     second = dialog.fields[1]
@@ -438,7 +445,7 @@ def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: 
 
 def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> None:
     page.select("age")
-    page.records.panel.protected.tabs.noise.answers.click()
+    page.records.panel.protected.tabs.view(NoisePlot).answers.click()
     dialog = page.window().findChildren(AnswersDialog)[-1]
     first = dialog.fields[0]
     assert isinstance(first, CommitLine)
@@ -447,7 +454,9 @@ def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> No
     assert "no answer" in dialog.refusal()
     first.setText("20")
     first.commit()
-    assert "“20 years”" in page.records.panel.protected.tabs.noise.legend.entries()[0].text
+    assert (
+        "“20 years”" in page.records.panel.protected.tabs.view(NoisePlot).legend.entries()[0].text
+    )
     dialog.close()
 
 

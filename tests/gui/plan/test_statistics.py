@@ -15,7 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
+from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, NAME
+from dpdesk.gui.pages.plan.query_views import WhyView
 from dpdesk.gui.pages.plan.statistics import StatisticsPane
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
@@ -68,9 +71,9 @@ def test_that_every_kind_starts_with_a_query_whose_error_is_shown(
         assert tile.value()
     for number in range(4):
         view.panel.tabs.tabs.setCurrentIndex(number)
-    assert len(view.panel.tabs.law.plot.table_data().rows) > 1
-    assert len(view.panel.tabs.accuracy.by_epsilon.table_data().rows) > 1
-    assert view.panel.tabs.why.derivation.text()
+    assert len(view.panel.tabs.view(ReleaseLawPlot).plot.table_data().rows) > 1
+    assert len(view.panel.tabs.view(CentralAccuracyPlot).by_epsilon.table_data().rows) > 1
+    assert view.panel.tabs.view(WhyView).derivation.text()
     assert nameless(view) == []
 
 
@@ -78,7 +81,10 @@ def test_that_the_curves_of_the_error_are_drawn_from_end_to_end(view: Statistics
     view.ask.kinds["count"].trigger()
     for number in range(4):
         view.panel.tabs.tabs.setCurrentIndex(number)
-    for plot in (view.panel.tabs.accuracy.by_epsilon, view.panel.tabs.accuracy.by_rows):
+    for plot in (
+        view.panel.tabs.view(CentralAccuracyPlot).by_epsilon,
+        view.panel.tabs.view(CentralAccuracyPlot).by_count,
+    ):
         across, upwards = plot.getViewBox().viewRange()
         (logs, errors), _ = (curve.getData() for curve in plot.getPlotItem().listDataItems())
         table = plot.table_data().rows

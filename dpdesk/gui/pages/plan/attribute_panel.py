@@ -16,6 +16,7 @@ from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.best_choice import advice_on
+from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
@@ -159,7 +160,7 @@ class AttributePanel(Card):
     def compare_mechanisms(self) -> None:
         """Shows the mechanisms that fit side by side."""
         if self.protected.isVisible():
-            self.protected.tabs.show_choice()
+            self.protected.tabs.go_to(ChoiceView)
 
     def refresh(self) -> None:
         """Shows what the document now says of the column."""
@@ -234,16 +235,17 @@ class AttributePanel(Card):
 
     def _connect(self) -> None:
         protected, unprotected = self.protected, self.unprotected
+        choice = protected.tabs.view(ChoiceView)
         protected.epsilon.epsilonChanged.connect(self._set_epsilon)
         protected.epsilon.editingFinished.connect(self._edits.end_drag)
         protected.error.epsilonSolved.connect(self._take_solved)
-        protected.tabs.choice.mechanismChosen.connect(
+        choice.mechanismChosen.connect(
             lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
         )
-        protected.tabs.choice.expectedAsked.connect(self.edit_expected)
+        choice.expectedAsked.connect(self.edit_expected)
         self.parameters.asked.connect(lambda _name: self.edit_matrix())
-        protected.tabs.noise.answersAsked.connect(self.choose_answers)
-        protected.tabs.loss.answersAsked.connect(self.choose_answers)
+        for view in protected.tabs.views:
+            view.answersAsked.connect(self.choose_answers)
         protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
         protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))

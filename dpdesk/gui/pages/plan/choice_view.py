@@ -22,7 +22,7 @@ from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.padded_delegate import PADDING
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.steady import SteadyLines
@@ -187,9 +187,6 @@ class _CandidateTable(ReadTable):
 class ChoiceView(PlanView):
     """Why the best mechanism is the best, a table of all, and what the table is sorted by.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         mechanismChosen: Emitted with the `Mechanism` of the row that was chosen.
         expectedAsked: The button of the expected answers was clicked.
@@ -199,11 +196,10 @@ class ChoiceView(PlanView):
     mechanismChosen = Signal(object)
     expectedAsked = Signal()
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._kind_in_force = ""
-        self._dialog: PlotTableDialog | None = None
         self.reason = TwoLineLabel(parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
         self.by.addItem(self.tr("total error"), "total")
@@ -227,6 +223,7 @@ class ChoiceView(PlanView):
         row = lay_row(label, self.by, STRETCH, self.expected, spacing=8)
         self._lines = SteadyLines(self.reason, write=self.reason.set_text, parent=self)
         lay_column(self._lines, row, (self.table, 1), spacing=6, on=self)
+        self.setFocusProxy(self.table)
         self.by.activated.connect(lambda _: self._show_again())
         self.table.rowChosen.connect(self._choose)
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
@@ -236,13 +233,9 @@ class ChoiceView(PlanView):
         self._request = request
         self._show_again()
 
-    def show_table(self) -> None:
-        """Shows the table in a window of its own, from where it can be copied."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
-        self._dialog.set_table(self.table_data())
-        self._dialog.show()
-        self._dialog.raise_()
+    def table_title(self) -> str:
+        """That of the table in the view."""
+        return self.table.accessibleName()
 
     def table_data(self) -> PlotTable:
         """What the table shows, as texts."""

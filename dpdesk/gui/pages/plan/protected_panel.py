@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from dpdesk.gui.pages.plan.attribute_views import ATTRIBUTE_VIEWS
 from dpdesk.gui.pages.plan.detail_parts import FiguresInWords, LockedEpsilon, belief_move
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
-from dpdesk.gui.pages.plan.preview_tabs import PreviewTabs
+from dpdesk.gui.pages.plan.plan_view import ViewTabs
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -102,7 +103,7 @@ class ProtectedPanel(QWidget):
         self._row = LockedEpsilon(parent=self)
         self.epsilon, self.lock = self._row.epsilon, self._row.lock
         self._row.lockToggled.connect(self.lockToggled)
-        self.tabs = PreviewTabs(parent=self)
+        self.tabs = ViewTabs(ATTRIBUTE_VIEWS, self.tr("Views of the attribute"), parent=self)
         self.words = FigureWords(parent=self)
         self.error = ErrorEdit(parent=self)
         self._refusal = PlainLabel("", "danger", wrap=True, parent=self)

@@ -21,10 +21,11 @@ from dpdesk.gui.pages.plan.detail_parts import (
 )
 from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
+from dpdesk.gui.pages.plan.plan_view import ViewTabs
+from dpdesk.gui.pages.plan.query_views import QUERY_VIEWS
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
 from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
-from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
 from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -175,7 +176,7 @@ class QueryPanel(Card):
         self._row = LockedEpsilon(parent=self)
         self.epsilon, self.lock = self._row.epsilon, self._row.lock
         self.advice = AdviceLine(parent=self)
-        self.tabs = QueryTabs(parent=self)
+        self.tabs = ViewTabs(QUERY_VIEWS, self.tr("Views of the statistic"), parent=self)
         self.figures = QueryFigures(parent=self)
         self.error = ErrorEdit(parent=self)
         self.name = CommitLine(self.tr("Name of the statistic"), longest=1000, parent=self)
