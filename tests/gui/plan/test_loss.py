@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
 from dpdesk.gui.pages.plan.attribute_views import LossPlot
 from dpdesk.mechanisms import mechanism_named
 

@@ -15,7 +15,7 @@ from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
-from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
 from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot

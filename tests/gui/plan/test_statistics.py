@@ -18,10 +18,9 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, NAME
+from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
 from dpdesk.gui.pages.plan.query_views import WhyView
 from dpdesk.gui.pages.plan.statistics import StatisticsPane
-from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
-from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
 from dpdesk.gui.pages.plan.words import error_words
 from dpdesk.plan import Plan
 from dpdesk.preview.central import query_request
@@ -243,7 +242,7 @@ def test_that_groups_are_taken_in_the_order_of_the_ticks(
     view.panel.choose_groups()
     dialog = view.window().findChild(GroupsDialog)
     for name in ("region", "happy"):
-        dialog.tick(name)
+        dialog.list.tick(name)
     assert nameless(dialog) == []
     dialog.accept()
     assert queries(document) == (Count(by=("region", "happy")),)

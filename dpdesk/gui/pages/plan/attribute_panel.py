@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -13,12 +13,11 @@ from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
-from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog, ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
-from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
@@ -117,7 +116,6 @@ class AttributePanel(Card):
             partial(self._edits.set_expected, column.name),
             self.window(),
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def edit_matrix(self) -> None:
@@ -142,7 +140,6 @@ class AttributePanel(Card):
             partial(self._edits.set_parameter, column.name, name),
             self.window(),
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def choose_answers(self) -> None:
@@ -154,7 +151,6 @@ class AttributePanel(Card):
         answers = self._answers_of(column) or default_answers(domain)
         dialog = AnswersDialog(column.title, domain, answers, self.window())
         dialog.answersChosen.connect(partial(self._compare, column.name))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def compare_mechanisms(self) -> None:

@@ -7,19 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QTableView, QWidget
 
 from dpdesk.data.matrix_file import read_matrix
 from dpdesk.errors import InputError
+from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PlainHeader
 
@@ -105,7 +98,7 @@ class MatrixModel(QAbstractTableModel):
         return padded + [[""] * size for _ in range(size - len(padded))]
 
 
-class MatrixDialog(QDialog):
+class MatrixDialog(PlanDialog):
     """Edits a matrix and shows the epsilon that follows from it, as long as it has one.
 
     Args:
@@ -126,11 +119,9 @@ class MatrixDialog(QDialog):
         replace: Callable[[tuple[tuple[str, ...], ...]], str],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(self.tr("Matrix of chances"), (620, 480), parent)
         self._epsilon_of = epsilon_of
         self._replace = replace
-        self.setWindowTitle(self.tr("Matrix of chances"))
-        self.resize(620, 480)
         self.model = MatrixModel(labels, rows, self)
         self.table = QTableView(self)
         self.table.setHorizontalHeader(PlainHeader(self.table))
@@ -145,35 +136,16 @@ class MatrixDialog(QDialog):
             "fractions such as 0.25 or 1/3. Every row sums to 1."
         )
         self._epsilon = PlainLabel("", "strong", parent=self)
-        self._refusal = RefusalLabel(parent=self)
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel, parent=self)
+        self._lay_out(title, meaning, (self.table, 1), self._epsilon)
         self.load = self.buttons.addButton(
             self.tr("&Load a CSV file…"), QDialogButtonBox.ButtonRole.ActionRole
         )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         self.load.clicked.connect(self._choose_file)
         self.model.dataChanged.connect(lambda *_: self._try())
         self.model.modelReset.connect(self._try)
-        lay_column(
-            PlainLabel(title, "heading", wrap=True, parent=self),
-            PlainLabel(meaning, "muted", wrap=True, parent=self),
-            (self.table, 1),
-            self._epsilon,
-            self._refusal,
-            self.buttons,
-            spacing=8,
-            margins=None,
-            on=self,
-        )
         if len(labels) <= _FITTED_MAX:
             self.table.resizeColumnsToContents()
         self._try()
-
-    def refusal(self) -> str:
-        """Why the matrix was refused; empty while it was not."""
-        return self._refusal.text()
 
     def epsilon(self) -> str:
         """The epsilon of the matrix as it is said; empty while it has none."""
@@ -193,12 +165,9 @@ class MatrixDialog(QDialog):
             return
         self.model.set_rows(rows)
 
-    def accept(self) -> None:
-        """Closes if the matrix is taken."""
-        sentence = self._replace(self.model.rows())
-        self._refusal.show_sentence(sentence)
-        if not sentence:
-            super().accept()
+    def attempt(self) -> str:
+        """Puts the matrix in force."""
+        return self._replace(self.model.rows())
 
     def _choose_file(self) -> None:
         kinds = self.tr("Tables (*.csv *.txt);;All files (*)")
@@ -213,6 +182,6 @@ class MatrixDialog(QDialog):
             self._epsilon.setText("")
             self._refusal.show_sentence(refusal_of(error))
             return
-        self._refusal.show_sentence("")
+        self._withdraw_refusal()
         text = self.tr("ε = {epsilon} follows from this matrix.")
         self._epsilon.setText(text.format(epsilon=epsilon))

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan.attribute_dialogs import TargetsDialog
 from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.plan_header import RecordsHeader
 from dpdesk.gui.pages.plan.plan_models import AttributeModel
 from dpdesk.gui.pages.plan.plan_pane import Listed, PlanPane
 from dpdesk.gui.pages.plan.plan_table import AttributeTable
-from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.widgets.card import Card
 
 
@@ -83,7 +83,6 @@ class RecordsPane(PlanPane):
         """Opens the errors that one can live with, for all protected attributes."""
         if self._document.plan.protected:
             dialog = TargetsDialog(self._document.plan, self.edits.solve_errors, self.window())
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
     def _listed(self) -> Sequence[Listed]:

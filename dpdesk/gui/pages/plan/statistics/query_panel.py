@@ -22,9 +22,8 @@ from dpdesk.gui.pages.plan.detail_parts import (
 from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.plan_view import ViewTabs
+from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
 from dpdesk.gui.pages.plan.query_views import QUERY_VIEWS
-from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
-from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
 from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
 from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -267,7 +266,6 @@ class QueryPanel(Card):
         dialog = GroupsDialog(
             columns, getattr(query, "by", ()), partial(self._change, "by"), self.window()
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def choose_conditions(self, field: str = "where") -> None:
@@ -281,7 +279,6 @@ class QueryPanel(Card):
         dialog = ConditionsDialog(
             title, columns, conditions, partial(self._change, field), self.window()
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def focus_field(self, field: str) -> None:
