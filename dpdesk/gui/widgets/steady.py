@@ -117,9 +117,6 @@ class SteadyLines(QWidget):
         return self._label.heightForWidth(width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Gives the label the whole room; in another width it may show more, or less."""
+        """Gives the label the whole room."""
         super().resizeEvent(event)
-        before = self._label.heightForWidth(self.width())
         self._label.resize(self.size())
-        if self._label.heightForWidth(self.width()) != before:
-            self.updateGeometry()

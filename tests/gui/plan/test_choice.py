@@ -6,16 +6,19 @@ from decimal import Decimal
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
 from dpdesk.gui.pages.plan.attribute_dialogs import ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel, ChoiceView
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.typed_table import TypedModel
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
@@ -51,6 +54,28 @@ def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: P
     listed = rows(page.records.panel.protected.tabs.view(ChoiceView).model)
     assert [name.removeprefix("✓ ") for name in listed] == found
     assert [name for name in listed if name.startswith("✓")] == ["✓ GRR"]
+
+
+@pytest.mark.parametrize("width", [300, 400, 620, 800])
+def test_that_a_reason_has_the_height_of_its_lines_when_it_is_first_shown_and_in_another_width(
+    qtbot: QtBot, width: int
+) -> None:
+    host, view = QStackedWidget(), QWidget()
+    qtbot.addWidget(host)
+    label = TwoLineLabel(parent=view)
+    frame = SteadyLines(label, write=label.set_text, parent=view)
+    lay_column(frame, STRETCH, on=view)
+    for page in (QWidget(), view):
+        host.addWidget(page)
+    host.resize(width, 200)
+    host.show()
+    frame.set_text("A sentence that has no room on one line of a narrow window; two hold it " * 2)
+    host.setCurrentWidget(view)
+    for shown in (width, width + 200, width - 100):
+        host.resize(shown, 200)
+        qtbot.wait(20)
+        lines = QLabel.heightForWidth(label, label.width())
+        assert abs(frame.height() - lines) <= 2, (shown, label.text())
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, None])
