@@ -51,7 +51,7 @@ def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: P
     request = request_for(column, 10_000)
     assert request is not None
     found = [judged.mechanism.short for judged in choice_view(request)]
-    listed = rows(page.records.panel.protected.tabs.view(ChoiceView).model)
+    listed = rows(page.records.panel.tabs.view(ChoiceView).model)
     assert [name.removeprefix("✓ ") for name in listed] == found
     assert [name for name in listed if name.startswith("✓")] == ["✓ GRR"]
 
@@ -83,7 +83,7 @@ def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
     document: Document, page: PlanPage, qtbot: QtBot, key: Qt.Key | None
 ) -> None:
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.view(ChoiceView)
+    view = page.records.panel.tabs.view(ChoiceView)
     row = next(i for i, name in enumerate(rows(view.model)) if name == "SUE")
     view.table.selectRow(row)
     if key is None:
@@ -97,7 +97,7 @@ def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
 
 def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: PlanPage) -> None:
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.view(ChoiceView)
+    view = page.records.panel.tabs.view(ChoiceView)
     assert "95 % error" in view.reason.full_text()
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
@@ -109,7 +109,7 @@ def test_that_another_order_paints_other_texts_alone_and_keeps_the_selected_mech
 ) -> None:
     page.select("occupation")
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.view(ChoiceView)
+    view = page.records.panel.tabs.view(ChoiceView)
 
     def show(epsilon: str) -> tuple[tuple[str, ...], ...]:
         document.edit("x", document.plan.with_column("occupation", mechanism=oue(epsilon)))
@@ -150,7 +150,7 @@ def test_that_every_column_has_room_for_its_head_and_its_longest_text(
     page: PlanPage, document: Document
 ) -> None:
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.view(ChoiceView)
+    view = page.records.panel.tabs.view(ChoiceView)
     for name, kind in (("age", "bounded_laplace"), ("happy", "grr"), ("occupation", "oue")):
         page.select(name)
         # From the second to the third the order stays, and a text becomes longer.
@@ -188,7 +188,7 @@ def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side
 
 def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document) -> None:
     page.records.panel.compare_mechanisms()
-    model = page.records.panel.protected.tabs.view(ChoiceView).model
+    model = page.records.panel.tabs.view(ChoiceView).model
     tester = QAbstractItemModelTester(
         model, QAbstractItemModelTester.FailureReportingMode.Fatal, page
     )
@@ -208,11 +208,11 @@ def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document
 def test_that_expected_answers_are_one_step_and_change_the_error(
     document: Document, page: PlanPage
 ) -> None:
-    before = page.records.panel.protected.words.figures.tiles[0].value()
+    before = page.records.panel.figures.figures.tiles[0].value()
     type_weights(open_expected(page), "98", "1", "")
     assert document.plan.column("happy").expected == (Decimal(98), Decimal(1), Decimal(0))
     assert document.undo_stack.count() == 1
-    assert page.records.panel.protected.words.figures.tiles[0].value() != before
+    assert page.records.panel.figures.figures.tiles[0].value() != before
     document.undo_stack.undo()
     assert document.plan.column("happy").expected == ()
 
@@ -267,7 +267,7 @@ def test_that_a_mechanism_which_the_strategy_cannot_use_is_said_to_be_one(
         assert (advice.better is None) == (column is numbers)
         page = open_page(plan.with_columns((column,)))
         page.records.panel.compare_mechanisms()
-        assert "OLH" not in "".join(rows(page.records.panel.protected.tabs.view(ChoiceView).model))
+        assert "OLH" not in "".join(rows(page.records.panel.tabs.view(ChoiceView).model))
 
 
 def test_that_a_missing_expectation_leads_to_where_it_is_declared(

@@ -73,7 +73,7 @@ def test_that_hidden_records_compute_nothing_and_show_the_new_plan_when_they_are
     shown.setCurrentIndex(1)
     computed: list[str] = []
     seen, rows = (
-        page.records.panel.protected.tabs.view(NoisePlot).plot.table_data(),
+        page.records.panel.tabs.view(NoisePlot).plot.table_data(),
         page.records.model,
     )
     before = rows.index(0, EPSILON).data()
@@ -96,8 +96,8 @@ def test_that_hidden_records_compute_nothing_and_show_the_new_plan_when_they_are
     shown.setCurrentIndex(0)
     assert "follow" in computed
     assert rows.index(0, EPSILON).data() == "3.00"
-    assert page.records.panel.protected.epsilon.epsilon() == 3
-    assert page.records.panel.protected.tabs.view(NoisePlot).plot.table_data() != seen
+    assert page.records.panel.epsilon.epsilon() == 3
+    assert page.records.panel.tabs.view(NoisePlot).plot.table_data() != seen
 
 
 def test_that_statistics_behind_the_records_follow_when_they_are_chosen(

@@ -18,8 +18,8 @@ LOSS = 5
 @pytest.fixture
 def loss(page: PlanPage) -> LossPlot:
     """The view, looked at."""
-    page.records.panel.protected.tabs.tabs.setCurrentIndex(LOSS)
-    return page.records.panel.protected.tabs.view(LossPlot)
+    page.records.panel.tabs.tabs.setCurrentIndex(LOSS)
+    return page.records.panel.tabs.view(LossPlot)
 
 
 def table(loss: LossPlot) -> dict[str, tuple[str, ...]]:

@@ -36,7 +36,7 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
         page = open_page(survey_plan())
         page.select("happy")
         page.records.edits.set_mechanism("happy", "timid_response")
-        panel = page.records.panel.protected
+        panel = page.records.panel
         assert page.records.panel.assignment.currentText() == TimidResponse.title
         assert page.records.table.model().index(0, MECHANISM).data() == TimidResponse.short
         assert list(page.records.panel.parameters.fields) == ["parts"]
@@ -108,7 +108,7 @@ def test_that_a_made_up_view_is_a_tab_of_attributes_and_of_statistics(
     with registered(ATTRIBUTE_VIEWS, OddsView), registered(QUERY_VIEWS, OddsView):
         page = open_page(survey_plan())
         page.select("happy")
-        tabs = page.records.panel.protected.tabs
+        tabs = page.records.panel.tabs
         last = tabs.tabs.count() - 1
         assert (tabs.tabs.tabText(last), tabs.tabs.tabToolTip(last)) == ("Odds", OddsView.meaning)
         tabs.tabs.setCurrentIndex(last)

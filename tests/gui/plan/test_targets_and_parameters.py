@@ -136,7 +136,7 @@ def test_that_the_epsilon_of_a_matrix_follows_from_it(document: Document, page: 
     dialog = open_matrix(page)
     button = page.records.panel.parameters.findChild(QPushButton)
     assert button.text() == "3 × 3 chances…"
-    assert not page.records.panel.protected.epsilon.isEnabled()
+    assert not page.records.panel.epsilon.isEnabled()
     for x in range(3):
         for y in range(3):
             dialog.model.setData(dialog.model.index(x, y), "0.5" if x == y else "0.25")

@@ -138,8 +138,8 @@ class RecordsPane(PlanPane):
             self.edits.toggle_lock(name)
 
     def _focus_panel(self, field: str) -> None:
-        if self.panel.protected.isVisible() and field == "epsilon":
-            target: QWidget = self.panel.protected.epsilon.field
+        if self.panel.shown.isVisible() and field == "epsilon":
+            target: QWidget = self.panel.epsilon.field
         elif self.panel.unprotected.isVisible() and field in ("role", "keep_confirmed", "epsilon"):
             panel = self.panel.unprotected
             target = panel.keep if field == "keep_confirmed" else panel.protect

@@ -13,8 +13,8 @@ from dpdesk.gui.pages.plan.plan_header import StatisticsHeader
 from dpdesk.gui.pages.plan.plan_models import QueryModel
 from dpdesk.gui.pages.plan.plan_pane import Listed, PlanPane
 from dpdesk.gui.pages.plan.plan_table import QueryTable
+from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.statistics.asking import AskBar, KindsView
-from dpdesk.gui.pages.plan.statistics.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.words import query_of
 from dpdesk.gui.widgets.card import Card
 
