@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Integer
@@ -16,6 +16,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
 from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
+from dpdesk.gui.pages.plan.attribute_panel import ADVICE_INTERVAL
 from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
@@ -98,7 +99,9 @@ def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
     # So near to each other that the legends keep their words.
     for epsilon in ("1.5", "1.54"):
         slider.rungChosen.emit(Decimal(epsilon))
-        qtbot.wait(30)
+        # Until the advice, which follows a moment later, stands too.
+        qtbot.wait(ADVICE_INTERVAL + 50)
+        QApplication.processEvents()
     laid_out: list[str] = []
 
     class Watch(QObject):
@@ -112,7 +115,7 @@ def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
     for widget in around:
         widget.installEventFilter(watch)
     slider.rungChosen.emit(Decimal("1.58"))
-    qtbot.wait(30)
+    QApplication.processEvents()
     assert laid_out == []
 
 

@@ -18,9 +18,9 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, NAME
+from dpdesk.gui.pages.plan.plan_pane import StatisticsPane
 from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
 from dpdesk.gui.pages.plan.query_views import WhyView
-from dpdesk.gui.pages.plan.statistics import StatisticsPane
 from dpdesk.gui.pages.plan.words import error_words
 from dpdesk.plan import Plan
 from dpdesk.preview.central import query_request

@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.attribute_dialogs import TargetsDialog
-from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog, MatrixModel
-from dpdesk.gui.pages.plan.parameter_form import parameter_fields
+from dpdesk.gui.pages.plan.attribute_dialogs import MatrixDialog, MatrixModel, TargetsDialog
+from dpdesk.gui.pages.plan.plan_forms import parameter_fields
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.declared_form import bare_type
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip

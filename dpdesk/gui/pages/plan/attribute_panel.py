@@ -13,7 +13,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
-from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog, ExpectedDialog
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog, ExpectedDialog, MatrixDialog
 from dpdesk.gui.pages.plan.attribute_views import ATTRIBUTE_VIEWS
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
@@ -25,8 +25,7 @@ from dpdesk.gui.pages.plan.detail_panel import (
     belief_move,
 )
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
-from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
-from dpdesk.gui.pages.plan.parameter_form import ParameterForm, parameter_fields
+from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
 from dpdesk.gui.widgets.commit_line import limit_length

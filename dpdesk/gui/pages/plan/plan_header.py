@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -36,6 +37,22 @@ from dpdesk.plan import Plan, errors_of
 
 _GAP = 9
 _BAR_MIN, _BAR_MAX = 268, 346
+
+
+class SubtitleWords(NamedTuple):
+    """What stands below the title of a plan.
+
+    Attributes:
+        unstated: Said where the number of respondents is not stated.
+        counted: A template for a number that is.
+        asked: How many attributes or statistics there are.
+        model: Who is trusted.
+    """
+
+    unstated: str
+    counted: str
+    asked: str
+    model: str
 
 
 class PlanHeader(QWidget):
@@ -94,6 +111,13 @@ class PlanHeader(QWidget):
         raise NotImplementedError
 
     def _facts(self, plan: Plan) -> str:
+        """The subtitle, made of `_words_of`."""
+        words = self._words_of(plan)
+        count = plan.respondents
+        people = words.unstated if count is None else words.counted.format(count=f"{count:,}")
+        return f"{people} · {words.asked} · {words.model}"
+
+    def _words_of(self, plan: Plan) -> SubtitleWords:
         raise NotImplementedError
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
@@ -168,16 +192,13 @@ class RecordsHeader(PlanHeader):
         self.release.setEnabled(bool(plan.columns))
         self.strategy.refresh()
 
-    def _facts(self, plan: Plan) -> str:
-        count = plan.respondents
-        people = (
-            self.tr("number of respondents not stated")
-            if count is None
-            else self.tr("{count} respondents").format(count=f"{count:,}")
+    def _words_of(self, plan: Plan) -> SubtitleWords:
+        return SubtitleWords(
+            unstated=self.tr("number of respondents not stated"),
+            counted=self.tr("{count} respondents"),
+            asked=self.tr("{count} attributes").format(count=f"{len(plan.columns):,}"),
+            model=self.tr("local model, one row is one respondent"),
         )
-        attributes = self.tr("{count} attributes").format(count=f"{len(plan.columns):,}")
-        model = self.tr("local model, one row is one respondent")
-        return f"{people} · {attributes} · {model}"
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         return plan.budget
@@ -217,16 +238,12 @@ class StatisticsHeader(PlanHeader):
         self.release.setEnabled(bool(queries))
         self.unit.refresh()
 
-    def _facts(self, plan: Plan) -> str:
-        count = plan.respondents
-        people = (
-            self.tr("number of rows not stated")
-            if count is None
-            else self.tr("{count} rows").format(count=f"{count:,}")
-        )
+    def _words_of(self, plan: Plan) -> SubtitleWords:
         asked = self.tr("{count} statistics").format(count=f"{len(plan.statistics.queries):,}")
         model = self.tr("central model: the file is trusted, its statistics get noise")
-        return f"{people} · {asked} · {model}"
+        return SubtitleWords(
+            self.tr("number of rows not stated"), self.tr("{count} rows"), asked, model
+        )
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         return plan.statistics.budget

@@ -20,9 +20,9 @@ from dpdesk.gui.pages.plan.detail_panel import (
     belief_move,
 )
 from dpdesk.gui.pages.plan.edits import QueryEdits
+from dpdesk.gui.pages.plan.plan_forms import QueryForm, field_title
 from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
 from dpdesk.gui.pages.plan.query_views import QUERY_VIEWS
-from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
 from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.plan import Problem
