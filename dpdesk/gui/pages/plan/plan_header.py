@@ -124,7 +124,7 @@ class PlanHeader(QWidget):
         raise NotImplementedError
 
     def _furnish(
-        self, small: Sequence[QToolButton], buttons: Sequence[QPushButton], strip: QWidget
+        self, small: Sequence[QToolButton], buttons: Sequence[QPushButton], strip: PlanStrip
     ) -> None:
         """Lays out small buttons beside the bar, large ones after it, and a strip below."""
         beside = QWidget(self)
@@ -249,8 +249,8 @@ class StatisticsHeader(PlanHeader):
         return plan.statistics.budget
 
 
-class StrategyStrip(QWidget):
-    """Chooses the strategy and shows both losses: of the whole record, and of one answer alone.
+class PlanStrip(QWidget):
+    """What holds for the whole plan, on one line below its head.
 
     Args:
         document: What is shown.
@@ -258,10 +258,30 @@ class StrategyStrip(QWidget):
         parent: Qt's owner.
     """
 
-    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, edits: PlanEdits, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._edits = edits
+        self.compose()
+
+    def compose(self) -> None:
+        """Makes the widgets of the strip and lays them out."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Shows what the plan now says."""
+        raise NotImplementedError
+
+
+class StrategyStrip(PlanStrip):
+    """Chooses the strategy and shows both losses: of the whole record, and of one answer alone."""
+
+    _edits: Edits
+
+    def compose(self) -> None:
+        """Makes the boxes, the losses and the way to their explanation."""
         self._texts = ("", "")
         self.strategy = ChoiceBox(self.tr("Strategy for several attributes"), parent=self)
         for strategy, words in STRATEGY_WORDS.items():
@@ -325,21 +345,13 @@ class StrategyStrip(QWidget):
         self._edits.set_fakes(self.fakes.currentData())
 
 
-class UnitStrip(QWidget):
-    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals.
+class UnitStrip(PlanStrip):
+    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals."""
 
-    Args:
-        document: What is shown.
-        edits: Where edits go.
-        parent: Qt's owner.
-    """
+    _edits: QueryEdits
 
-    def __init__(
-        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._document = document
-        self._edits = edits
+    def compose(self) -> None:
+        """Makes the boxes and lines, each with its label."""
         self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
         self.relation.addItem(self.tr("who took part"), "add_remove")
         self.relation.addItem(self.tr("who answered what"), "replace")

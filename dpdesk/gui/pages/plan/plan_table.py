@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QModelIndex,
-    QObject,
     QRect,
     QRectF,
     QSize,
@@ -62,17 +61,11 @@ _CAPTION = 0.85
 class PlanDelegate(QStyledItemDelegate):
     """Paints name over label, one or two lines of text, and the lock of an epsilon.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         lockClicked: Emitted with the row whose lock was clicked.
     """
 
     lockClicked = Signal(int)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All rows have one height."""
