@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import figure_of, ordered
 from dpdesk.preview.digits import significant
-from dpdesk.preview.request import PreviewRequest
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 _DIGITS = 2
 _DIGITS_MOST = 4
 
 
+@lru_cache(maxsize=CACHED_VIEWS)
 def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate, ...]:
     """Returns every mechanism that fits a request at its epsilon, the best one first.
 
