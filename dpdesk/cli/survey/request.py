@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of, design_of
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import Design, YesNoDesign, design_named
+from dpdesk.designs.base import Cases
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
@@ -73,16 +74,22 @@ def by_quantity(
                 f"{word} is for questions answered with yes or no.", remedy="Leave it out."
             )
     design = any_design_of(options)
-    if (number := design.as_mean) is not None:
-        refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
-        return mean(options, _supposed_mean(options, number))
-    if (several := design.as_shares) is not None:
+
+    def of_trait(_: YesNoDesign) -> T:
+        raise ParameterError(
+            "This design is for questions answered with yes or no.",
+            remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
+        )
+
+    def of_several(several: SeveralDesign) -> T:
         refuse_ignored(options, {"mean", "deviation"}, "where there are several answers")
         return shares(options, _supposed_shares(options, several))
-    raise ParameterError(
-        "This design is for questions answered with yes or no.",
-        remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
-    )
+
+    def of_numbers(number: NumberDesign) -> T:
+        refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
+        return mean(options, _supposed_mean(options, number))
+
+    return design.by_quantity(Cases(of_trait, of_several, of_numbers, single=False))
 
 
 def supposed_share(options: argparse.Namespace) -> SupposedShare:

@@ -14,7 +14,6 @@ from dpdesk.cli.survey.results import Told, below, epsilon_entry
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign, design_named
 from dpdesk.designs.base import BOUND_WORDS
-from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
     Goal,
     Outcome,
@@ -403,7 +402,7 @@ def _share_memo(
         against=options.against,
         alpha=options.alpha,
         two_sided=options.two_sided,
-        second={None: None, "device": design, "direct": Direct()}[options.second_group],
+        second=options.second_group or "",
         denial=options.denial,
     )
 

@@ -17,6 +17,7 @@ from dpdesk.designs.planning import (
     Contrast,
     Mean,
     Sample,
+    Second,
     Share,
     Shares,
     power,
@@ -162,7 +163,7 @@ class ShareMemo(PlanningMemo):
         against: Share of the null hypothesis of a test, or None.
         alpha: Level of the test.
         two_sided: Whether the test looks at both sides.
-        second: The design of a second group of as many respondents, whose share `against` is; None
+        second: How a second group of as many respondents is asked, whose share `against` is; empty
             where it is a fixed share.
         denial: Share of the carriers who would deny when asked directly, or None.
         others: The innocent questions of the design.
@@ -180,7 +181,7 @@ class ShareMemo(PlanningMemo):
     against: float | None = None
     alpha: float = 0.05
     two_sided: bool = False
-    second: Design | None = None
+    second: Second = ""
     denial: float | None = None
     others: tuple[str, ...] = ()
     strata: PlannedStrata | None = None
@@ -238,8 +239,8 @@ class ShareMemo(PlanningMemo):
         chance = power(self._planned, contrast)
         sides = "two-sided" if self.two_sided else "one-sided"
         other = ""
-        if self.second is not None:
-            how = "with the same device" if self.second == self.design else "directly"
+        if self.second:
+            how = "with the same device" if self.second == "device" else "directly"
             other = f" of a second group of as many, asked {how}"
         return (
             f"Power against {typed_share_text(against)}{other}",

@@ -12,7 +12,6 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import TESTS, Sample, Wanted, denied_error, power
 from dpdesk.gui.pages.simulate.planning.words import margin_words
 from dpdesk.gui.widgets.boxes import lay_column
@@ -65,7 +64,7 @@ def curves_of(wanted: Wanted, sample: Sample) -> Curves:
     last = most if sample.population is None else min(most, float(sample.population))
     places = np.unique(np.round(np.geomspace(min(float(LEAST), last), last, _POINTS)))
     height = _power_of if of_power else _margin_of
-    own, plain = height(wanted, sample), height(wanted, sample.asked_by(Direct()))
+    own, plain = height(wanted, sample, direct=False), height(wanted, sample, direct=True)
     denied = np.zeros(0)
     if wanted.denial is not None and not of_power:
         errors = [denied_error(sample.of(int(n)), wanted.denial) for n in places]
@@ -82,13 +81,16 @@ def curves_of(wanted: Wanted, sample: Sample) -> Curves:
     )
 
 
-def _margin_of(_: Wanted, sample: Sample) -> Callable[[int], float]:
-    return lambda respondents: 100 * sample.of(respondents).margin
+def _margin_of(_: Wanted, sample: Sample, *, direct: bool) -> Callable[[int], float]:
+    def margin(respondents: int) -> float:
+        asked = sample.of(respondents)
+        return 100 * (asked.direct_margin if direct else asked.margin)
+
+    return margin
 
 
-def _power_of(wanted: Wanted, sample: Sample) -> Callable[[int], float]:
-    contrast = wanted.contrast(sample)
-    return lambda respondents: 100 * power(sample.of(respondents), contrast)
+def _power_of(wanted: Wanted, sample: Sample, *, direct: bool) -> Callable[[int], float]:
+    return lambda n: 100 * power(sample.of(n), wanted.contrast, direct=direct)
 
 
 class CurvePlot(PlotCanvas):

@@ -41,7 +41,7 @@ def with_plan(memo: ShareMemo, wanted: Wanted, plan: PlanWords) -> ShareMemo:
     sample = plan.sample
     if sample is None:
         return memo
-    contrast = wanted.contrast(sample) if wanted.goal in TESTS else None
+    contrast = wanted.contrast if wanted.goal in TESTS else None
     design = memo.design if plan.epsilon is None else memo.design.at_epsilon(plan.epsilon)
     return replace(
         memo,
@@ -53,7 +53,7 @@ def with_plan(memo: ShareMemo, wanted: Wanted, plan: PlanWords) -> ShareMemo:
         against=None if contrast is None else contrast.against,
         alpha=wanted.alpha,
         two_sided=wanted.two_sided,
-        second=None if contrast is None else contrast.second,
+        second="" if contrast is None else contrast.second,
         denial=wanted.denial,
     )
 

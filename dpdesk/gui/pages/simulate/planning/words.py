@@ -332,7 +332,7 @@ class _Words:
         """What was found: an epsilon, or else how many are asked."""
         if self._outcome.epsilon is None:
             contrast = self._outcome.contrast
-            grouped = contrast is not None and contrast.second is not None
+            grouped = contrast is not None and bool(contrast.second)
             words = tr("respondents in each group") if grouped else tr("respondents")
             return Figure(f"{self._sample.respondents:,}", words)
         odds = at_most(exp(self._outcome.epsilon))
@@ -359,11 +359,12 @@ class _Words:
             self._first_figure(),
             self._margin_figure(),
             self._effect_figure(detail),
-            Figure(
-                f"{sample.effective_respondents:,.0f}",
-                tr("effective n: direct, truthful answers that tell as much"),
-            ),
+            self._effective_figure(),
         )
+
+    def _effective_figure(self) -> Figure:
+        words = tr("effective n: direct, truthful answers that tell as much")
+        return Figure(f"{self._sample.effective_respondents:,.0f}", words)
 
     def _margin_rows(self) -> tuple[Row, ...]:
         sample = self._sample
@@ -398,7 +399,7 @@ class _Words:
 
     def _test_rows(self) -> tuple[Row, ...]:
         wanted, contrast = self._wanted, self._outcome.contrast
-        grouped = contrast is not None and contrast.second is not None
+        grouped = contrast is not None and bool(contrast.second)
         return (
             (
                 "share of the second group" if grouped else "share of the null hypothesis",
@@ -412,25 +413,35 @@ class _Words:
 
     def _cap_figures(self) -> tuple[Figure, ...]:
         sample = self._sample
-        lowest, highest = self._outcome.beliefs
-        words = tr("what an answer can make of a belief of {share}")
         margin = tr("margin of {people} respondents, {sure}")
         people = f"{sample.respondents:,}"
         return (
             self._first_figure(),
-            Figure(
-                f"{_belief(lowest)} – {_belief(highest)}",
-                words.format(share=percent_text(self._scenario.prevalence)),
-            ),
+            self._belief_figure(),
             Figure(self._margin, margin.format(people=people, sure=unbroken(sample.confidence))),
             self._effect_figure(),
         )
 
+    def _belief_figure(self) -> Figure:
+        """Between what an answer can move a belief; of a mean nobody has one."""
+        found = self._outcome.beliefs
+        if found is None:
+            return self._effective_figure()
+        lowest, highest = found
+        words = tr("what an answer can make of a belief of {share}")
+        return Figure(
+            f"{_belief(lowest)} – {_belief(highest)}",
+            words.format(share=percent_text(self._scenario.prevalence)),
+        )
+
     def _cap_rows(self) -> tuple[Row, ...]:
-        lowest, highest = self._outcome.beliefs
         return (
-            ("lowest belief", number(lowest), "share"),
-            ("highest belief", number(highest), "share"),
+            *(
+                (name, number(belief), "share")
+                for name, belief in zip(
+                    ("lowest belief", "highest belief"), self._outcome.beliefs or (), strict=False
+                )
+            ),
             self._margin_row(),
             ("design effect", number(self._sample.design_effect), "times"),
         )
