@@ -130,12 +130,12 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
     content |= {"look": survey.looked + 1, "margins": each}
     if options.memo is not None:
         memo = SharesMemo(
-            options.wording,
-            survey.design,
-            (),
-            survey.shares,
-            survey.respondents,
-            survey.confidence,
+            question=options.wording,
+            design=survey.design,
+            names=(),
+            shares=survey.shares,
+            respondents=survey.respondents,
+            confidence=survey.confidence,
         )
         _write_memo(options, memo)
     told = [f"margin of answer {survey.looked + 1}: {survey.margin:.6g}"]
@@ -153,11 +153,11 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
     content["delta"] = loss.delta
     if options.memo is not None:
         memo = MeanMemo(
-            options.wording,
-            survey.design,
-            survey.mean,
-            survey.deviation,
-            survey.respondents,
+            question=options.wording,
+            design=survey.design,
+            mean=survey.mean,
+            deviation=survey.deviation,
+            respondents=survey.respondents,
             confidence=survey.confidence,
         )
         _write_memo(options, memo)

@@ -298,10 +298,20 @@ def test_that_the_design_errs_less_from_the_number_that_is_told(
     ]
     (memo,) = re.findall(
         r"deny when asked directly (the design errs .*?) (?=What|The|Power|$)",
-        words(memo_html(ShareMemo(
-            "", design, share, people, denial=denial, population=population, weights_cv=cv
-        ))),
-    )  # fmt: skip
+        words(
+            memo_html(
+                ShareMemo(
+                    question="",
+                    design=design,
+                    prevalence=share,
+                    respondents=people,
+                    denial=denial,
+                    population=population,
+                    weights_cv=cv,
+                )
+            )
+        ),
+    )
     if less:
         assert less[-1] == every[-1]
         assert less == list(range(less[0], every[-1] + 1))

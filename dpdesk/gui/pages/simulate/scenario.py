@@ -422,10 +422,10 @@ class ShareScenario(Scenario[SupposedShare]):
     def memo(self, others: Sequence[str]) -> ShareMemo:
         """The planning memo."""
         return ShareMemo(
-            self.question,
-            self.design,
-            self.prevalence,
-            self.respondents,
+            question=self.question,
+            design=self.design,
+            prevalence=self.prevalence,
+            respondents=self.respondents,
             others=tuple(others),
         )
 

@@ -134,7 +134,11 @@ class SharesScenario(Scenario[SupposedShares]):
     def memo(self, others: Sequence[str]) -> SharesMemo:
         """The planning memo; the words of the answers are known."""
         return SharesMemo(
-            self.question, self.design, self.names, self.survey.shares, self.respondents
+            question=self.question,
+            design=self.design,
+            names=self.names,
+            shares=self.survey.shares,
+            respondents=self.respondents,
         )
 
     def sheet_words(self, others: Sequence[str]) -> Sequence[str]:
@@ -248,7 +252,12 @@ class MeanScenario(Scenario[SupposedMean]):
         """The planning memo."""
         survey = self.survey
         return MeanMemo(
-            self.question, survey.design, survey.mean, survey.deviation, self.respondents, self.unit
+            question=self.question,
+            design=survey.design,
+            mean=survey.mean,
+            deviation=survey.deviation,
+            respondents=self.respondents,
+            unit=self.unit,
         )
 
     def taken(self) -> Taken:
