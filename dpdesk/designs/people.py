@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite, sqrt
-from typing import NoReturn, Self
+from typing import ClassVar, NoReturn, Self
 
 from dpdesk.designs.base import Cases, Design, T
 from dpdesk.designs.beliefs import belief_table, posterior_range
@@ -20,6 +20,9 @@ from dpdesk.errors import ParameterError
 
 class People(ABC):
     """What is supposed of the people; there is one class for each quantity that is estimated."""
+
+    word: ClassVar[str]
+    """What the value is, in a file."""
 
     @property
     @abstractmethod
@@ -132,6 +135,8 @@ class Share(People):
 
     prevalence: float
 
+    word = "prevalence"
+
     @property
     def value(self) -> float:
         """The share."""
@@ -185,6 +190,8 @@ class Shares(People):
 
     shares: tuple[float, ...]
     looked: int = 0
+
+    word = "share_looked_at"
 
     @property
     def value(self) -> float:
@@ -249,6 +256,8 @@ class Mean(People):
 
     mean: float
     deviation: float
+
+    word = "mean"
 
     @property
     def value(self) -> float:

@@ -21,25 +21,7 @@ from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Design)
 
-_FOR_A_TRAIT = (
-    "prevalence",
-    "against",
-    "power",
-    "belief",
-    "odds",
-    "denial",
-    "population",
-    "exact",
-    "refuse",
-    "two_sided",
-    "stratum",
-    "question",
-    "weights_cv",
-    "alpha",
-    "second_group",
-    "allocation",
-    "split",
-)
+_FOR_A_TRAIT = ("prevalence", "exact", "refuse")
 """Words that mean nothing where the answer is one of several or a number."""
 
 
@@ -180,7 +162,12 @@ def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> Supp
 
 
 def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
-    if options.mean is None or options.deviation is None:
+    mean = options.mean
+    if getattr(options, "stratum", None) or getattr(options, "question", None):
+        refuse_ignored(options, {"mean"}, "where every stratum or question has its own")
+        # Any mean between the bounds will do: that of each part takes its place.
+        mean = (design.lower + design.upper) / 2
+    if mean is None or options.deviation is None:
         raise ParameterError(
             "This needs the supposed mean and standard deviation of the true numbers.",
             remedy="Add --mean M and --deviation SD.",
@@ -194,7 +181,7 @@ def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> Suppose
     adjusted = _at_epsilon(options, design)
     return SupposedMean(
         design=adjusted,
-        mean=options.mean,
+        mean=mean,
         deviation=options.deviation,
         respondents=2 if options.respondents is None else options.respondents,
         understating=getattr(options, "deny", 0.0),
