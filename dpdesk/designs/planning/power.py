@@ -110,8 +110,8 @@ def respondents_for_power(sample: Sample, contrast: Contrast, wanted: float) -> 
     distance = sample.people.value - contrast.against
     if not distance:
         raise ParameterError(
-            "Both shares are equal, so that there is nothing to find.",
-            remedy="Type a share that differs from the one of the null hypothesis.",
+            "Both values are equal, so that there is nothing to find.",
+            remedy="Type one that differs from that of the null hypothesis.",
         )
     under_null, in_truth = contrast.spreads(sample)
     reach = contrast.quantile * under_null
