@@ -322,6 +322,7 @@ class SharesScenario(Scenario[SupposedShares]):
             design=self.design,
             names=self.names,
             shares=self.survey.shares,
+            looked=self.survey.looked,
             respondents=self.respondents,
         )
 
