@@ -8,11 +8,11 @@ Code that shows, plans or estimates a survey asks the design, and never checks i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from dpdesk.designs.several_answers import SeveralDesign
     from dpdesk.designs.yes_no import YesNoDesign
     from dpdesk.mechanisms import Mechanism
+
+T = TypeVar("T")
 
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
@@ -43,6 +45,23 @@ Phrase = tuple[str, Mapping[str, str | Fraction]]
 
 _AS_IT_IS = 1e-3
 """If a wanted epsilon differs by less than this, the usual, round parameters are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Generic[T]):
+    """What is done with a design, by what it estimates.
+
+    Attributes:
+        share: With a design of one share.
+        shares: With a design of several answers.
+        mean: With a design of numbers.
+        single: Whether a design of several answers that can count one alone is for `share`.
+    """
+
+    share: Callable[[YesNoDesign], T]
+    shares: Callable[[SeveralDesign], T]
+    mean: Callable[[NumberDesign], T]
+    single: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,20 +276,9 @@ class Design(BaseModel, ABC):
             ParameterError: The parameters make no device.
         """
 
-    @property
-    def as_share(self) -> YesNoDesign | None:
-        """This design if it estimates a single share from yes and no; else None."""
-        return None
-
-    @property
-    def as_shares(self) -> SeveralDesign | None:
-        """This design if it asks a question with several answers; else None."""
-        return None
-
-    @property
-    def as_mean(self) -> NumberDesign | None:
-        """This design if it asks for a number; else None."""
-        return None
+    @abstractmethod
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what the one of some functions that is for this design's quantity makes of it."""
 
 
 def several_parameters(design: type[Design]) -> ParameterError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import exp, inf
 
 import numpy as np
 
@@ -42,6 +43,16 @@ def beliefs_after(design: YesNoDesign, prevalence: float) -> tuple[Belief, ...]:
             if chance > 0
         ]
     return tuple(found)
+
+
+def posterior_range(prevalence: float, epsilon: float) -> tuple[float, float]:
+    """Returns between what an answer can move the belief that a respondent is a carrier."""
+    if epsilon == inf:
+        return 0.0, 1.0
+    x = exp(epsilon)
+    return prevalence / (prevalence + (1 - prevalence) * x), (
+        prevalence * x / (1 - prevalence + prevalence * x)
+    )
 
 
 def posteriors(prior: Floats, law: Floats) -> tuple[Floats, Floats]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.instructions import QUESTION, UNSEEN, Instruction
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
@@ -335,10 +335,9 @@ class NumberDesign(Design):
         """Returns the usual device for numbers from 10 to 15."""
         return cls.between(10, 15)
 
-    @property
-    def as_mean(self) -> NumberDesign | None:
-        """This design."""
-        return self
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of numbers."""
+        return cases.mean(self)
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""

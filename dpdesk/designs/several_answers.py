@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
 from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
@@ -105,10 +105,9 @@ class SeveralDesign(Design):
         """Epsilon and the jeopardy of every report."""
         return loss_of(self.groups)
 
-    @property
-    def as_shares(self) -> SeveralDesign | None:
-        """This design."""
-        return self
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of several answers."""
+        return cases.shares(self)
 
     @property
     def as_matrix(self) -> CategoryDesign | None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.answer_likelihood import AnswerChances
-from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.instructions import QUESTION, Procedure, filled
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
@@ -363,10 +363,9 @@ class YesNoDesign(Design):
         """
         return None
 
-    @property
-    def as_share(self) -> YesNoDesign | None:
-        """This design."""
-        return self
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of one share."""
+        return cases.share(self)
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Procedure, ...]:
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""

@@ -9,8 +9,12 @@ from functools import lru_cache
 from dpdesk.cost import PrivacyCost, total_cost
 from dpdesk.errors import PlanError
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Forecast, Mechanism, Sampling, fake_data
-from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, whole_record_loss
-from dpdesk.mechanisms.fake_data import FakeDataOracle
+from dpdesk.mechanisms.fake_data import (
+    FakeDataForecast,
+    FakeDataOracle,
+    paper_epsilon,
+    whole_record_loss,
+)
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 

@@ -31,6 +31,7 @@ class PlannedStrata:
         plan: Their respondents and margins.
         allocation: "neyman", "proportional" or "by_hand".
         confidence: Coverage of the intervals.
+        unit: The unit of the answers, where they are numbers; None of shares.
     """
 
     names: tuple[str, ...]
@@ -38,6 +39,7 @@ class PlannedStrata:
     plan: StratifiedPlan
     allocation: str
     confidence: float
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class PlannedQuestions:
         split: How the budget is split.
         budget: Epsilon of all answers of a respondent.
         confidence: Coverage of the intervals.
+        unit: The unit of the answers, where they are numbers; None of shares.
     """
 
     names: tuple[str, ...]
@@ -57,6 +60,7 @@ class PlannedQuestions:
     split: Split
     budget: float
     confidence: float
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +84,17 @@ def strata_section(found: PlannedStrata) -> PlanSection:
     """Returns the strata with their respondents and margins; the last row is the total."""
     plan = found.plan
     percent = f"{100 * found.confidence:g}\u00a0%"
-    margin, without = _margin(plan.margin), _margin(plan.unstratified_margin)
+    margin, without = (
+        _margin(plan.margin, found.unit),
+        _margin(plan.unstratified_margin, found.unit),
+    )
     rows = [
         (
             name or f"Stratum {number}",
             typed_share_text(stratum.share),
-            typed_share_text(stratum.people.value),
+            value_text(stratum.people.value, found.unit),
             f"{people:,}",
-            _margin(own),
+            _margin(own, found.unit),
         )
         for number, (name, stratum, people, own) in enumerate(
             zip(found.names, found.strata, plan.respondents, plan.margins, strict=True), start=1
@@ -97,7 +104,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         (
             "All",
             typed_share_text(1.0),
-            typed_share_text(plan.people.value),
+            value_text(plan.people.value, found.unit),
             f"{plan.total:,}",
             margin,
         )
@@ -109,7 +116,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
             f"{margin} for the whole ({percent}); as many drawn without strata give {without}.",
             f"{ALLOCATIONS[found.allocation]}{_exception(found)}.",
         ),
-        heads=("Stratum", "Part of the population", "Supposed share", "Respondents", "Margin"),
+        heads=("Stratum", "Part of the population", _supposed(found.unit), "Respondents", "Margin"),
         rows=tuple(rows),
     )
 
@@ -121,11 +128,11 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
     rows = [
         (
             name or f"Question {number}",
-            typed_share_text(planned.question.people.value),
-            _margin(planned.question.margin),
+            value_text(planned.question.people.value, found.unit),
+            _margin(planned.question.margin, found.unit),
             epsilon_up(planned.epsilon),
             planned.design.setting,
-            _margin(planned.margin),
+            _margin(planned.margin, found.unit),
         )
         for number, (name, planned) in enumerate(
             zip(found.names, plan.questions, strict=True), start=1
@@ -140,7 +147,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
             f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
             f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
         ),
-        heads=("Question", "Supposed share", "Margin wanted", "ε", "Parameters", "Margin"),
+        heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),
     )
 
@@ -162,5 +169,16 @@ def _exception(found: PlannedStrata) -> str:
     return f", except that no stratum has fewer than the {least} that an estimate needs"
 
 
-def _margin(margin: float) -> str:
-    return f"± {error_text(margin, '', share=True)}"
+def _supposed(unit: str | None) -> str:
+    return "Supposed share" if unit is None else "Supposed mean"
+
+
+def value_text(value: float, unit: str | None) -> str:
+    """Returns a supposed value: a share in per cent, or a number in its unit."""
+    if unit is None:
+        return typed_share_text(value)
+    return f"{value:,.9g} {unit}".strip()
+
+
+def _margin(margin: float, unit: str | None) -> str:
+    return f"± {error_text(margin, unit or '', share=unit is None)}"

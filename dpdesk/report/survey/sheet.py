@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
+from dpdesk.designs.base import Cases
 from dpdesk.designs.instructions import Instruction, Procedure
+from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import LARGEST_WRITTEN, at_most_text, respondent_sentences
@@ -59,17 +61,24 @@ def sheet_html(
 
 def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tuple[SheetPart, ...]:
     """Returns the pages of a sheet."""
-    if (binary := design.as_share) is not None:
-        return _binary_parts(binary, question, others)
-    if (several := design.as_shares) is not None:
+
+    def of_several(several: SeveralDesign) -> tuple[SheetPart, ...]:
         ratio = several.loss.ratio
-        bound, thing = "" if ratio is None else at_most_text(ratio), "answer"
-    else:
-        bound, thing = _factor(design.loss.epsilon), "number"
-    say = "Say one of the answers" if thing == "answer" else "Say one number"
-    return tuple(
-        SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, f"{thing}s"))
-        for instruction in design.instructions(question, others)
+        bound = "" if ratio is None else at_most_text(ratio)
+        return said("Say one of the answers", bound, "answers")
+
+    def said(say: str, bound: str, things: str) -> tuple[SheetPart, ...]:
+        return tuple(
+            SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, things))
+            for instruction in design.instructions(question, others)
+        )
+
+    return design.by_quantity(
+        Cases(
+            lambda binary: _binary_parts(binary, question, others),
+            of_several,
+            lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
+        )
     )
 
 
