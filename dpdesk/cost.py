@@ -54,7 +54,7 @@ def log_upper(ratio: Fraction, digits: int = 15) -> Decimal:
 
 
 EPSILON_MIN = Decimal("0.0001")
-"""Smallest epsilon: below it the answers are noise for any sample that a survey can have."""
+"""Smallest epsilon: below it estimates are noise for any sample that a survey can have."""
 
 EPSILON_MAX = Decimal(40)
 """Largest epsilon: e^40 is the largest ratio that weights of 64 bits hold for many values."""

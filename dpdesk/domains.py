@@ -133,12 +133,12 @@ class Categorical(BaseModel):
 GRID_MAX = 1_000_000
 _BOUND = 10**15
 # A cell is read as a float, whose neighbours lie 2^-52 of its size apart: up to this many steps
-# from 0 the nearest grid point is found without doubt.
+# from 0 the nearest grid point is unambiguous.
 _STEPS_FROM_ZERO = 10**15
 
 
 def _exact_number(number: object) -> object:
-    """Refuses what Python would convert to a number though none was typed: True, 0.1, "1_000"."""
+    """Refuses what Python would convert, but nobody typed as a number: True, 0.1, "1_000"."""
     if isinstance(number, bool) or not isinstance(number, (str, int, Decimal)):
         raise ParameterError("A bound or step is an exact number, not a float or a truth value.")
     if isinstance(number, str) and ("e" in number.lower() or not is_number(number)):
@@ -232,7 +232,7 @@ class NumericDomain(BaseModel):
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """The grid points in the attribute's unit, shape (m,); not to be written to."""
+        """The grid points in the attribute's unit, shape (m,); read-only."""
         return _grid(float(self.grid_lower), float(self.grid_step), self.size)
 
     @property
@@ -273,7 +273,7 @@ class NumericDomain(BaseModel):
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
         """Returns the code of the grid point nearest to each text, shape (len(texts),).
 
-        Numbers beyond a bound are clamped to it; -1 where the text is no number.
+        Numbers beyond a bound are clamped to it; -1 if the text is not a number.
         """
         return self.nearest(_numbers(texts, decimal))
 
@@ -335,8 +335,8 @@ class Real(NumericDomain):
         return self.upper
 
 
-# Remembered here and not in the instance: pydantic compares instances by all that they hold, and
-# two arrays have no one truth value.
+# Cached here and not in the instance: pydantic compares instances by all their attributes, and
+# comparing two arrays does not give a single truth value.
 @lru_cache(maxsize=256)
 def _grid(lower: float, step: float, size: int) -> NDArray[np.float64]:
     grid = np.asarray(lower + step * np.arange(size, dtype=np.float64))

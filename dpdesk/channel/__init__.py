@@ -1,8 +1,8 @@
 """Exact integer laws: what is really run, its certificate and its sampler.
 
-Every law here deals with words of 64 bits, a fixed number for each draw. A weight w means the
-probability w / 2^64, exactly; so the loss of a law is the logarithm of a rational and can be
-certified at every run.
+Every law here turns random words of 64 bits into reports, a fixed number of words for each draw. A
+weight w means the probability w / 2^64, exactly; so the loss of a law is the logarithm of a
+rational and can be certified at every run.
 """
 
 from dpdesk.channel.bits import ThresholdLaw, UnaryLaw

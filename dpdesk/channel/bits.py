@@ -1,8 +1,8 @@
 """Integer laws of reports made of bits.
 
 `UnaryLaw`: one bit per category, each randomized independently. `ThresholdLaw`: one bit whose
-chance depends on the true value. `MemoizedBitsLaw`: bits randomized twice, once for good and again
-for each report.
+chance depends on the true value. `MemoizedBitsLaw`: bits randomized twice, once permanently and
+again for each report.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dpdesk.channel.certificate import (
 )
 from dpdesk.cost import exp_lower
 
-# A part of an epsilon may have no last digit; it is rounded down.
+# A part of an epsilon, such as a third, may have infinitely many digits; it is rounded down.
 _PART = Context(prec=60, rounding=ROUND_FLOOR)
 
 
@@ -43,7 +43,7 @@ class MemoizedBitsLaw:
 
     @classmethod
     def at(cls, differing: int, epsilon: Decimal, permanent_epsilon: Decimal) -> MemoizedBitsLaw:
-        """Builds the law whose report loses epsilon, and all reports ever made the other.
+        """Builds the law with the loss epsilon per report, and the permanent one for all reports.
 
         With E = e^(part of one bit), a bit of a report is to be flipped with chance 1 / (E + 1).
         If `a` is the weight of the permanent flip, that of the instantaneous one is c with
@@ -61,7 +61,7 @@ class MemoizedBitsLaw:
 
     @property
     def flip(self) -> Fraction:
-        """Exact chance that a bit of a report is not that of the true answer."""
+        """Exact chance that a bit of a report differs from that of the true answer."""
         a, c, n = self.permanent, self.instantaneous, WORD_TOTAL
         return Fraction(a * (n - c) + (n - a) * c, n * n)
 
@@ -166,8 +166,8 @@ class ThresholdLaw:
         return (WORD_TOTAL - self.low) / WORD_TOTAL, self.low / WORD_TOTAL
 
 
-# The system's source deals blocks of this many words in one piece, without a copy; they stay in
-# the processor's cache.
+# The system's source returns blocks of this many words without copying, and they stay in the
+# processor's cache.
 _BLOCK_WORDS = 1 << 17
 
 

@@ -1,4 +1,4 @@
-"""The certificate of a law: the exact epsilon that it runs.
+"""The certificate of a law: the exact epsilon of what is run.
 
 Beside it stands what every sampler requires before it draws: words of 64 bits, and codes of the
 domain.
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,8 @@ def require_draw(codes: NDArray[Any], words: NDArray[Any], size: int, words_each
     """Checks the codes and words that a law of `size` values is drawn with.
 
     Args:
-        codes: True codes, shape (n,), each in 0..size-1. For a code outside, another value's law
-            would be drawn, or none.
+        codes: True codes, shape (n,), each in 0..size-1. With a code outside this range another
+            value's law would be used, or none.
         words: Random words, shape (n * words_each,), of type uint64: against a signed type they
             would silently pass through float64 and lose bits.
         size: Number of values of the domain.
@@ -36,7 +36,7 @@ def require_draw(codes: NDArray[Any], words: NDArray[Any], size: int, words_each
     """
     if words.dtype != np.uint64 or words.shape != (codes.size * words_each,):
         raise ReleaseError("The random words do not have 64 bits each, or not one per draw.")
-    # Seen as unsigned, a negative code is larger than any size: one pass checks both ends.
+    # As an unsigned number a negative code exceeds any size: one pass checks both ends.
     if codes.dtype != np.int32 or (codes.size and int(codes.view(np.uint32).max()) >= size):
         raise ReleaseError("An answer lies outside the domain of its attribute.")
 
@@ -47,7 +47,7 @@ WORD_TOTAL = 1 << 64
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a law was shown to run.
+    """What a law was shown to satisfy.
 
     Attributes:
         epsilon_nominal: The epsilon that was asked for.
@@ -79,7 +79,7 @@ def certify(ratio: Fraction, epsilon: Decimal, fingerprint: str) -> Certificate:
             f"The integer law for epsilon {format_epsilon(epsilon)} would exceed its epsilon.",
             remedy="Choose a slightly different epsilon or a smaller domain.",
         )
-    # A rounded-up logarithm may pass the nominal value in its last decimal; the exact comparison
+    # A rounded-up logarithm may exceed the nominal value in its last decimal; the exact comparison
     # above has shown that the loss does not.
     certified = min(log_upper(ratio), epsilon)
     return Certificate(epsilon, certified, ratio, fingerprint)
@@ -93,3 +93,30 @@ def fingerprint_of(kind: str, numbers: Iterable[int] | bytes) -> str:
     else:
         digest.update(",".join(map(str, numbers)).encode("ascii"))
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TruthOrLieLaw:
+    """A law of two weights whose loss is the logarithm of their ratio.
+
+    Attributes:
+        size: Number of values, k.
+        truth: Weight of the truth.
+        lie: Weight of a lie.
+    """
+
+    name: ClassVar[str]
+    """The law, as its fingerprint names it."""
+
+    size: int
+    truth: int
+    lie: int
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law; its loss is ln(truth / lie)."""
+        return certify(Fraction(self.truth, self.lie), epsilon, self.fingerprint)
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the law."""
+        return fingerprint_of(self.name, (self.size, self.truth, self.lie))

@@ -61,7 +61,7 @@ class DenseLaw:
             self._tick()
 
     def _build_guide(self) -> tuple[Reports, Reports]:
-        """Returns the reports of the first and of the last word of each guide cell, flat."""
+        """Returns the reports of the first and the last word of each guide cell, as flat arrays."""
         cells = 1 << self._guide_bits
         starts = np.arange(cells, dtype=np.uint64) << np.uint64(64 - self._guide_bits)
         ends = starts | np.uint64((1 << (64 - self._guide_bits)) - 1)

@@ -1,4 +1,4 @@
-"""Integer laws that depend on no true value: which attribute is drawn, what a fake report says."""
+"""Integer laws that do not depend on the answers: the attribute drawn, and fake reports."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class FixedLaw:
     def of(cls, shares: Sequence[Decimal]) -> FixedLaw:
         """Builds the law of declared shares, any positive multiple of them.
 
-        Every weight is rounded down, but none to 0 whose share is not; the largest takes up the
-        difference, where it is least.
+        Every weight is rounded down, but a positive share keeps a weight of at least 1; the largest
+        weight absorbs the difference, which changes it least.
 
         Raises:
             CertificateError: No share is positive.
@@ -67,7 +67,7 @@ class FixedLaw:
             # The value is the number of thresholds that the word has reached.
             return self._ends.searchsorted(words, side="right").astype(np.int32)
         if self.size == 1:
-            # One stretch of all words has a length that 64 bits do not hold.
+            # A single stretch of all 2^64 words has a length that does not fit 64 bits.
             return np.zeros(words.size, dtype=np.int32)
         values = (words // np.uint64(self._stretch)).astype(np.int32)
         return np.minimum(values, np.int32(self.size - 1))

@@ -6,31 +6,24 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import (
-    WORD_TOTAL,
-    Certificate,
-    certify,
-    fingerprint_of,
-    require_draw,
-)
+from dpdesk.channel.certificate import WORD_TOTAL, TruthOrLieLaw, require_draw
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
 
 @dataclass(frozen=True, slots=True)
-class GrrLaw:
+class GrrLaw(TruthOrLieLaw):
     """The truth with weight `truth`, each of the k - 1 lies with weight `lie`.
 
     Two integers hold the law for any k, so it needs no table and no rejection.
     """
 
-    size: int
-    truth: int
-    lie: int
+    name: ClassVar[str] = "grr"
 
     @classmethod
     def at(cls, size: int, epsilon: Decimal) -> GrrLaw:
@@ -48,15 +41,6 @@ class GrrLaw:
                 "This domain is too large for this epsilon.", remedy="Raise epsilon."
             )
         return cls(size, truth, lie)
-
-    def certificate(self, epsilon: Decimal) -> Certificate:
-        """Certifies the law; its loss is ln(truth / lie)."""
-        return certify(Fraction(self.truth, self.lie), epsilon, self.fingerprint)
-
-    @property
-    def fingerprint(self) -> str:
-        """Digest of the law."""
-        return fingerprint_of("grr", (self.size, self.truth, self.lie))
 
     def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.int32]:
         """Draws one report per true code.

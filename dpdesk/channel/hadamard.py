@@ -1,8 +1,8 @@
 """The integer law of Hadamard response: an index at which a row of Hadamard's matrix is +1, or -1.
 
 Sylvester's matrix of order K has the entry (-1)^popcount(y & r) in row r and column y. Every row
-but the first has as many +1 as -1, and any two rows agree in half of the columns: so a report y
-that has a value's +1 says nothing of any other value.
+but the first has as many +1 as -1, and any two rows agree in half of the columns: so whether a
+report y supports one value does not depend on any other value.
 """
 
 from __future__ import annotations
@@ -11,22 +11,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import (
-    WORD_TOTAL,
-    Certificate,
-    certify,
-    fingerprint_of,
-    require_draw,
-)
+from dpdesk.channel.certificate import WORD_TOTAL, TruthOrLieLaw, require_draw
 from dpdesk.cost import exp_lower
 
 
 @dataclass(frozen=True, slots=True)
-class HadamardLaw:
+class HadamardLaw(TruthOrLieLaw):
     """With weight `truth` one of the K/2 indices that support the true value, else another one.
 
     The value v has row v + 1 of the matrix. One word decides whether the report supports the
@@ -36,11 +31,11 @@ class HadamardLaw:
         size: Number of values, k.
         truth: Weight of the indices that support the true value, together.
         lie: Weight of all others, together.
+
+    Two values have indices that only one of them supports: the loss is ln(truth / lie).
     """
 
-    size: int
-    truth: int
-    lie: int
+    name: ClassVar[str] = "hadamard"
 
     @classmethod
     def at(cls, size: int, epsilon: Decimal) -> HadamardLaw:
@@ -64,8 +59,8 @@ class HadamardLaw:
             words: Two words per draw, shape (2 n,): the decision, and the index.
 
         Returns:
-            Indices, shape (n,): that of the low bits where it is of the wanted sign; else its
-            neighbour in a bit of the value's row, which is of the other sign.
+            Indices, shape (n,): that of the low bits if it has the wanted sign; else the index that
+            differs from it in one bit of the value's row, which has the other sign.
 
         Raises:
             ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
@@ -76,15 +71,6 @@ class HadamardLaw:
         row = codes + np.int32(1)
         supports = (np.bitwise_count(index & row) & 1) == 0
         return np.where(supports == told, index, index ^ (row & -row))
-
-    def certificate(self, epsilon: Decimal) -> Certificate:
-        """Certifies the law; two values have indices that only one of them supports."""
-        return certify(Fraction(self.truth, self.lie), epsilon, self.fingerprint)
-
-    @property
-    def fingerprint(self) -> str:
-        """Digest of the law."""
-        return fingerprint_of("hadamard", (self.size, self.truth, self.lie))
 
     def probabilities(self) -> tuple[float, float]:
         """Returns the chances that a report supports (its true value, any other value)."""

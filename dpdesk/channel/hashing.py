@@ -6,7 +6,8 @@ with a and b drawn from all words of 32 bits. For values below 2^u with u + l - 
 of two values are exactly independent and uniform on l bits. The bucket is (h g) >> l, so that the
 share of each bucket is known exactly, and with it the chance that a report supports a value.
 
-Nothing of it depends on the machine or on a library: all steps are of unsigned 32-bit integers.
+All steps use unsigned 32-bit integers, so the results are the same on every machine and with every
+library.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def _count_by_value(
 def _count_by_report(
     counts: Floats, a: Words32, word: Words32, length: Words32, weights: Floats | None
 ) -> None:
-    """Adds the support of the values by each report, 255 of which a byte can count."""
+    """Adds the support of the values by each report; a byte can count 255 of them."""
     values = np.arange(counts.shape[-1], dtype=np.uint32)
     words, supported = np.empty_like(values), np.empty(values.size, dtype=np.bool_)
     lanes = np.zeros(values.size, dtype=np.uint8)
@@ -187,7 +188,7 @@ class LocalHashLaw:
         return reports
 
     def certificate(self, epsilon: Decimal) -> Certificate:
-        """Certifies the law; the seeds do not depend on the answer, so the buckets' loss is all."""
+        """Certifies the law; its loss is that of the buckets, as seeds do not depend on answers."""
         ratio = Fraction(self.answer.truth, self.answer.lie)
         return certify(ratio, epsilon, self.fingerprint)
 

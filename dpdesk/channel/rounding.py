@@ -21,7 +21,7 @@ from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
 SCALE_BITS = 224
-"""Powers of e are held as integers over 2^224: far finer than 64 bits can tell."""
+"""Powers of e are held as integers over 2^224, far finer than weights of 64 bits."""
 
 _DIGITS = Context(prec=90)
 

@@ -1,11 +1,11 @@
-"""Integer laws of noise that is added to a grid point and does not stop at the interval's ends.
+"""Integer laws of noise that is added to a grid point and may exceed the interval.
 
 The grid has m points, which are m - 1 = D steps wide. The chance p(d) of a shift by d steps is
 symmetric, and falls by e^-eps with every D steps: p(d + D) = e^-eps p(d) for d >= 0. A report is
 one of the D + 1 grid points or of K D points beyond either end. What would fall farther out is
 moved inward by D steps, again and again, into the last D points: there the number of moves is
-geometric with ratio e^-eps whatever the true answer is, so that the mean of what the moves took
-away is the same constant for each of these points and discloses nothing about the answer.
+geometric with ratio e^-eps whatever the true answer is, so that the mean distance removed by the
+moves is the same constant for each of these points, and does not depend on the answer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from dpdesk.errors import CertificateError
 SHIFT_GRID_MAX = 20_000
 """Largest grid: one width of the interval beyond either end makes 60,000 reports."""
 
-# More would be felt at every step of a slider; where it binds, noise is moved inward earlier.
+# More points would slow down a slider; if the limit is reached, noise is moved inward earlier.
 _CELLS_MAX = 1 << 15
 # Noise beyond this many widths of the interval divided by epsilon has a chance below e^-12.
 _REACH = 12
@@ -52,7 +52,7 @@ def periods_beyond(size: int, epsilon: float) -> int:
 
 
 def folded_row(cells: NDArray[Any], code: int, size: int) -> NDArray[Any]:
-    """Returns what each report has under a true code, from what each shift has.
+    """Returns the chances or weights of the reports under a true code, from those of the shifts.
 
     Args:
         cells: Chances or weights of the shifts from -(K+1)D to (K+1)D, shape (2 (K+1) D + 1,).

@@ -50,7 +50,7 @@ def calibrated_rise(size: int, width: int, epsilon: float) -> float:
     near, over = near_the_rival(size, width), size * expm1(epsilon)
     slope = near + size - width * exp(epsilon)
     root = sqrt(slope * slope + 4 * near * over)
-    # Of the two ways to write the root the one that does not subtract equal numbers.
+    # Of the two forms of the root, the one that does not subtract nearly equal numbers.
     return 2 * over / (slope + root) if slope > 0 else (root - slope) / (2 * near)
 
 
@@ -129,7 +129,7 @@ class StaircaseKernel:
 
     @property
     def _middle(self) -> int:
-        """The point of a period of 2g - 1 that every window holds exactly once."""
+        """The position within a period of 2g - 1 of which every window holds exactly one point."""
         return self.width - 1 if self.size % (2 * self.width - 1) == 0 else 0
 
     def _window_inverse(self, sums: Floats) -> Floats:
@@ -188,7 +188,7 @@ def staircase_weights(
         (low, low_rest), (high, high_rest) = (divmod(spread * v, total) for v in (far, near))
         row = np.where(is_near, np.uint64(high + c), np.uint64(low + c))
         missing = spread - (size - count) * low - count * high
-        # Single units go where more was cut off.
+        # Single units go to the weights that lost more by rounding down.
         order = np.argsort(is_near == (low_rest > high_rest), kind="stable")
         row[order[:missing]] += np.uint64(1)
         weights[x] = row
@@ -201,7 +201,7 @@ def _near_level(size: int, width: int, epsilon: Decimal) -> int:
     """Returns 1 + u as an integer over 2^224, u a little below the root of its equation."""
     growth = exp_lower(epsilon)
     rival = near_the_rival(size, width)
-    # Each step in the context of 90 digits: operators would round to 28.
+    # Each step uses the context of 90 digits; plain operators would round to 28.
     ratio = _DIGITS.divide(Decimal(growth.numerator), Decimal(growth.denominator))
     slope = _DIGITS.fma(ratio, Decimal(-width), Decimal(rival + size))
     over = _DIGITS.multiply(_DIGITS.subtract(ratio, Decimal(1)), Decimal(4 * rival * size))

@@ -1,10 +1,10 @@
-"""The integer law of subset selection: a few categories, among them the true one more often.
+"""The integer law of subset selection: a set of categories, often with the true one.
 
 The report is a set of w of k categories. One word decides whether the true category is in it; the
 others are a uniform choice by Floyd's algorithm (Bentley and Floyd 1987, "A sample of brilliance",
-Communications of the ACM 30): for j from N - m to N - 1 a number from 0 to j is drawn, and taken
-if it is not yet; else j is. One word each, nothing is drawn twice, and m of the N are taken in the
-end.
+Communications of the ACM 30): for j from N - m to N - 1 a number from 0 to j is drawn, and chosen
+unless it already is; then j is chosen instead. Each step takes one word, nothing is chosen twice,
+and in the end m of the N numbers are chosen.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dpdesk.cost import exp_lower
 _WORD_BITS = 64
 
 SUBSET_MAX = 2_000
-"""Largest number of categories: the reserve for rounding stays below 1e-9 of epsilon."""
+"""Largest number of categories, at which the reserve for rounding is below 1e-9 of epsilon."""
 
 BLOCK_ROWS = 2_048
 """Rows to draw at a time: enough for the passes to be long, few enough to stay in the cache."""
@@ -103,10 +103,12 @@ class SubsetLaw:
             drawn >>= fraction
             place += first
             np.copyto(place, last, where=flat[place])
-            # Where the truth is told one category fewer is chosen, and nothing in the first step.
+            # If the set holds the true category, one category fewer is chosen, and none in the
+            # first step.
             flat[place] = True if step > 1 else ~told
             last += 1
-        # So far the others stand in the first k - 1 columns, the last one in the true one's place.
+        # So far the other categories occupy the first k - 1 columns, the last of them in the place
+        # of the true one.
         true_bit = first + codes
         flat[first + (self.size - 1)] = flat[true_bit]
         flat[true_bit] = told
@@ -116,7 +118,7 @@ class SubsetLaw:
         """Certifies a bound of the law's loss.
 
         There are (k - w) / w times as many reports without the true category as with it, and each
-        has the probability of a uniform choice but for the factor sqrt(s), up or down.
+        has the probability of a uniform choice up to the factor sqrt(s) in either direction.
         """
         odds = Fraction(self.told, WORD_TOTAL - self.told)
         reports = Fraction(self.size - self.members, self.members)
@@ -142,9 +144,9 @@ def fraction_bits(size: int) -> int:
 def unevenness(size: int, members: int) -> Fraction:
     """Returns s, a bound of the ratio of the chances of two choices.
 
-    With B = 2^bits each of L numbers has the chance floor(B / L) / B or ceil(B / L) / B, which is
-    1 / L but for the factor 1 - L / B or 1 + L / B. Over w steps with L < k a choice is at least
-    1 - d and at most 1 / (1 - d) times as likely as it should be, d = w (k - 1) / B.
+    With B = 2^bits each of L numbers has the chance floor(B / L) / B or ceil(B / L) / B, which is 1
+    / L times a factor from 1 - L / B to 1 + L / B. Over w steps with L < k a choice is at least 1 -
+    d and at most 1 / (1 - d) times as likely as it should be, d = w (k - 1) / B.
     """
     d = Fraction(members * (size - 1), 1 << fraction_bits(size))
     return 1 / (1 - d) ** 2

@@ -81,7 +81,7 @@ class WindowKernel:
         return np.asarray(np.arange(self.outputs) - (self.outputs - 1) / 2)
 
     def _squares_of_evenly_spread(self) -> float:
-        """The part of a report's mean square about the middle that no answer affects."""
+        """The part of a report's mean square about the middle that is the same for all answers."""
         within = self.slope * (self.width**2 - 1) / 12
         return within + self.q * self.outputs * (self.outputs**2 - 1) / 12
 
@@ -109,7 +109,7 @@ class WindowKernel:
         """Returns the phi of least variance with E[phi | i] = targets[i].
 
         The windows of i and i + 1 differ by one cell at either end, so that phi[i + w] - phi[i] is
-        (targets[i + 1] - targets[i]) / gap: along cells that lie w apart phi is known but for a
+        (targets[i + 1] - targets[i]) / gap: along cells that lie w apart phi is known up to a
         constant. The w constants are those of least mean square for answers spread evenly, such
         that the first grid point has its target (one Lagrange multiplier).
 
@@ -130,7 +130,7 @@ class WindowKernel:
         chance[: self.outputs] = self.even()
         weight = chance.reshape(shape)
         together = weight.sum(axis=0)
-        # What the first grid point expects of a cell, summed along each chain.
+        # The expected value under the first grid point, summed along each chain.
         first = real * self.q
         first[0] += self.gap
         pull = first.sum(axis=0)
@@ -296,8 +296,8 @@ class HybridLaw:
     """The words below the window's total draw one of its cells, the others "low" or "high".
 
     Grid point i says "high" with weight `low + (R - 2 low) i // (m - 1)`, where R is the number
-    of the other words. Which part a report comes from can be seen, and is drawn alike for every
-    answer; so the loss is the larger one of the two parts.
+    of the other words. A report shows which part it comes from, and this is drawn with the same
+    chance for every answer; so the loss is the larger one of the two parts.
 
     Reports are numbered in the order of the numbers that they stand for: "low" has `below` cells
     before it, and "high" as many behind.

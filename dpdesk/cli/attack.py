@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import real, refuse_ignored, whole
-from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.options import Unused, add_choice, add_value, real, whole
+from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
 
 if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.attack import AttackResult
+    from dpdesk.plan import Plan
 
 ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 """The variants of RS+FD that publications attack."""
+
+_ASKED = ("epsilons", "knowledge", "classifier", "synthetic", "compromised", "seed")
+"""Options that are fields of a request."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,92 +27,66 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Simulates reports of the survey's respondents under RS+FD or RS+RFD and guesses which "
         "attribute of each was real. Nothing is released or written."
     )
-    parser.add_argument(
-        "--variants",
-        type=words,
-        metavar="NAMES",
-        help=f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or "
-        "what the plan says); also rfd-grr, rfd-sue-r, rfd-oue-r",
+    variants = (
+        f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or what "
+        "the plan says); also rfd-grr, rfd-sue-r, rfd-oue-r"
     )
-    parser.add_argument(
+    add_value(parser, "--variants", "NAMES", variants, read=words)
+    add_value(
+        parser,
         "--epsilons",
-        type=epsilons,
+        "NUMBERS",
+        "nominal epsilons of the publications for the variants (default: 1,4,10)",
+        read=epsilons,
         default=(1.0, 4.0, 10.0),
-        metavar="NUMBERS",
-        help="nominal epsilons of the publications for the variants (default: 1,4,10)",
+        unused=[Unused(_attacks_a_plan, "where a plan is attacked as it is")],
     )
-    parser.add_argument(
-        "--knowledge",
-        choices=("none", "partial", "full"),
-        default="none",
-        help="the attacker knows the real attribute of nobody, of some respondents, or of some "
-        "and uses the estimates from all reports too",
+    knowledge = (
+        "whose real attribute the attacker knows: nobody's, that of some respondents (partial), or "
+        "that of some, with the estimates from all reports (full)"
     )
-    parser.add_argument(
-        "--compromised",
-        type=real,
-        default=0.1,
-        metavar="SHARE",
-        help="share of the respondents known to a partial or full knowledge (default: 0.1)",
+    add_choice(parser, "--knowledge", ("none", "partial", "full"), knowledge, default="none")
+    ignorant = Unused(
+        lambda options: options.knowledge == "none", "without --knowledge partial or full"
     )
-    parser.add_argument(
-        "--classifier",
-        choices=("bayes", "boosting", "xgboost"),
-        default="bayes",
-        help="the exact posterior, or boosted trees of scikit-learn or of XGBoost",
+    compromised = "share of the respondents that partial or full knowledge covers (default: 0.1)"
+    add_value(
+        parser, "--compromised", "SHARE", compromised, read=real, default=0.1, unused=[ignorant]
     )
-    parser.add_argument(
-        "--synthetic",
-        type=whole,
-        default=5,
-        metavar="S",
-        help="synthetic profiles per respondent that trees are trained on (default: 5)",
+    exact = "the exact posterior, or boosted trees of scikit-learn or of XGBoost"
+    add_choice(parser, "--classifier", ("bayes", "boosting", "xgboost"), exact, default="bayes")
+    untrained = Unused(
+        lambda options: options.classifier == "bayes",
+        "without trees that are trained (--classifier)",
     )
+    synthetic = "synthetic profiles per respondent that trees are trained on (default: 5)"
+    add_value(parser, "--synthetic", "S", synthetic, read=whole, default=5, unused=[untrained])
     add_simulation(parser)
+
+
+def _attacks_a_plan(options: argparse.Namespace) -> bool:
+    return options.plan is not None and not options.variants
 
 
 def run(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
-    from dataclasses import asdict
-
-    from dpdesk.cli.progress import progress_bar
-    from dpdesk.cli.reading import look_at_survey
     from dpdesk.engine.simulate.attack import AttackRequest, run_attack
-    from dpdesk.plan import load_plan
 
-    if options.plan is not None:
-        refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
-        if not options.variants:
-            refuse_ignored(options, {"epsilons"}, "where a plan is attacked as it is")
-    if options.knowledge == "none":
-        refuse_ignored(options, {"compromised"}, "without --knowledge partial or full")
-    if options.classifier == "bayes":
-        refuse_ignored(options, {"synthetic"}, "without trees that are trained (--classifier)")
-    plan = None if options.plan is None else load_plan(options.plan)
     request = AttackRequest(
-        variants=options.variants or (ATTACK_VARIANTS if plan is None else ()),
-        epsilons=options.epsilons,
-        knowledge=options.knowledge,
-        classifier=options.classifier,
-        synthetic=options.synthetic,
-        compromised=options.compromised,
-        seed=options.seed,
+        variants=options.variants or (ATTACK_VARIANTS if options.plan is None else ()),
+        **{name: getattr(options, name) for name in _ASKED},
     )
-    table = look_at_survey(options, plan)
-    with progress_bar() as tracker:
-        result = run_attack(table, plan, request, tracker, dropped=options.drop)
-    if options.json:
-        print_json({"private": True} | asdict(result))
-    else:
-        _print(result)
-    return ExitCode.OK
+
+    def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
+        return run_attack(table, plan, request, tracker, dropped=options.drop)
+
+    return simulate(options, attack, _print)
 
 
 def _print(result: AttackResult) -> None:
     from dpdesk.report.number_text import epsilon_up
 
     request = result.request
-    print(PRIVATE)
     print("Which attribute of a respondent was real, and which were fake?")
     print(
         f"{result.respondents:,} respondents, {len(result.attributes)} attributes; knowledge: "

@@ -1,4 +1,4 @@
-"""From the options of a command to whom its release is charged."""
+"""The population that a release of the command line is charged to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def charge_to(options: argparse.Namespace) -> ChargeTo:
     """Returns whom the options charge a release to.
 
     Raises:
-        ParameterError: The cap is no sum of epsilons.
+        ParameterError: The cap is invalid.
     """
     cap = None if options.cap is None else Cap(parse_cap(options.cap))
     return ChargeTo(
@@ -39,11 +39,11 @@ def parse_cap(text: str) -> Decimal:
     """Reads a cap exactly: a sum of epsilons, which may be larger than one of them.
 
     Raises:
-        ParameterError: It is no number from 0 to 9999 with at most 12 digits after the point.
+        ParameterError: It is not a number from 0 to 9999 with at most 12 digits after the point.
     """
     rule = "Type a number from 0 to 9999 with at most 12 digits after the point, such as 2.5."
     if not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,12})?", text):
-        raise ParameterError("This is not a number that a cap can be.", remedy=rule)
+        raise ParameterError("This is not a valid cap.", remedy=rule)
     return Decimal(text)
 
 
@@ -51,22 +51,22 @@ def parse_delta(text: str) -> Decimal:
     """Reads a delta exactly.
 
     Raises:
-        ParameterError: It is no number from 0 to below 1.
+        ParameterError: It is not a number from 0 to below 1.
     """
     rule = "Type a number from 0 to below 1, such as 1e-6."
     delta = exact_number(text)
     if delta is None:
-        raise ParameterError("This is not a number that delta can be.", remedy=rule)
+        raise ParameterError("This is not a valid delta.", remedy=rule)
     if not 0 <= delta < 1:
         raise ParameterError("Delta must lie between 0 and 1.", remedy=rule)
     return delta
 
 
 @contextmanager
-def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator[ChargeTo]:
-    """Asks whose data these are, if they resemble known ones; yields whom they are charged to.
+def charging_to(options: argparse.Namespace, table: SurveyTable) -> Iterator[ChargeTo]:
+    """Asks whose data these are, if they resemble known ones; yields whom to charge.
 
-    A release that ends without a result after it was charged says that it stays charged.
+    If the release fails after it was charged, a message says that it stays charged.
 
     Raises:
         SamePeopleError: The data resemble known ones, and nobody said whether these are the same
@@ -86,7 +86,7 @@ def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator
     except BaseException:
         for charge in charges:
             print(
-                "dpdesk: the draw had begun, so that its loss stays charged to "
+                "dpdesk: the draw had begun, so its loss stays charged to "
                 f"{plain(charge.population.name)}.",
                 file=sys.stderr,
             )
@@ -94,7 +94,7 @@ def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator
 
 
 def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
-    """Asks on a terminal whether these are the same people; elsewhere the words must say so."""
+    """Asks on a terminal whether these are the same people; elsewhere options must say it."""
     ledger = Ledger.open(to.ledger)
     resemblances = ledger.similar(table)
     while True:
@@ -117,7 +117,7 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
         if typed not in numbered:
             raise question
         if to.population:
-            # Two names for one file: which is right is not for us to say.
+            # Two names for one file: we cannot know which one is right.
             raise question
         to = replace(to, population=numbered[typed])
 
@@ -125,7 +125,7 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
 def budget_line(charge: Charge) -> str:
     """Returns what the people behind the data had spent before a release, and have spent now.
 
-    Of the model of the release; what they lost in the other one is another sum.
+    The line is about the model of the release; losses of the two models are never added.
     """
     name, model = charge.population.name, charge.costs[0].model
     before, now = charge.population.spent(model), charge.spent(model)

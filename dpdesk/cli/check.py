@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input
-from dpdesk.cli.options import READING, add_reading, refuse_ignored
+from dpdesk.cli.options import add_input, add_json, add_reading
 from dpdesk.cli.terminal import plain, print_json
 
 
@@ -15,14 +14,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = "Lists every problem of a plan, by itself and on a survey."
     add_input(parser, "plan", metavar="PLAN.json")
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
     add_reading(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints the problems; the exit code says whether one of them blocks a release.
 
-    A plan that gives no column a role and asks for statistics is checked for these alone.
+    If a plan asks for statistics and gives no column a role, only its statistics are checked.
     """
     from dataclasses import asdict
 
@@ -30,8 +29,6 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan import Problem, check, check_table, errors_of, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
 
-    if options.data is None:
-        refuse_ignored(options, READING, "without a survey to read")
     plan = load_plan(options.plan)
     table = None if options.data is None else look_at_survey(options, plan)
     asks = bool(plan.statistics.queries)

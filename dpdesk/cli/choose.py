@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output
-from dpdesk.cli.options import add_repeated
+from dpdesk.cli.options import add_choice, add_input, add_json, add_output, add_repeated
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
@@ -28,22 +27,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "finds the least total epsilon that meets them."
     )
     add_input(parser, "plan", metavar="PLAN.json")
-    parser.add_argument(
-        "--by",
-        choices=("total", "var-star"),
-        default="total",
-        help="compare total errors over the expected distribution (default), or n Var*",
-    )
-    add_repeated(
-        parser,
-        "--target",
-        "COLUMN=ERROR",
-        "largest 95 %% error of a column, in pp or in its unit; may be repeated",
-    )
+    order = "compare total errors over the expected distribution (default), or n Var*"
+    add_choice(parser, "--by", ("total", "var-star"), order, default="total")
+    target = "largest 95 %% error of a column, in pp or in its unit; may be repeated"
+    add_repeated(parser, "--target", "COLUMN=ERROR", target)
     add_output(
         parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -9,8 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output, add_settings
-from dpdesk.cli.options import add_reading, add_repeated, add_text, refuse_ignored
+from dpdesk.cli.options import (
+    Unused,
+    add_choice,
+    add_flag,
+    add_input,
+    add_output,
+    add_reading,
+    add_repeated,
+    add_settings,
+    add_text,
+    add_value,
+)
 from dpdesk.cli.terminal import plain
 from dpdesk.errors import ParameterError
 
@@ -37,11 +47,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
-    parser.add_argument(
-        "--epsilon",
-        metavar="TOTAL",
-        help="epsilon of all protected columns together, split evenly (default: 1 for each)",
-    )
+    total = "epsilon of all protected columns together, split evenly (default: 1 for each)"
+    add_value(parser, "--epsilon", "TOTAL", total)
     add_settings(
         parser,
         "--set",
@@ -49,33 +56,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
     )
-    parser.add_argument(
-        "--strategy",
-        choices=("spl", "smp", "rsfd", "rsrfd"),
-        default="spl",
-        help="what a respondent reports: every attribute (spl, the default), one drawn at random "
-        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)",
+    strategy = (
+        "what a respondent reports: every attribute (spl, the default), one drawn at random "
+        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
     )
-    parser.add_argument(
-        "--fakes",
-        choices=("zeros", "random"),
-        default="zeros",
-        help="what the bits of a fake report encode under rsfd: no category, or a random one",
-    )
-    add_repeated(
-        parser,
-        "--expected",
-        "COLUMN=W1,W2,...",
-        "expected weight of each category, in the order of the domain; may be repeated",
-    )
+    add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy, default="spl")
+    no_bits = Unused(lambda options: options.strategy != "rsfd", "without --strategy rsfd")
+    fakes = "what the bits of a fake report encode under rsfd: no category, or a random one"
+    add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
+    weights = "expected weight of each category, in the order of the domain; may be repeated"
+    add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
-    parser.add_argument(
-        "--confirm-domains",
-        action="store_true",
-        help="confirm that every suggested domain, and how the file is read, is public knowledge",
-    )
-    add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report")
+    public = "confirm that every suggested domain, and how the file is read, is public knowledge"
+    add_flag(parser, "--confirm-domains", public)
+    nobody = Unused(lambda options: not options.confirm_domains, "without --confirm-domains")
+    add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report", unused=[nobody])
     add_input(parser, "--codebook", metavar="CODEBOOK.json", help="kinds, labels and domains")
     add_reading(parser)
 
@@ -94,10 +90,6 @@ def run(options: argparse.Namespace) -> int:
         total_epsilon,
     )
 
-    if options.strategy != "rsfd":
-        refuse_ignored(options, {"fakes"}, "without --strategy rsfd")
-    if not options.confirm_domains:
-        refuse_ignored(options, {"confirmed_by"}, "without --confirm-domains")
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     plan = draft_table(look_at_survey(options), codebook)
@@ -188,7 +180,7 @@ def with_setting(plan: Plan, setting: str) -> Plan:
 
 
 def _parted(plan: Plan, setting: str) -> tuple[str, str]:
-    """Returns the column's name, which may hold any sign, and what follows it."""
+    """Returns the column's name, which may hold any character, and what follows it."""
     names = [c.name for c in plan.columns if setting.startswith(f"{c.name}=")]
     if names:
         name = max(names, key=len)
@@ -218,11 +210,16 @@ def _mechanism(choice: str, setting: str) -> Mechanism:
         fields["epsilon"] = parse_epsilon(epsilon)
     for assignment in more.split(",")[1:]:
         name, _, value = assignment.partition("=")
-        if name in fields or name not in declared.model_fields:
+        if name in fields:
+            raise ParameterError(
+                f"The parameter {name} of {declared.short} is given twice.",
+                remedy="Leave one of them out.",
+            )
+        if name not in declared.model_fields:
             others = [n for n in declared.model_fields if n not in {"kind", "epsilon"}]
             raise ParameterError(
-                f"{declared.short} has no further parameter {name}, or it was given before.",
-                remedy=f"There are: {', '.join(others)}." if others else "There is none.",
+                f"{declared.short} has no parameter {name}.",
+                remedy=f"It has: {', '.join(others)}." if others else "It has only an epsilon.",
             )
         fields[name] = read_matrix(Path(value[1:])) if value.startswith("@") else value
     try:
@@ -287,11 +284,11 @@ def _print_summary(plan: Plan, path: Path) -> None:
     print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
     if hides_the_attribute(plan):
         print(
-            f"of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers on this "
-            f"strategy call it epsilon {nominal_epsilon(plan):.4f}"
+            f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
+            f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
         )
     errors = errors_of(check(plan))
     if errors:
-        print(f"{len(errors)} things to settle before a release:", file=sys.stderr)
+        print(f"{len(errors)} problems to solve before a release:", file=sys.stderr)
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`dpdesk estimate`: what an analyst who has only the release can compute."""
+"""`dpdesk estimate`: estimates from a release, without the survey."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input
+from dpdesk.cli.options import add_flag, add_input, add_json
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import InputError, PlanError
 
@@ -29,12 +29,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a release, or its records as CSV or Parquet",
     )
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
-    parser.add_argument(
-        "--unverified",
-        action="store_true",
-        help="estimate even where records or plan are not those that the manifest lists",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    unverified = "estimate even where records or plan are not those that the manifest lists"
+    add_flag(parser, "--unverified", unverified)
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -84,8 +81,8 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
     found = verify_release(folder)
     if not found.has_manifest:
         print(
-            "note: There is no manifest beside these records: nothing tells whether they were "
-            "changed.",
+            "note: There is no manifest beside these records, so nobody can tell whether they "
+            "were changed.",
             file=sys.stderr,
         )
         return False
@@ -106,7 +103,7 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
 
 
 def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bool:
-    """Whether a plan that is named says the same of the records as the one beside them.
+    """Whether the named plan describes the same records as the plan beside them.
 
     Raises:
         InputError: It does not.
@@ -131,7 +128,7 @@ def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bo
 
 
 def _law(plan: Plan) -> tuple[object, ...]:
-    """What of a plan decides how reports are drawn."""
+    """Returns the part of a plan that decides how reports are drawn."""
     columns = [(c.name, c.mechanism, c.effective_domain, c.expected) for c in plan.protected]
     return plan.strategy, plan.fakes, columns
 

@@ -1,4 +1,4 @@
-"""Exit codes of `dpdesk`, as its help and the documentation list them, and of which errors."""
+"""The exit codes of `dpdesk`, their meanings for help and documentation, and their errors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dpdesk.errors import (
 
 
 class ExitCode(IntEnum):
-    """What a command ends with."""
+    """The number that a command returns to the shell."""
 
     OK = 0
     PROBLEMS = 1
@@ -32,12 +32,12 @@ class ExitCode(IntEnum):
 MEANINGS = {
     ExitCode.OK: "done",
     ExitCode.PROBLEMS: "the plan cannot be read, or has errors that block a release",
-    ExitCode.USAGE: "the command's words are wrong",
+    ExitCode.USAGE: "the command line is wrong",
     ExitCode.DATA: "a data file cannot be read as it stands",
     ExitCode.WRITE: "the result cannot be written",
     ExitCode.FAILED: "anything else",
-    ExitCode.LEDGER: "the ledger's cap is reached, it cannot be trusted, or it must be said whose "
-    "data these are",
+    ExitCode.LEDGER: "the ledger's cap is reached, the ledger cannot be trusted, or the command "
+    "does not say whose data these are",
     ExitCode.INTERNAL: "an unexpected error of dpdesk itself; where it happened is noted in a file",
     ExitCode.INTERRUPTED: "cancelled by Ctrl+C or SIGTERM; nothing was released",
 }

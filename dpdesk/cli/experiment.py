@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import refuse_ignored, whole
-from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.options import add_value, whole
+from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
 
 if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
+    from dpdesk.plan import Plan
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -21,61 +22,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
         "is released or written."
     )
-    parser.add_argument(
-        "--strategies",
-        type=words,
-        metavar="NAMES",
-        help="spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between "
-        "(default: spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)",
+    strategies = (
+        "spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between (default: "
+        "spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)"
     )
-    parser.add_argument(
-        "--epsilons",
-        type=epsilons,
-        metavar="NUMBERS",
-        help="nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)",
-    )
-    parser.add_argument(
-        "--repetitions",
-        type=whole,
-        default=200,
-        metavar="N",
-        help="simulated surveys (default: 200)",
-    )
+    add_value(parser, "--strategies", "NAMES", strategies, read=words)
+    nominal = "nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)"
+    add_value(parser, "--epsilons", "NUMBERS", nominal, read=epsilons)
+    repetitions = "simulated surveys (default: 200)"
+    add_value(parser, "--repetitions", "N", repetitions, read=whole, default=200)
     add_simulation(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Simulates surveys under each strategy and prints their errors."""
-    from dataclasses import asdict
-
-    from dpdesk.cli.progress import progress_bar
-    from dpdesk.cli.reading import look_at_survey
     from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
     from dpdesk.engine.simulate.experiment import ExperimentRequest, run_experiment
-    from dpdesk.plan import load_plan
 
-    if options.plan is not None:
-        refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
     asked = {
         name: value
         for name in ("strategies", "epsilons")
         if (value := getattr(options, name)) is not None
     }
     request = ExperimentRequest(repetitions=options.repetitions, seed=options.seed, **asked)
-    plan = None if options.plan is None else load_plan(options.plan)
-    table = look_at_survey(options, plan)
-    attributes = (
-        attributes_of_table(table, options.drop)
-        if plan is None
-        else attributes_of_plan(table, plan)
-    )
-    with progress_bar() as tracker:
-        result = run_experiment(attributes, request, tracker)
-    if options.json:
-        print_json({"private": True} | asdict(result))
-    else:
-        _print(result)
-    return ExitCode.OK
+
+    def experiment(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> ExperimentResult:
+        if plan is None:
+            attributes = attributes_of_table(table, options.drop)
+        else:
+            attributes = attributes_of_plan(table, plan)
+        return run_experiment(attributes, request, tracker)
+
+    return simulate(options, experiment, _print)
 
 
 def _print(result: ExperimentResult) -> None:
@@ -83,7 +61,6 @@ def _print(result: ExperimentResult) -> None:
     from dpdesk.report.number_text import epsilon_up
 
     request = result.request
-    print(PRIVATE)
     print(
         f"{result.respondents:,} respondents, {len(result.attributes)} attributes, "
         f"{request.repetitions:,} repetitions, seed {request.seed}"

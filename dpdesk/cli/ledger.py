@@ -1,4 +1,4 @@
-"""`dpdesk ledger`: what was released before, what is left, and what that still buys."""
+"""`dpdesk ledger`: what was released before, what is left, and what can be asked for it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_place
 from dpdesk.cli.options import (
-    READING,
+    Unused,
+    add_choice,
+    add_flag,
+    add_input,
+    add_json,
     add_ledger_place,
+    add_place,
     add_reading,
+    add_value,
     population_name,
-    refuse_all_but,
-    refuse_ignored,
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import LedgerError, ParameterError
@@ -25,24 +28,14 @@ if TYPE_CHECKING:
     from dpdesk.ledger import Ledger
     from dpdesk.release.charged_folders import ChargedFolder
 
-_MODES: dict[str, tuple[str, ...]] = {
-    "set_aside": (),
-    "accept_older": (),
-    "plan": (),
-    "answers": (),
-    "verify": (),
-    "enter": ("population",),
-}
-"""Options that decide what the command does, and which others they use, but for --ledger."""
-
 _STATES = {
     "known": "is in the ledger",
-    "missing": "is MISSING in the ledger, though it was charged to it: an older copy of the ledger "
-    "stands in its place",
+    "missing": "is MISSING in the ledger, though it was charged to it: the ledger was replaced by "
+    "an older copy",
     "other": "was charged to another ledger",
     "unsigned": "does not say which ledger it was charged to, and this one does not have it",
 }
-"""What the ledger can say of a release folder."""
+"""Whether a release folder is in the ledger: the ends of sentences."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -53,76 +46,65 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "it resembles."
     )
     add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument(
-        "--population", type=population_name, metavar="NAME", help="this population alone"
+    add_json(parser)
+    add_value(
+        parser,
+        "--population",
+        "NAME",
+        "this population alone",
+        read=population_name,
+        unused=[Unused(lambda options: options.same_people is not None, "beside --same-people")],
     )
-    change = parser.add_argument_group("changes; none of them can be taken back")
-    change.add_argument(
-        "--cap",
-        metavar="EPSILON",
-        help="the most that the releases of --population may lose together; 'none' for no limit",
-    )
-    change.add_argument(
-        "--cap-delta", metavar="DELTA", default="0", help="delta of the cap (default 0)"
-    )
-    change.add_argument(
-        "--model", choices=("local", "central"), help="the model that the cap is for"
-    )
-    change.add_argument("--rename", metavar="NEW", help="another name for --population")
-    change.add_argument(
-        "--same-people",
-        nargs=2,
-        metavar=("NAME", "INTO"),
-        help="the first population is the second one: their releases add up from now on",
-    )
-    change.add_argument(
-        "--set-aside",
-        action="store_true",
-        help="keep a damaged ledger under another name and begin a new one, which knows nothing",
-    )
-    change.add_argument(
-        "--accept-older",
-        action="store_true",
-        help="go on from an older copy of the ledger that was put back; what is missing is noted",
-    )
+    _add_changes(parser)
     again = parser.add_argument_group("what was released")
-    again.add_argument(
-        "--plan", metavar="RELEASE", help="print the plan of the release of this identifier"
-    )
-    again.add_argument(
-        "--answers",
-        metavar="RELEASE",
-        help="print the answers of a release of statistics once more; they cost nothing again",
-    )
+    plan = "print the plan of the release of this identifier"
+    add_value(again, "--plan", "RELEASE", plan, alone=_LEDGER)
+    answers = "print the answers of a release of statistics again, at no further cost"
+    add_value(again, "--answers", "RELEASE", answers, alone=_LEDGER)
     folders = parser.add_argument_group("release folders against the ledger")
-    add_place(
-        folders,
-        "--verify",
-        metavar="FOLDER",
-        help="say whether the ledger has the release in this folder, or all those in it",
+    verify = "say whether the ledger has the release in this folder, or all those in it"
+    add_place(folders, "--verify", "FOLDER", verify, alone=_LEDGER)
+    enter = (
+        "enter the release in this folder for --population, if it was charged to this ledger and "
+        "is missing in it"
     )
-    add_place(
-        folders,
-        "--enter",
-        metavar="FOLDER",
-        help="enter the release in this folder, which was charged to this ledger and is missing "
-        "in it, for --population",
-    )
+    add_place(folders, "--enter", "FOLDER", enter, alone={"population", *_LEDGER})
     add_ledger_place(parser)
     add_reading(parser)
 
 
+_LEDGER = {"ledger"}
+_NO_CAP = Unused(lambda options: options.cap is None, "without --cap")
+_CAP_ENDS = Unused(lambda options: options.cap == "none", "where there is no cap")
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
+    change = parser.add_argument_group("changes; none of them can be taken back")
+    cap = "the most that the releases of --population may lose together; 'none' for no limit"
+    add_value(change, "--cap", "EPSILON", cap)
+    delta = "delta of the cap (default 0)"
+    add_value(change, "--cap-delta", "DELTA", delta, default="0", unused=[_NO_CAP, _CAP_ENDS])
+    model = "the model that the cap is for"
+    add_choice(change, "--model", ("local", "central"), model, unused=[_NO_CAP])
+    add_value(change, "--rename", "NEW", "a new name for --population")
+    change.add_argument(
+        "--same-people",
+        nargs=2,
+        metavar=("NAME", "INTO"),
+        help="NAME are the same people as INTO: their releases add up from now on",
+    )
+    aside = "keep a damaged ledger under another name and begin an empty one"
+    add_flag(change, "--set-aside", aside, alone=_LEDGER)
+    older = (
+        "continue from an older copy of the ledger that was restored; the ledger records the gap"
+    )
+    add_flag(change, "--accept-older", older, alone=_LEDGER)
+
+
 def run(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
-    from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
-    from dpdesk.cli.reading import look_at_survey
-    from dpdesk.ledger import Ledger, accept_older, default_path, set_aside
+    from dpdesk.ledger import Ledger, accept_older, set_aside
 
-    for mode, more in _MODES.items():
-        if getattr(options, mode):
-            used = {mode, "ledger", *more}
-            refuse_all_but(options, used, f"beside --{mode.replace('_', '-')}")
     if options.set_aside:
         folder = set_aside(options.ledger)
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
@@ -130,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     if options.accept_older:
         missing = accept_older(options.ledger)
         rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
-        print(f"The ledger continues from this copy. {rows} missing at its end, as it notes.")
+        print(f"The ledger continues from this copy. {rows} missing at its end, as it now records.")
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
@@ -143,51 +125,37 @@ def run(options: argparse.Namespace) -> int:
     if options.enter is not None:
         _enter(kept, options.enter, options.population or "")
         return ExitCode.OK
-    if options.cap is None:
-        refuse_ignored(options, {"cap_delta", "model"}, "without --cap")
-    if options.cap == "none":
-        refuse_ignored(options, {"cap_delta"}, "where there is no cap")
-    if options.same_people is not None:
-        refuse_ignored(options, {"population"}, "beside --same-people")
-    if options.data is None:
-        refuse_ignored(options, READING, "without a survey to read")
-    name = _change(kept, options)
+    return _show(kept, options, _change(kept, options))
+
+
+def _show(kept: Ledger, options: argparse.Namespace, name: str) -> int:
+    """Prints the population of a name, else that of a file, else all of them."""
+    from dpdesk.cli.ledger_words import (
+        book_json,
+        book_lines,
+        population_json,
+        resemblance_json,
+        resemblance_line,
+    )
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.ledger import default_path
+
     table = None if options.data is None else look_at_survey(options)
     data = None if table is None else kept.fingerprint(table)
     likenesses = () if table is None else kept.similar(table)
     book = kept.book()
-    shown = book.populations()
     own = None if data is None else book.of_file(data.digest)
+    shown = book.populations() if data is None else () if own is None else (own,)
     if name:
         shown = (kept.population(name),)
-    elif own is not None:
-        shown = (own,)
-    elif data is not None:
-        shown = ()
     if options.json:
-        content: dict[str, Any] = {
-            "ledger": str(options.ledger or default_path()),
-            "begun": book.begun.isoformat(),
-            "set_aside": book.set_aside or None,
-            "gaps": [
-                {"time": time.isoformat(), "missing_entries": missing}
-                for time, missing in book.gaps
-            ],
-            "populations": [population_json(population) for population in shown],
-        }
+        content: dict[str, Any] = {"ledger": str(options.ledger or default_path())}
+        content |= book_json(book)
+        content["populations"] = [population_json(population) for population in shown]
         if data is not None:
             content["data"] = {
                 "population": None if own is None else own.name,
-                "resembles": [
-                    {
-                        "population": likeness.population,
-                        "basis": likeness.likeness.basis,
-                        "share": likeness.likeness.share,
-                        "columns": likeness.likeness.columns or None,
-                        "first_seen": likeness.file.time.isoformat(),
-                    }
-                    for likeness in likenesses
-                ],
+                "resembles": [resemblance_json(likeness) for likeness in likenesses],
             }
         print_json(content)
         return ExitCode.OK
@@ -201,7 +169,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answers(text: str, options: argparse.Namespace) -> int:
-    """Prints answers that the ledger kept, as they were printed at first."""
+    """Prints answers that the ledger stored, as they were printed at first."""
     from pydantic import ValidationError
 
     from dpdesk.cli.query import print_report
@@ -214,14 +182,14 @@ def _answers(text: str, options: argparse.Namespace) -> int:
         report = StatisticsReport.model_validate_json(text)
     except ValidationError:
         raise LedgerError(
-            "These answers were kept by another version of dpdesk.", remedy="Add --json."
+            "These answers were stored by another version of dpdesk.", remedy="Add --json."
         ) from None
     print_report(report)
     return ExitCode.OK
 
 
 def _change(kept: Ledger, options: argparse.Namespace) -> str:
-    """Makes the changes that are asked for; returns the population to show, or none."""
+    """Makes the changes that the options ask for; returns the population to show, or ""."""
     from dpdesk.cli.charge_to import parse_cap, parse_delta
     from dpdesk.ledger import Cap
 
@@ -230,7 +198,7 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
         first, name = options.same_people
         kept.same_people(first, name)
     if (options.cap is not None or options.rename is not None) and not name:
-        raise ParameterError("This is a change of one population.", remedy="Name it: --population.")
+        raise ParameterError("This changes one population.", remedy="Name it with --population.")
     if options.cap is not None:
         if options.model is None:
             raise ParameterError(
@@ -270,9 +238,13 @@ def _enter(kept: Ledger, folder: Path, population: str) -> None:
 
     found = next((each for each in _found(folder) if each.folder == folder), None)
     if found is None:
-        raise ParameterError("This folder is no release.", remedy="Name the folder of one release.")
+        raise ParameterError(
+            "This folder is not a release.", remedy="Name the folder of one release."
+        )
     if not population:
-        raise ParameterError("A release is entered for its people.", remedy="Add --population.")
+        raise ParameterError(
+            "A release is entered for a population.", remedy="Name it with --population."
+        )
     plan = load_plan(folder / "plan.json")
     kept.enter(
         found.release_id,

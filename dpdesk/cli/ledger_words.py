@@ -16,12 +16,12 @@ _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 def book_lines(
     book: Book, populations: Sequence[Population], *, of_file: bool = False
 ) -> Iterator[str]:
-    """Returns what the ledger says of some populations, line by line.
+    """Yields lines on the releases and losses of some populations.
 
     Args:
         book: The ledger.
         populations: Which ones.
-        of_file: Whether they are those of a file that was asked about.
+        of_file: Whether the user asked about a file.
     """
     yield f"Ledger begun on {book.begun:%Y-%m-%d} (UTC)."
     if book.set_aside:
@@ -64,8 +64,30 @@ def spent_line(population: Population, model: Model) -> str:
     return f"{line}: {bought}" if bought else line
 
 
+def book_json(book: Book) -> dict[str, Any]:
+    """Returns the ledger itself as a JSON object, without its populations."""
+    return {
+        "begun": book.begun.isoformat(),
+        "set_aside": book.set_aside or None,
+        "gaps": [
+            {"time": time.isoformat(), "missing_entries": missing} for time, missing in book.gaps
+        ],
+    }
+
+
+def resemblance_json(found: Resemblance) -> dict[str, Any]:
+    """Returns the resemblance of a file to a known one as a JSON object."""
+    return {
+        "population": found.population,
+        "basis": found.likeness.basis,
+        "share": found.likeness.share,
+        "columns": found.likeness.columns or None,
+        "first_seen": found.file.time.isoformat(),
+    }
+
+
 def population_json(population: Population) -> dict[str, Any]:
-    """Returns a population as JSON holds it."""
+    """Returns a population as a JSON object."""
     return {
         "name": population.name,
         "declared": population.is_declared,

@@ -1,4 +1,4 @@
-"""Entry of `dpdesk`: a command, or the window where there is none."""
+"""The entry of `dpdesk`: runs a command, or opens the window if none is named."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpdesk.cli.terminal import OutputError, abandon_output, terminal
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `dpdesk`; whatever happens is told in a sentence, never as a traceback.
+    """Runs `dpdesk`; every failure is reported in one sentence, never as a traceback.
 
     Args:
         arguments: Words after the program's name; those of the process when None.
@@ -38,13 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return run(words)
         except SystemExit as ended:
-            # So argparse ends, after it has said why.
+            # argparse ends this way, after it has printed why.
             return ended.code if isinstance(ended.code, int) else ExitCode.OK
         except KeyboardInterrupt:
             _tell("cancelled.")
             return ExitCode.INTERRUPTED
         except BrokenPipeError:
-            # The reader of our output went away, as `head` does.
+            # The program that read our output ended early, as `head` does.
             abandon_output()
             return ExitCode.OK
         except OutputError as error:
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _settle_process() -> None:
-    """Arranges what is the whole process's: its warnings and its other threads."""
+    """Sets what holds for the whole process: its warnings and the errors of other threads."""
     if not sys.warnoptions:
         # A warning quotes a line of source, and libraries put values into some.
         warnings.simplefilter("ignore")
@@ -74,7 +74,7 @@ def _settle_process() -> None:
 
 
 def _note_aside(raised: Any) -> None:
-    """Notes an error that ends nothing but a thread or a finalizer; Python would print its text."""
+    """Logs an error of a thread or a finalizer; Python would print its text, with values in it."""
     if isinstance(raised.exc_value, Exception):
         from dpdesk import crash
 
@@ -82,7 +82,7 @@ def _note_aside(raised: Any) -> None:
 
 
 def _tell(text: str) -> None:
-    # Without a console, as of the window's own program on Windows, there is no such stream.
+    # The window's own program on Windows has no console, and so no such stream.
     with suppress(Exception):
         print(f"dpdesk: {text}", file=sys.stderr)
 

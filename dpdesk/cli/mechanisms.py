@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import whole
+from dpdesk.cli.options import add_json, add_value, whole
 from dpdesk.cli.terminal import print_json
 from dpdesk.errors import ParameterError
 
@@ -22,9 +22,9 @@ _DOMAIN_MAX = 1_000_000
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk mechanisms`."""
     parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--domain-size", type=whole, metavar="K", help="number of categories")
-    parser.add_argument("--epsilon", metavar="E", help="privacy loss")
+    add_json(parser)
+    add_value(parser, "--domain-size", "K", "number of categories", read=whole)
+    add_value(parser, "--epsilon", "E", "privacy loss")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -85,7 +85,7 @@ def _domains(size: int) -> tuple[Categorical, Integer]:
 def _numbers(
     mechanism: type[Mechanism], domains: tuple[Categorical, Integer], epsilon: Decimal
 ) -> dict[str, object]:
-    """Returns the law's numbers on a domain, or why there are none.
+    """Returns the law's numbers on a domain, or why the mechanism does not fit.
 
     For numbers the grid is 1..K, and n_var_star is that of the mean at the worst grid point with
     the half-width of the interval as unit.
@@ -127,6 +127,6 @@ def _print(entries: list[dict[str, object]]) -> None:
 def _number(key: str, value: object) -> str:
     from dpdesk.numbers import bound_text
 
-    assert isinstance(value, float)  # noqa: S101 - the caller leaves out what is none
+    assert isinstance(value, float)  # noqa: S101 - the caller passes numbers only
     # Certified epsilons are bounds on the loss.
     return f"{key} {bound_text(value) if key.endswith('epsilon') else f'{value:.6g}'}"

@@ -1,27 +1,27 @@
-"""What can be said on the command line: numbers, names, shared options, and what is refused.
+"""How a command declares an option: its word, sentence, reader, and when it is refused.
 
-A wrong word is refused with the nearest option, and so is an option that would have no effect: one
-that is silently ignored lets its user believe in an answer to another question. Whatever takes long
-to import is imported where a word is read: a help text needs none of it.
+An option that would have no effect is refused, since its user would misread the result. Files are
+checked before a command begins: none is written over a file that the command reads, whatever name
+that has, and none over another file without `--overwrite`.
+
+Whatever takes long to import is imported where an option is read: a help text needs none of it.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NoReturn
+import re
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
-from dpdesk.cli.files import add_place
-from dpdesk.cli.terminal import one_line
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, ReleaseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 QUOTES = {"double": '"', "single": "'", "none": ""}
-"""Marks around cells, by their words."""
-
-READING = frozenset(
-    {"delimiter", "encoding", "decimal", "quote", "header_rows", "no_header", "missing_code"}
-)
-"""Options of how a survey is read."""
+"""Quotation marks around cells, by their words on the command line."""
 
 DECLARED = "COLUMN=LOWER..UPPER[/STEP] or COLUMN=A|B|C"
 """How `dpdesk query --declare` says what a column can hold."""
@@ -29,88 +29,208 @@ DECLARED = "COLUMN=LOWER..UPPER[/STEP] or COLUMN=A|B|C"
 _ALWAYS = frozenset({"help", "json"})
 _LEAST_SHARE = 1e-9
 
-_SHOWN = 60
-"""Characters of a word that are quoted."""
+
+class Unused(NamedTuple):
+    """A case in which an option has no effect and is refused.
+
+    Attributes:
+        when: Returns whether the options are this case.
+        why: End of the sentence that refuses it, such as "beside --counts".
+    """
+
+    when: Callable[[argparse.Namespace], bool]
+    why: str
 
 
-class WordParser(argparse.ArgumentParser):
-    """A parser that says what is wrong in one line, without the whole usage above it."""
+class Refusal(TypedDict, total=False):
+    """When an option is refused.
 
-    _words: Sequence[str] = ()
+    Attributes:
+        unused: The cases in which it has no effect.
+        alone: The only options that may stand beside it; every other one is refused.
+    """
 
-    def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """Parses words; one that is no option of this parser is refused with the nearest option.
-
-        Args:
-            words: The words after those that name the command.
-        """
-        self._words = words
-        return self.parse_args(words)
-
-    def error(self, message: str) -> NoReturn:
-        """Ends the program with exit code 2.
-
-        Args:
-            message: What argparse found; it quotes words of the command line.
-        """
-        # Where a value is at fault argparse begins with the option that it is of.
-        at_fault = message.startswith("argument ")
-        unknown = None if at_fault else next(self._unknown_options(), None)
-        if unknown is not None:
-            near = nearest(unknown, self._option_string_actions)
-            meant = f" Did you mean {near}?" if near else f" Usage: {self.usage_in_short()}."
-            message = f"There is no option {shown(unknown)}.{meant}"
-        else:
-            message += "."
-        self.exit(2, f"dpdesk: {one_line(message)} '{self.prog} --help' lists what can be said.\n")
-
-    def usage_in_short(self) -> str:
-        """Returns the words of the command that it cannot do without, on one line."""
-        told = [self.prog]
-        for action in self._actions:
-            name = action.metavar if isinstance(action.metavar, str) else action.dest
-            if not action.option_strings:
-                told.append(name if action.required else f"[{name}]")
-            elif action.required:
-                told += [action.option_strings[0], name]
-        return " ".join([*told, "[OPTIONS]"])
-
-    def _unknown_options(self) -> Iterator[str]:
-        known = self._option_string_actions
-        for word in self._words:
-            if word == "--":
-                return
-            name = word.partition("=")[0]
-            is_option = name.startswith("-") and name != "-" and " " not in word
-            if not is_option or self._negative_number_matcher.match(word):
-                continue
-            # A long option may be shortened, and a value stand right behind a letter.
-            begun = name if name.startswith("--") else name[:2]
-            if not any(option.startswith(begun) for option in known):
-                yield name
+    unused: Sequence[Unused]
+    alone: Collection[str]
 
 
-_ALIKE = 0.7
-"""Share of letters in common from which a word is offered for a mistyped one."""
+def _declare(action: argparse.Action, refusal: Refusal) -> None:
+    declared: Any = action
+    declared.refusal = refusal
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Returns what a mistyped word most likely stands for, or None."""
-    from difflib import get_close_matches
+def add_value(
+    parser: argparse._ActionsContainer,
+    word: str,
+    metavar: str,
+    meaning: str | None = None,
+    *,
+    read: Callable[[str], Any] = str,
+    default: Any = None,
+    **refusal: Unpack[Refusal],
+) -> None:
+    """Adds the option of a value.
 
-    # Their hyphens make options alike, and say nothing of which one was meant.
-    bare = {name.lstrip("-"): name for name in known}
-    near = get_close_matches(word.lower().lstrip("-"), list(bare), n=1, cutoff=_ALIKE)
-    return bare[near[0]] if near else None
+    Args:
+        parser: The parser of a command, or a group of its options.
+        word: The option, such as "--epsilon".
+        metavar: What stands for the value in the help.
+        meaning: The sentence of the help.
+        read: Reads the text; raises `argparse.ArgumentTypeError` with the reason to refuse it.
+        default: The value where the option is not given.
+        **refusal: When the option is refused.
+    """
+    action = parser.add_argument(word, type=read, default=default, metavar=metavar, help=meaning)
+    _declare(action, refusal)
 
 
-def shown(word: str) -> str:
-    """Returns a word as a sentence quotes it: its beginning, if it is long."""
-    return word if len(word) <= _SHOWN else f"{word[:_SHOWN]} …"
+def add_text(
+    parser: argparse._ActionsContainer,
+    word: str,
+    metavar: str,
+    meaning: str | None = None,
+    **refusal: Unpack[Refusal],
+) -> None:
+    """Adds the option of a text; its default is empty."""
+    add_value(parser, word, metavar, meaning, default="", **refusal)
+
+
+def add_choice(
+    parser: argparse._ActionsContainer,
+    word: str,
+    choices: Sequence[str],
+    meaning: str,
+    *,
+    default: str | None = None,
+    **refusal: Unpack[Refusal],
+) -> None:
+    """Adds the option of one of several words."""
+    action = parser.add_argument(word, choices=choices, default=default, help=meaning)
+    _declare(action, refusal)
+
+
+def add_flag(
+    parser: argparse._ActionsContainer, word: str, meaning: str, **refusal: Unpack[Refusal]
+) -> None:
+    """Adds an option without a value."""
+    _declare(parser.add_argument(word, action="store_true", help=meaning), refusal)
+
+
+def add_json(parser: argparse._ActionsContainer) -> None:
+    """Adds `--json`."""
+    add_flag(parser, "--json", "print JSON")
+
+
+def add_repeated(
+    parser: argparse._ActionsContainer,
+    word: str,
+    metavar: str,
+    meaning: str,
+    **refusal: Unpack[Refusal],
+) -> None:
+    """Adds the option of a text that may be given several times."""
+    action = parser.add_argument(word, action="append", default=[], metavar=metavar, help=meaning)
+    _declare(action, refusal)
+
+
+class _Kept(argparse.Action):
+    """Stores a value, and adds the files in it to the list of their role."""
+
+    role = ""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, self.value(namespace, values))
+        known = getattr(namespace, self.role, ())
+        setattr(namespace, self.role, (*known, *self.files(values)))
+
+    def value(self, namespace: argparse.Namespace, values: Any) -> Any:
+        """Returns what is stored under the option's name."""
+        return values
+
+    def files(self, values: Any) -> Sequence[Path]:
+        """Returns the files that a value names."""
+        return () if values is None else (values,)
+
+
+class _Input(_Kept):
+    role = "files_read"
+
+
+class _Output(_Kept):
+    role = "files_written"
+
+
+class _Place(_Kept):
+    role = "places"
+
+
+class _Setting(_Input):
+    """Stores every setting; a file that a setting names after @ is an input."""
+
+    def value(self, namespace: argparse.Namespace, values: Any) -> Any:
+        return [*getattr(namespace, self.dest), values]
+
+    def files(self, values: Any) -> Sequence[Path]:
+        from pathlib import Path
+
+        return tuple(Path(name) for name in re.findall(r"=@([^,]+)", values))
+
+
+def add_input(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+    """Adds the option of a file that is read; `words` as for `add_argument`."""
+    parser.add_argument(*names, action=_Input, type=path_of, **words)
+
+
+def add_settings(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+    """Adds a repeatable option of settings, whose values may be read from a file: NAME=@FILE."""
+    parser.add_argument(*names, action=_Setting, default=[], **words)
+
+
+def add_output(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+    """Adds the option of a file that is written, and with the first one `--overwrite`."""
+    parser.add_argument(*names, action=_Output, type=path_of, **words)
+    if "--overwrite" not in parser._option_string_actions:
+        meaning = "replace an earlier file of the same name; a file that is read never is"
+        add_flag(parser, "--overwrite", meaning)
+
+
+def add_place(
+    parser: argparse._ActionsContainer,
+    word: str,
+    metavar: str,
+    meaning: str,
+    *,
+    required: bool = False,
+    **refusal: Unpack[Refusal],
+) -> None:
+    """Adds the option of a folder, or of a file with checks of its own, such as a ledger."""
+    action = parser.add_argument(
+        word, action=_Place, type=path_of, required=required, metavar=metavar, help=meaning
+    )
+    _declare(action, refusal)
+
+
+def path_of(text: str) -> Path:
+    """Reads the path of a file; an empty one would be the current folder.
+
+    Raises:
+        argparse.ArgumentTypeError: It is empty, or not valid as a path.
+    """
+    from pathlib import Path
+
+    if not text.strip() or "\0" in text:
+        raise argparse.ArgumentTypeError("a path is empty")
+    return Path(text)
 
 
 def whole(text: str) -> int:
-    """A whole number of at most 18 digits, as the type of an option."""
+    """Reads a whole number of at most 18 digits."""
     from dpdesk.numbers import whole_number
 
     number = whole_number(text)
@@ -120,7 +240,7 @@ def whole(text: str) -> int:
 
 
 def real(text: str) -> float:
-    """A finite decimal number, as the type of an option."""
+    """Reads a finite decimal number."""
     from dpdesk.numbers import real_number
 
     number = real_number(text)
@@ -130,7 +250,7 @@ def real(text: str) -> float:
 
 
 def confidence(text: str) -> float:
-    """The coverage of an interval, as the type of an option."""
+    """Reads the coverage of an interval."""
     from dpdesk.numbers import real_number
 
     share = real_number(text)
@@ -142,7 +262,7 @@ def confidence(text: str) -> float:
 
 
 def seed(text: str) -> int:
-    """The seed of a simulation, as the type of an option."""
+    """Reads the seed of a simulation."""
     from dpdesk.numbers import whole_number
 
     number = whole_number(text)
@@ -151,16 +271,16 @@ def seed(text: str) -> int:
     return number
 
 
-def add_text(
-    parser: argparse._ActionsContainer, name: str, metavar: str, meaning: str | None = None
-) -> None:
-    """Adds the option of a text, which is empty where it is not given."""
-    parser.add_argument(name, default="", metavar=metavar, help=meaning)
+def population_name(text: str) -> str:
+    """Reads the name of a population."""
+    if not text.strip():
+        # Without the option the population is found by the file. A name that is empty by accident,
+        # such as an unset variable of a script, must not have the same effect.
+        raise argparse.ArgumentTypeError("the name is empty; type one, or leave the option out")
+    return text
 
 
-def add_repeated(parser: argparse._ActionsContainer, name: str, metavar: str, meaning: str) -> None:
-    """Adds the option of texts that may be given again and again."""
-    parser.add_argument(name, action="append", default=[], metavar=metavar, help=meaning)
+_UNREAD = Unused(lambda options: options.data is None, "without a survey to read")
 
 
 def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> None:
@@ -173,85 +293,67 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     group = parser.add_argument_group(
         "how the survey is read (by the plan; these options change it)"
         if releases
-        else "how the survey is read (found out where it is not said)"
+        else "how the survey is read (detected where no option says it)"
     )
-    group.add_argument("--delimiter", metavar="CHARACTER", help="comma, semicolon, tab or bar")
-    group.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
-    group.add_argument("--decimal", choices=(".", ","), help="decimal mark")
-    group.add_argument("--quote", choices=tuple(QUOTES), help="mark around cells (double)")
-    group.add_argument(
-        "--header-rows",
-        metavar="N",
-        help="records before the first answer; the first of them names the columns (1)",
+    refusal = Refusal(unused=[_UNREAD])
+    add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)
+    add_value(group, "--encoding", "NAME", "such as utf-8 or cp1252", **refusal)
+    add_choice(group, "--decimal", (".", ","), "decimal mark", **refusal)
+    add_choice(group, "--quote", tuple(QUOTES), "mark around cells (double)", **refusal)
+    header = "records before the first answer; the first of them names the columns (1)"
+    add_value(group, "--header-rows", "N", header, **refusal)
+    add_flag(group, "--no-header", "the first line is an answer: --header-rows 0", **refusal)
+    codes = (
+        "a text that means no answer in every column, such as --missing-code=-9; may be repeated"
     )
-    group.add_argument(
-        "--no-header", action="store_true", help="the first line is an answer: --header-rows 0"
-    )
-    group.add_argument(
-        "--missing-code",
-        action="append",
-        metavar="TEXT",
-        help="a text that means no answer in every column, such as --missing-code=-9; may be "
-        "repeated",
-    )
+    add_repeated(group, "--missing-code", "TEXT", codes, **refusal)
     if releases:
-        group.add_argument(
-            "--allow-unread",
-            metavar="SHARE",
-            help="largest share of a column's answers that may be unreadable or outside its "
-            "domain (default: the plan's, or 0.01)",
+        unread = (
+            "largest share of a column's answers that may be unreadable or outside its domain "
+            "(default: the plan's, or 0.01)"
         )
+        add_value(group, "--allow-unread", "SHARE", unread)
 
 
-def add_population(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of everything that is charged."""
+def add_population(parser: argparse.ArgumentParser, *unused: Unused) -> None:
+    """Adds the options of everything that is charged.
+
+    Args:
+        parser: The parser of a command.
+        *unused: The cases in which nothing is charged.
+    """
     group = parser.add_argument_group("the ledger, which every release is charged to")
-    group.add_argument(
+    add_value(
+        group,
         "--population",
-        type=population_name,
-        metavar="NAME",
-        help="the people behind the data; releases of the same name add up, and the report lists "
+        "NAME",
+        "the people behind the data; releases of the same name add up, and the report lists "
         "them (default: those that the file is known to belong to)",
+        read=population_name,
+        unused=unused,
     )
-    group.add_argument(
-        "--other-people",
-        action="store_true",
-        help="the known file that this one resembles is of other people; the ledger keeps that "
-        "answer",
+    other = (
+        "the data are of other people than the known file that they resemble; the ledger keeps "
+        "this answer"
     )
-    group.add_argument(
-        "--cap",
-        metavar="EPSILON",
-        help="from now on their releases of this model may lose no more than this together",
-    )
-    add_ledger_place(group)
+    add_flag(group, "--other-people", other, unused=unused)
+    cap = "the most that all releases of these people may lose together in this model, from now on"
+    add_value(group, "--cap", "EPSILON", cap, unused=unused)
+    add_ledger_place(group, *unused)
 
 
-def add_ledger_place(parser: argparse._ActionsContainer) -> None:
+def add_ledger_place(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     """Adds the option of another ledger than the user's own."""
-    add_place(
-        parser,
-        "--ledger",
-        metavar="FILE",
-        help="another ledger than the one in your data folder (or that of DPDESK_LEDGER)",
-    )
-
-
-def population_name(text: str) -> str:
-    """The name of a population, as the type of an option."""
-    if not text.strip():
-        # Without a name the file is recognised: leaving it empty by accident, as with an unset
-        # variable of a script, must not do that.
-        raise argparse.ArgumentTypeError("a population has a name; leave the option away instead")
-    return text
+    other = "another ledger than the one in your data folder (or that of DPDESK_LEDGER)"
+    add_place(parser, "--ledger", "FILE", other, unused=unused)
 
 
 def given_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> dict[str, str]:
-    """Returns what was given and is not the default, each with its word on the command line.
+    """Returns the names of options that were given other than by default, with their words.
 
     Args:
         parser: The parser that the options come from.
-        options: What it found.
+        options: What it returned.
     """
     return {
         action.dest: max(action.option_strings, key=len, default=str(action.metavar))
@@ -259,6 +361,30 @@ def given_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
         if action.dest not in _ALWAYS
         and getattr(options, action.dest, action.default) != action.default
     }
+
+
+def refuse_unused(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Refuses options by what they declare.
+
+    Args:
+        parser: The parser that the options come from.
+        options: What it returned, with the options that were given in `given`.
+
+    Raises:
+        ParameterError: An option has no effect beside the others; the sentence names it.
+    """
+    declared = [
+        (action.dest, getattr(action, "refusal", Refusal()))
+        for action in parser._actions
+        if action.dest in options.given
+    ]
+    for name, refusal in declared:
+        if "alone" in refusal:
+            refuse_all_but(options, {name, *refusal["alone"]}, f"beside {options.given[name]}")
+    for name, refusal in declared:
+        for case in refusal.get("unused", ()):
+            if case.when(options):
+                refuse_ignored(options, {name}, case.why)
 
 
 def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str) -> None:
@@ -278,8 +404,43 @@ def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str
 
 
 def refuse_all_but(options: argparse.Namespace, names: Collection[str], why: str) -> None:
-    """Refuses options of other names than these; as `refuse_ignored`.
+    """Refuses options of other names than these, as `refuse_ignored` does.
 
-    A permission may be given in vain.
+    `--overwrite` is a permission and is never refused.
     """
     refuse_ignored(options, options.given.keys() - set(names) - {"overwrite"}, why)
+
+
+def check_files(options: argparse.Namespace) -> None:
+    """Refuses to begin a command that would write where it must not.
+
+    Raises:
+        ReleaseError: A file is read and written, is written twice, or exists already.
+    """
+    written = getattr(options, "files_written", ())
+    if not written:
+        return
+    from dpdesk.data.write_file import check_place
+
+    read = list(getattr(options, "files_read", ()))
+    for path in written:
+        _refuse_ledger(path, getattr(options, "ledger", None))
+        check_place(path, inputs=read, overwrite=options.overwrite)
+        read.append(path)
+
+
+def _refuse_ledger(path: Path, named: Path | None) -> None:
+    """Refuses to write over any ledger, or over what belongs to the one that is charged."""
+    from dpdesk.data.write_file import is_same_file
+    from dpdesk.ledger.place import default_path, files_of, witness_path
+    from dpdesk.ledger.store import shows_a_ledger
+
+    ledgers = [] if named is None else [named]
+    with suppress(ParameterError):
+        ledgers.append(default_path())
+    own = [file for ledger in ledgers for file in (*files_of(ledger), witness_path(ledger))]
+    if any(is_same_file(path, file) for file in own) or shows_a_ledger(path):
+        raise ReleaseError(
+            f"{path.name} belongs to a ledger of dpdesk and would be destroyed.",
+            remedy="Choose another name for the result.",
+        )

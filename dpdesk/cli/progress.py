@@ -20,13 +20,13 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stoppable() -> Iterator[Callable[[], bool]]:
-    """Makes Ctrl+C and SIGTERM wishes, which work follows where it can leave nothing behind.
+    """Turns Ctrl+C and SIGTERM into a request to stop, which work checks where it can stop cleanly.
 
-    An exception in the middle of the last rename would leave it open whether a release stands.
-    What is past its last look at the wish is finished, and told as such.
+    An exception in the middle of the last rename would leave it unclear whether a release exists.
+    Work that is past its last check is finished, and reported as done.
 
     Yields:
-        Tells whether the user wishes to stop.
+        Returns whether the user asked to stop.
     """
     wished = threading.Event()
 
@@ -34,7 +34,7 @@ def stoppable() -> Iterator[Callable[[], bool]]:
         wished.set()
 
     try:
-        # What was ignored on purpose, as Ctrl+C is for work in the background, stays so.
+        # A signal that was ignored on purpose, as Ctrl+C in the background, stays ignored.
         heard = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
         before = {number: signal.signal(number, wish) for number in heard}
     except ValueError:
@@ -53,7 +53,7 @@ def progress_bar(is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Tra
     """Gives a tracker whose progress shows on stderr, where that is a terminal.
 
     Args:
-        is_stopped: Tells whether the user wishes to stop.
+        is_stopped: Returns whether the user asked to stop.
     """
     with tqdm(total=1.0, disable=None, leave=False, bar_format=_FORMAT, file=sys.stderr) as bar:
 

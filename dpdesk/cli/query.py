@@ -8,13 +8,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output, add_place
 from dpdesk.cli.options import (
     DECLARED,
+    Unused,
+    add_choice,
+    add_flag,
+    add_input,
+    add_json,
+    add_output,
+    add_place,
     add_population,
     add_reading,
     add_repeated,
-    refuse_ignored,
+    add_value,
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
@@ -40,72 +46,73 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "answered is charged to the ledger."
     )
     add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
+    _add_queries(parser)
+    _add_cost(parser)
+    _add_unit(parser)
+    _add_results(parser)
+    add_population(parser, _BEFORE)
+    add_reading(parser, releases=True)
+
+
+_BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")
+_OWN = Unused(
+    lambda options: not options.query and options.plan is not None,
+    "without --query: the plan's queries have their own",
+)
+_ANSWERS = Unused(
+    lambda options: not options.before, "without --before: answers use the true number of rows"
+)
+
+
+def _add_queries(parser: argparse.ArgumentParser) -> None:
     what = parser.add_argument_group("what is asked")
-    add_repeated(
-        what,
-        "--query",
-        "PHRASE",
+    phrase = (
         'such as "mean of age by sex", "count where region is North", "median of income", '
         '"share with age at least 65"; after a semicolon epsilon=, noise=, delta= or name=; may '
-        "be repeated (default: the queries of the plan)",
+        "be repeated (default: the queries of the plan)"
     )
+    add_repeated(what, "--query", "PHRASE", phrase)
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    add_repeated(
-        what,
-        "--declare",
-        "COLUMN=DOMAIN",
-        f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
-    )
+    domain = f"what a column can hold, as public knowledge: {DECLARED}; may be repeated"
+    add_repeated(what, "--declare", "COLUMN=DOMAIN", domain)
+
+
+def _add_cost(parser: argparse.ArgumentParser) -> None:
     cost = parser.add_argument_group("what it costs")
-    cost.add_argument(
-        "--epsilon",
-        metavar="TOTAL",
-        help="epsilon of all queries together, split evenly among those without one of their own",
-    )
-    cost.add_argument(
-        "--noise",
-        choices=("geometric", "laplace", "discrete_gaussian", "gaussian", "staircase"),
-        help="the noise of queries that name none (default: geometric, whole-numbered Laplace)",
-    )
-    cost.add_argument(
-        "--delta", metavar="DELTA", help="chance that the bound of a Gaussian query fails"
-    )
+    total = "epsilon of all queries together, split evenly among those without one of their own"
+    add_value(cost, "--epsilon", "TOTAL", total, unused=[_OWN])
+    kinds = ("geometric", "laplace", "discrete_gaussian", "gaussian", "staircase")
+    noise = "the noise of queries that name none (default: geometric, whole-numbered Laplace)"
+    add_choice(cost, "--noise", kinds, noise, unused=[_OWN])
+    chance = "delta of a Gaussian query: the chance that its bound fails"
+    add_value(cost, "--delta", "DELTA", chance, unused=[_OWN])
+
+
+def _add_unit(parser: argparse.ArgumentParser) -> None:
     unit = parser.add_argument_group("whom it protects")
-    unit.add_argument(
-        "--relation",
-        choices=("add-remove", "replace"),
-        help="tables that differ in the presence of a respondent, or in one's answers with the "
-        "number of respondents public (default: the plan's, or add-remove)",
+    relation = (
+        "which change is protected: adding or removing a respondent, or replacing the answers of "
+        "one, with the number of respondents public (default: the plan's, or add-remove)"
     )
-    unit.add_argument(
-        "--respondent", metavar="COLUMN", help="the column that tells whose row it is"
+    add_choice(unit, "--relation", ("add-remove", "replace"), relation)
+    add_value(
+        unit, "--respondent", "COLUMN", "the column that identifies the respondent of each row"
     )
-    unit.add_argument(
-        "--rows-per-respondent",
-        type=whole,
-        metavar="N",
-        help="so many rows of a respondent count, drawn at random",
-    )
+    rows = "the most rows of a respondent that count; if there are more, they are drawn at random"
+    add_value(unit, "--rows-per-respondent", "N", rows, read=whole)
+
+
+def _add_results(parser: argparse.ArgumentParser) -> None:
     result = parser.add_argument_group("what comes back")
-    result.add_argument("--confidence", metavar="SHARE", help="of each interval (default: 0.95)")
-    result.add_argument(
-        "--before",
-        action="store_true",
-        help="say how far off each answer will be and why; nothing is drawn or charged",
-    )
-    result.add_argument(
-        "--group-size",
-        type=whole,
-        metavar="N",
-        help="rows of each group that --before supposes (default: equal parts of all rows)",
-    )
-    add_place(
-        result, "--out", metavar="FOLDER", help="write table, plan and report into a new folder"
-    )
+    add_value(result, "--confidence", "SHARE", "of each interval (default: 0.95)")
+    before = "print the expected error of each answer and its causes; nothing is drawn or charged"
+    add_flag(result, "--before", before)
+    rows = "rows of each group that --before assumes (default: equal parts of all rows)"
+    add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
+    folder = "write table, plan and report into a new folder"
+    add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
     add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
-    result.add_argument("--json", action="store_true", help="print JSON")
-    add_population(parser)
-    add_reading(parser, releases=True)
+    add_json(result)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -120,7 +127,7 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dataclasses import replace
     from functools import partial
 
-    from dpdesk.cli.charge_to import told_of_charges
+    from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
@@ -129,14 +136,6 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.release.release import release
     from dpdesk.release.statistics import STATISTICS
 
-    if not options.query and options.plan is not None:
-        asked = {"epsilon", "noise", "delta"}
-        refuse_ignored(options, asked, "without --query: the plan's queries have their own")
-    if options.before:
-        charged = {"out", "population", "other_people", "cap", "ledger"}
-        refuse_ignored(options, charged, "beside --before: nothing is drawn or charged")
-    else:
-        refuse_ignored(options, {"group_size"}, "without --before: an answer supposes nothing")
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)
@@ -146,8 +145,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         # Before anybody is asked whose data these are.
         require_answerable(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
-        with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
-            # Nobody pays for an answer that has no place to go.
+        with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
+            # An answer that cannot be printed must not be charged.
             to = replace(people, before=partial(try_output, head))
             result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
@@ -183,7 +182,7 @@ def _print_result(
 
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
-    """Says how far off each answer will be in a table of as many rows."""
+    """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.check_statistics import bind_queries, require_answerable
     from dpdesk.preview.central.request import query_request
@@ -211,19 +210,19 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
         print(plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}"))
         print("\n".join(plain(f"  {sentence}") for sentence in entry["derivations"]))
-    print(f"in all ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
+    print(f"in total ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
     return ExitCode.OK
 
 
 def _told_before(
     request: QueryRequest | None, bound: BoundQuery, size: int | None, confidence: float
 ) -> dict[str, Any]:
-    """What is known of an answer before it is drawn.
+    """Returns what is known of an answer before it is drawn.
 
     Args:
-        request: What is asked, of as many rows as the table is supposed to have.
+        request: The query, of as many rows as the table is assumed to have.
         bound: The same, calibrated.
-        size: Rows of each group, where that is given; else they are equal parts of all.
+        size: Rows of each group; if None, the groups are equal parts of all rows.
         confidence: Coverage of the interval.
     """
     from dpdesk.cost import format_epsilon
@@ -233,7 +232,7 @@ def _told_before(
     error = bound.expected_error(rows, confidence)
     basis = error.basis
     if basis and request.groups > 1:
-        equal = f"equal parts of {request.rows:,} rows; --group-size supposes another number"
+        equal = f"equal parts of {request.rows:,} rows; --group-size assumes another number"
         basis += f" ({equal if size is None else 'as given'})"
     return {
         "asked": bound.query.description,
@@ -250,7 +249,7 @@ def _told_before(
 
 def print_report(report: StatisticsReport) -> None:
     """Prints released statistics as lines of text, each with its intervals."""
-    from dpdesk.report.statistics.html import ends_text, total_text, value_text
+    from dpdesk.report.statistics.public import ends_text, total_text, value_text
 
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
@@ -264,7 +263,7 @@ def print_report(report: StatisticsReport) -> None:
             if result.total_lower is not None:
                 line += f"   with sampling {total_text(query_of, result)}"
             if result.outside:
-                line += "   (beyond what it can be)"
+                line += "   (outside its possible range)"
             print(plain(line.replace("\u00a0", " ")))
         if query_of.assurance:
             print(f"  {query_of.assurance}")

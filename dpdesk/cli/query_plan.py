@@ -1,4 +1,4 @@
-"""From the words of `dpdesk query` to the plan that they ask for, with what they declare."""
+"""The plan of a `dpdesk query`: its queries, their epsilons, and the columns it declares."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?")
 
 
 def plan_asked(options: argparse.Namespace) -> Plan:
-    """Returns the plan of a command: the one that is named, with what the words add to it.
+    """Returns the plan of a command: the named one, with what the options add to it.
 
     Raises:
-        ParameterError: Words that are not understood, or a column of which nothing is declared.
+        ParameterError: An option is invalid, or a column that is asked about is not declared.
         PlanError: The plan cannot be read.
     """
-    # Without a plan the usual reading holds, unless the options say otherwise; none is found out.
+    # Without a plan the usual reading applies, unless options change it; none is detected.
     usual = Plan(reading=Reading(), reading_confirmed=True)
     plan = usual if options.plan is None else load_plan(options.plan)
     declared = [declared_column(words) for words in options.declare]
@@ -72,7 +72,7 @@ def _require_declared(plan: Plan, statistics: Statistics) -> None:
     if unknown:
         name = unknown[0]
         raise ParameterError(
-            f"Nothing is declared of {quoted(unknown)}.",
+            f"Nothing is declared for {quoted(unknown)}.",
             remedy=f'Give --declare "{name}=18..90" for numbers or --declare "{name}=yes|no" for '
             "categories, with what its answers can be, or a --plan that declares it.",
         )
@@ -89,14 +89,14 @@ def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
     asked = [_without_idle_delta(query) for query in asked]
     if options.delta is not None and not any(query.delta for query in asked):
         raise ParameterError(
-            "No query has Gaussian noise, and --delta is for that alone.",
+            "--delta is for Gaussian noise only, and no query has it.",
             remedy="Leave --delta out, or add --noise discrete_gaussian.",
         )
     if options.epsilon is None:
         if not all(own):
             raise ParameterError(
                 "The queries have no epsilon.",
-                remedy="Give --epsilon TOTAL, or write ; epsilon=... behind each query.",
+                remedy="Give --epsilon TOTAL, or write ; epsilon=... after each query.",
             )
         return tuple(asked)
     total = _decimal(options.epsilon, "epsilon")
@@ -123,7 +123,7 @@ def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
 
 
 def _without_idle_delta(query: Query) -> Query:
-    """Takes away a delta that a query would be charged without using it."""
+    """Removes a delta that a query would be charged for without using it."""
     is_gaussian = query.noise in GAUSSIAN_KINDS and not query.chooses
     return query if is_gaussian or not query.delta else query.changed(delta=Decimal(0))
 
@@ -135,7 +135,7 @@ def _at(query: Query, epsilon: Decimal) -> Query:
         raise ParameterError(
             f"Split evenly, --epsilon gives each query {format_epsilon(epsilon)}; a query's "
             f"epsilon lies from {EPSILON_MIN} to {EPSILON_MAX}.",
-            remedy="Choose another --epsilon, or write ; epsilon=... behind the queries.",
+            remedy="Choose another --epsilon, or write ; epsilon=... after the queries.",
         ) from None
 
 

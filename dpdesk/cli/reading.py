@@ -1,8 +1,8 @@
-"""How a command reads a survey: by what is declared for a release, as it seems written to look at.
+"""How a command reads a survey: a release as declared, other commands as detected from the file.
 
-Everything that is found out from all records depends on each of them. So a release reads by the
-reading of its plan, or by the options of the command; what a file seems to be written like is
-shown where those are missing or do not fit, for the curator to decide.
+What is detected from all records depends on each of them, and would disclose something about them.
+So a release reads its file as its plan or the options declare it. Where they are missing or do not
+fit the file, the detected reading is shown, and the curator decides.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from dpdesk.plan import Plan
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
+_DECLARE = "If it is written like this no matter who answered, add: "
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
@@ -56,7 +57,7 @@ def read_survey(
     Args:
         options: The options of the command.
         plan: Its plan; where it has no reading, options say it, or one question is asked.
-        is_stopped: Tells whether the user wishes to stop.
+        is_stopped: Returns whether the user asked to stop.
 
     Returns:
         The table, and the plan with the reading that was used.
@@ -83,9 +84,9 @@ def read_survey(
     confirmed = confirmed or _is_confirmed(options, reading)
     if not confirmed and plan.reading is None:
         raise PlanError(
-            f"How {options.data.name} is read is not decided. It seems to be written so: "
-            f"{reading.words}.",
-            remedy=f"If it is so whoever answered, add: {reading.options}",
+            f"The plan does not say how {options.data.name} is read. It seems to be written like "
+            f"this: {reading.words}.",
+            remedy=f"{_DECLARE}{reading.options}",
         )
     table = _told(_declared(options, reading, tick))
     return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
@@ -93,14 +94,14 @@ def read_survey(
 
 @contextmanager
 def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator[None]:
-    """Adds to a refusal what to do about the reading, where that may be the cause."""
+    """Adds to a refusal how the file seems to be written, if a wrong reading may be the cause."""
     try:
         yield
     except PlanError as error:
         codes = {getattr(problem, "code", "") for problem in error.problems}
         hint = seems_written(options, table.reading) if codes & CODES_OF_MISREADING else ""
         if "reading_unconfirmed" in codes:
-            hint = f"If it is so whoever answered, add: {table.reading.options}"
+            hint = f"{_DECLARE}{table.reading.options}"
         if not hint:
             raise
         told = PlanError(
@@ -112,7 +113,7 @@ def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator
 
 
 def seems_written(options: argparse.Namespace, reading: Reading) -> str:
-    """Returns a sentence on how a file seems to be written, where it is not as it was read."""
+    """Returns how a file seems to be written, as a sentence, if it was read differently."""
     try:
         found = load(options.data, header_rows=reading.header_rows, quote=reading.quote).reading
     except DpdeskError:
@@ -120,10 +121,7 @@ def seems_written(options: argparse.Namespace, reading: Reading) -> str:
     found = _changed(found, {"missing": reading.missing})
     if found == reading:
         return ""
-    return (
-        f"The file seems to be written so: {found.words}. If it is so whoever answered, add: "
-        f"{found.options}"
-    )
+    return f"The file seems to be written like this: {found.words}. {_DECLARE}{found.options}"
 
 
 def _declared(
@@ -143,13 +141,13 @@ def _declared(
 
 def _is_confirmed(options: argparse.Namespace, reading: Reading) -> bool:
     return ask(
-        f"{plain(options.data.name)} seems to be written so: {plain(reading.words)}. "
-        "Is it written so whoever answered?"
+        f"{plain(options.data.name)} seems to be written like this: {plain(reading.words)}. "
+        "Is it written like this no matter who answered?"
     )
 
 
 def _parts(options: argparse.Namespace) -> dict[str, Any]:
-    """The parts of a reading that the options say."""
+    """Returns the parts of a reading that the options give."""
     parts: dict[str, Any] = {}
     if options.encoding is not None:
         parts["encoding"] = options.encoding

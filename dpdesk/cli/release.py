@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_input, add_output, add_place
-from dpdesk.cli.options import add_population, add_reading
+from dpdesk.cli.options import add_input, add_output, add_place, add_population, add_reading
 from dpdesk.cli.terminal import OutputError, abandon_output, plain
 from dpdesk.errors import DpdeskError, ReleaseError
 
@@ -29,12 +28,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
-    add_place(parser, "--out", required=True, metavar="FOLDER", help="a new folder")
+    add_place(parser, "--out", "FOLDER", "a new folder", required=True)
     add_output(
         parser,
         "--private-diagnostics",
         metavar="FILE",
-        help="also write truth beside release; for the holder of the data ONLY (.html or .json)",
+        help="also compare with the true answers; for the holder of the data ONLY (.html or .json)",
     )
     add_population(parser)
     add_reading(parser, releases=True)
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
-    from dpdesk.cli.charge_to import told_of_charges
+    from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.data.write_file import require_folder
@@ -67,9 +66,9 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
-        with told_of_charges(options, table) as to, progress_bar(is_stopped) as tracker:
+        with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
             result = release(RECORDS, table, plan, options.out, tracker, to)
-    # The release stands from here on, so that nothing that is printed may stop what is still to do.
+    # The release exists from here on: a failure to print must not stop what is left to do.
     folder, failed = options.out.absolute(), _write_private(table, result, options)
     try:
         _print_result(plan, result, options, has_private=failed is None)
@@ -77,7 +76,7 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         abandon_output()
         if failed is None:
             raise ReleaseError(
-                f"The release stands in {folder.name} and is charged, but the output could "
+                f"The release was written to {folder.name} and is charged, but the output could "
                 "not be written.",
                 remedy="'dpdesk ledger' says what was released.",
             ) from None
@@ -112,7 +111,7 @@ def _print_result(
 def _write_private(
     table: SurveyTable, result: Release[Released, PublicReport], options: argparse.Namespace
 ) -> ReleaseError | None:
-    """Writes the truth beside the release, which stands whatever happens here.
+    """Writes the private diagnostics; the release is complete whatever happens here.
 
     Returns:
         Why it could not be written.
@@ -127,8 +126,8 @@ def _write_private(
         write_private_diagnostics(diagnostics, path, options.out, overwrite=options.overwrite)
     except DpdeskError as error:
         return ReleaseError(
-            f"The release stands in {options.out.absolute().name} and is charged, but its private "
-            f"diagnostics were not written. {error.message}",
+            f"The release was written to {options.out.absolute().name} and is charged, but its "
+            f"private diagnostics were not written. {error.message}",
             remedy=error.remedy,
         )
     return None

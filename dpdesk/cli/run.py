@@ -1,21 +1,210 @@
-"""From words to a command, and from errors to exit codes."""
+"""The commands of `dpdesk`, from their words to what they do, and from errors to exit codes.
+
+Help, dispatch and the nearest name of a mistyped command come from one table. A module is imported
+when its command is named, and no module of a command imports at its top what takes long: `--help`
+answers at once. A wrong word is refused with the nearest word that is right.
+"""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple, NoReturn
 
-from dpdesk.cli.commands import COMMANDS, Command, window_parser
-from dpdesk.cli.exit_codes import exit_code_of
-from dpdesk.cli.files import check_files
-from dpdesk.cli.options import given_options, nearest, refuse_all_but, refuse_ignored, shown
+from dpdesk import __version__
+from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
+from dpdesk.cli.options import (
+    Unused,
+    add_flag,
+    check_files,
+    given_options,
+    path_of,
+    refuse_unused,
+)
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
-if TYPE_CHECKING:
-    import argparse
+_SHOWN = 60
+"""Characters of a word that are quoted."""
+
+_ALIKE = 0.7
+"""Share of letters in common from which a word is offered for a mistyped one."""
+
+
+class WordParser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line, without the whole usage above it."""
+
+    _words: Sequence[str] = ()
+
+    def read(self, words: Sequence[str]) -> argparse.Namespace:
+        """Parses words; one that is no option of this parser is refused with the nearest option.
+
+        Args:
+            words: The words after those that name the command.
+        """
+        self._words = words
+        return self.parse_args(words)
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the program with exit code 2.
+
+        Args:
+            message: The message of argparse; it quotes words of the command line.
+        """
+        # If a value is wrong, the message of argparse begins with its option.
+        at_fault = message.startswith("argument ")
+        unknown = None if at_fault else next(self._unknown_options(), None)
+        if unknown is not None:
+            near = nearest(unknown, self._option_string_actions)
+            meant = f" Did you mean {near}?" if near else f" Usage: {self.usage_in_short()}."
+            message = f"There is no option {shown(unknown)}.{meant}"
+        else:
+            message += "."
+        self.exit(2, f"dpdesk: {one_line(message)} '{self.prog} --help' lists the options.\n")
+
+    def usage_in_short(self) -> str:
+        """Returns the command with its required words, on one line."""
+        told = [self.prog]
+        for action in self._actions:
+            name = action.metavar if isinstance(action.metavar, str) else action.dest
+            if not action.option_strings:
+                told.append(name if action.required else f"[{name}]")
+            elif action.required:
+                told += [action.option_strings[0], name]
+        return " ".join([*told, "[OPTIONS]"])
+
+    def _unknown_options(self) -> Iterator[str]:
+        known = self._option_string_actions
+        for word in self._words:
+            if word == "--":
+                return
+            name = word.partition("=")[0]
+            is_option = name.startswith("-") and name != "-" and " " not in word
+            if not is_option or self._negative_number_matcher.match(word):
+                continue
+            # A long option may be shortened, and a value stand right behind a letter.
+            begun = name if name.startswith("--") else name[:2]
+            if not any(option.startswith(begun) for option in known):
+                yield name
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Returns what a mistyped word most likely stands for, or None."""
+    from difflib import get_close_matches
+
+    # All options share their hyphens, which therefore say nothing about the one that was meant.
+    bare = {name.lstrip("-"): name for name in known}
+    near = get_close_matches(word.lower().lstrip("-"), list(bare), n=1, cutoff=_ALIKE)
+    return bare[near[0]] if near else None
+
+
+def shown(word: str) -> str:
+    """Returns a word as a message quotes it: only its beginning, if it is long."""
+    return word if len(word) <= _SHOWN else f"{word[:_SHOWN]} …"
+
+
+class Command(NamedTuple):
+    """A command, or a task of one.
+
+    Attributes:
+        words: The words that name it.
+        line: What it does, as the help lists it.
+        tasks: The commands below it; a command with tasks cannot be run itself.
+    """
+
+    words: tuple[str, ...]
+    line: str
+    tasks: tuple[Command, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its own word."""
+        return self.words[-1]
+
+    @property
+    def prog(self) -> str:
+        """How it is called."""
+        return " ".join(("dpdesk", *self.words))
+
+    @property
+    def module(self) -> ModuleType:
+        """Its module, which has `add_options(parser)` and `run(options)`."""
+        return import_module(".".join(("dpdesk.cli", *self.words)))
+
+    def parser(self) -> WordParser:
+        """Returns the parser of the words that follow it."""
+        parser = WordParser(prog=self.prog, formatter_class=argparse.RawDescriptionHelpFormatter)
+        if self.tasks:
+            tasks = listed(f"tasks ('{self.prog} TASK --help' explains one):", self.tasks)
+            parser.description = f"{self.line[0].upper()}{self.line[1:]}.\n\n{tasks}"
+            names = [task.name for task in self.tasks]
+            parser.add_argument("task", metavar="TASK", choices=names, help="what to do")
+        else:
+            parser.formatter_class = argparse.HelpFormatter
+            self.module.add_options(parser)
+        return parser
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(("draft",), "suggest a plan for a survey"),
+    Command(("check",), "list every problem of a plan"),
+    Command(("release",), "sanitize a survey into a folder"),
+    Command(("query",), "statistics of a trusted file, with noise"),
+    Command(("ledger",), "what was released before, and what is left"),
+    Command(("estimate",), "estimate from sanitized records alone"),
+    Command(("choose",), "compare the mechanisms of each attribute"),
+    Command(("mechanisms",), "list the mechanisms"),
+    Command(
+        ("survey",),
+        "randomized-response surveys: list designs, plan, simulate, estimate from the answers",
+        (
+            Command(("survey", "designs"), "list the designs and their parameters"),
+            Command(("survey", "estimate"), "estimate the share of carriers"),
+            Command(("survey", "plan"), "find respondents, margin, power or epsilon"),
+            Command(("survey", "sheet"), "write the respondents' instruction sheet"),
+            Command(("survey", "simulate"), "simulate the survey many times"),
+        ),
+    ),
+    Command(("attack",), "guess which attribute of a respondent was real"),
+    Command(("experiment",), "compare the errors of strategies"),
+)
+
+
+def runnable(commands: Iterable[Command] = COMMANDS) -> Iterator[Command]:
+    """Yields every command that can be run: a command with tasks is replaced by its tasks."""
+    for command in commands:
+        yield from runnable(command.tasks) if command.tasks else (command,)
+
+
+def listed(heading: str, commands: tuple[Command, ...]) -> str:
+    """Returns commands with a line each, under a heading."""
+    width = max(len(command.name) for command in commands)
+    return "\n".join([heading, *(f"  {c.name:<{width}}  {c.line}" for c in commands)])
+
+
+def window_parser() -> WordParser:
+    """Returns the parser of `dpdesk` without a command."""
+    commands = listed("commands ('dpdesk COMMAND --help' explains one):", COMMANDS)
+    codes = [f"  {int(code):<4}{meaning}" for code, meaning in MEANINGS.items()]
+    parser = WordParser(
+        prog="dpdesk",
+        usage="dpdesk COMMAND ...\n       dpdesk [-h] [--sample] [--self-test] [--version] [FILE]",
+        description="Local differential privacy for surveys. Without a command, opens the window."
+        f"\n\n{commands}",
+        epilog="\n".join(["exit codes:", *codes]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    opened = "a survey (CSV, TSV) or a plan to open"
+    parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
+    beside_file = Unused(lambda options: options.file is not None, "beside a file")
+    add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])
+    add_flag(parser, "--self-test", "run the main steps in an invisible window", alone=())
+    parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
+    return parser
 
 
 def run(words: Sequence[str]) -> int:
@@ -40,12 +229,13 @@ def run(words: Sequence[str]) -> int:
         _refuse_empty(after)
         options.given = given_options(parser, options)
         check_files(options)
+        refuse_unused(parser, options)
         status: int = command.module.run(options)
-        # Here, and not at Python's end, where nothing could be said of a failure.
+        # Here and not at the end of Python, where a failure could not be reported.
         print(end="", flush=True)
         return status
     except OutputError:
-        # As other failures of the output, where every word is written.
+        # Reported with other failures of the output, by `main`.
         raise
     except Cancelled as error:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
@@ -78,7 +268,7 @@ def _named(words: Sequence[str]) -> Command | None:
 
 
 def _refuse_unknown(word: str, group: Command | None = None) -> None:
-    """Refuses a word that is neither a command nor a file: it would open an empty window.
+    """Refuses a word that is neither a command nor a file; it would open an empty window.
 
     Args:
         word: The word; an empty one is refused as a path.
@@ -100,17 +290,17 @@ def _refuse_unknown(word: str, group: Command | None = None) -> None:
 
 
 def _refuse_empty(words: Sequence[str]) -> None:
-    """Refuses a word without letters, as of a variable of a script that is not set."""
+    """Refuses an empty word, such as an unset variable of a script leaves."""
     for before, word in zip(("", *words), words, strict=False):
         name, _, value = word.partition("=") if word.startswith("--") else (before, "", word)
         if not value.strip() and ("=" in word or not word.strip()):
             raise ParameterError(
-                f"What stands after {name} is empty.", remedy="Fill it in, or leave both out."
+                f"The value of {name} is empty.", remedy="Give a value, or leave both out."
             )
 
 
 def _option_for(error: DpdeskError) -> str:
-    """What allows more than a plan does; its own sentence cannot name an option."""
+    """Returns the option that allows more unreadable answers; the plan's error cannot name it."""
     problems = error.problems if isinstance(error, PlanError) else ()
     is_unfit = any(getattr(problem, "code", "") == "too_many_unfit" for problem in problems)
     return " --allow-unread SHARE allows more." if is_unfit else ""
@@ -123,13 +313,11 @@ def _window(words: Sequence[str]) -> int:
     options.given = given_options(parser, options)
     if options.file is not None:
         _refuse_unknown(str(options.file))
+    refuse_unused(parser, options)
     if options.self_test:
-        refuse_all_but(options, {"self_test"}, "beside --self-test")
         from dpdesk.gui.self_test import run as self_test
 
         return self_test()
-    if options.file is not None:
-        refuse_ignored(options, {"sample"}, "beside a file")
     from dpdesk.gui.display import DisplayProbe, NoDisplayError
 
     try:

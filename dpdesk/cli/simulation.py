@@ -1,18 +1,34 @@
-"""What `dpdesk attack` and `dpdesk experiment` share: simulations from true answers."""
+"""Simulations from true answers: the common part of `dpdesk attack` and `dpdesk experiment`."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from math import log
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from dpdesk.cli.files import add_input
-from dpdesk.cli.options import add_reading, add_repeated, seed
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import (
+    Unused,
+    add_input,
+    add_json,
+    add_reading,
+    add_repeated,
+    add_value,
+    seed,
+)
 
-PRIVATE = (
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.engine import Tracker
+    from dpdesk.plan import Plan
+
+ResultT = TypeVar("ResultT", bound=Any)
+
+_PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
     "not a release."
 )
-"""The first line of what both commands print."""
 
 
 def epsilon_text(epsilon: float) -> str:
@@ -33,23 +49,57 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
         help="take its protected columns of categories with their declared domains (default: "
         "every column, with its distinct answers)",
     )
-    add_repeated(
-        parser, "--drop", "COLUMN", "leave a column out, where there is no plan; may be repeated"
+    planned = Unused(
+        lambda options: options.plan is not None, "beside --plan, which says what is protected"
     )
-    parser.add_argument(
-        "--seed", type=seed, default=1, metavar="N", help="seed of the simulation (default: 1)"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    drop = "leave a column out, where there is no plan; may be repeated"
+    add_repeated(parser, "--drop", "COLUMN", drop, unused=[planned])
+    add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
+    add_json(parser)
     add_reading(parser)
 
 
+def simulate(
+    options: argparse.Namespace,
+    work: Callable[[SurveyTable, Plan | None, Tracker], ResultT],
+    tell: Callable[[ResultT], None],
+) -> int:
+    """Reads survey and plan, simulates with a progress bar, and prints the result as private.
+
+    Args:
+        options: The options of the command.
+        work: Returns the result, a dataclass.
+        tell: Prints it as text.
+
+    Returns:
+        The exit code.
+    """
+    from dataclasses import asdict
+
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.cli.terminal import print_json
+    from dpdesk.plan import load_plan
+
+    plan = None if options.plan is None else load_plan(options.plan)
+    table = look_at_survey(options, plan)
+    with progress_bar() as tracker:
+        result = work(table, plan, tracker)
+    if options.json:
+        print_json({"private": True} | asdict(result))
+    else:
+        print(_PRIVATE)
+        tell(result)
+    return ExitCode.OK
+
+
 def words(text: str) -> tuple[str, ...]:
-    """Words with commas between them, as the type of an option."""
+    """Reads words with commas between them."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def epsilons(text: str) -> tuple[float, ...]:
-    """Nominal epsilons such as "1,2.5" or "ln2,ln3", as the type of an option."""
+    """Reads nominal epsilons such as "1,2.5" or "ln2,ln3"."""
     found = tuple(_epsilon(word) for word in words(text))
     if not found:
         raise argparse.ArgumentTypeError("name at least one epsilon, such as 1 or ln2")

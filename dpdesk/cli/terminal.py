@@ -1,4 +1,4 @@
-"""The terminal: text that cannot command it, what it can write, what is tried there, questions."""
+"""The terminal: text without control characters, letters it lacks, failed output, questions."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ _END = 400
 
 
 def plain(text: str) -> str:
-    """Returns text with every character that a terminal would act on made visible."""
+    """Returns text with its control characters written as escapes, so that none takes effect."""
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
 
 
 def one_line(text: str) -> str:
-    """Returns a message as one line of moderate length, its beginning and its end.
+    """Returns a message as one line; of a long one the beginning and the end.
 
-    A name can hold line ends and a thousand letters, and a word of the command line even more.
+    A name can contain line breaks and a thousand letters, a word of the command line even more.
     """
     line = plain(" ".join(text.splitlines()))
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - _END]} … {line[-_END:]}"
@@ -71,7 +71,7 @@ def _written_plainly(error: UnicodeError) -> tuple[str, int]:
 
 
 class OutputError(ReleaseError):
-    """What was printed could not be written: a full disk, or an output that was closed."""
+    """The output could not be written: the disk is full, or the output was closed."""
 
 
 class _CheckedOutput:
@@ -106,10 +106,10 @@ class _CheckedOutput:
 
 @contextmanager
 def terminal() -> Iterator[None]:
-    """Lets every letter be written, whatever the terminal's encoding is, and every failure told."""
+    """Makes every letter writable in the terminal's encoding, and every failed output an error."""
     codecs.register_error("dpdesk", _written_plainly)
     if sys.stderr is None:
-        # Closed by whoever started us: what is told there is told to nobody, and not in the output.
+        # Closed by the program that started us: messages are dropped, not mixed into the output.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - to the end
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -125,11 +125,11 @@ def terminal() -> Iterator[None]:
 
 
 def try_output(line: str = "") -> None:
-    """Prints a line and waits until it is written: a full disk is found before a charge.
+    """Prints a line and waits until it is written: a full disk is noticed before a charge.
 
     Args:
-        line: What is printed; nothing but a line end if empty, which means nothing to a reader of
-            JSON. A terminal is never full and does not get that.
+        line: What is printed. If empty, a line break, which JSON allows; a terminal, which is
+            never full, does not get it.
 
     Raises:
         OutputError: Nothing can be written.
@@ -142,8 +142,8 @@ def try_output(line: str = "") -> None:
 
 
 def abandon_output() -> None:
-    """Forgets what could not be written, which Python would try again at its end."""
-    # A stream without a file, as in tests, has nothing to forget.
+    """Discards output that could not be written; Python would try again when it ends."""
+    # A stream without a file, as in tests, has nothing to discard.
     try:
         descriptor = sys.stdout.fileno()
     except (OSError, ValueError, AttributeError):
@@ -160,7 +160,7 @@ def print_json(content: Any) -> None:
 
 
 def ask(question: str) -> bool:
-    """Asks a question that is answered by yes or no; no where nobody can answer.
+    """Asks a question with the answers yes and no; returns False where nobody can answer.
 
     Args:
         question: A full sentence.

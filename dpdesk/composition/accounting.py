@@ -55,13 +55,13 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Accounting:
-    """The total of several losses about the same respondents, by every route that leads to it.
+    """The total of several losses about the same respondents, by every route that applies.
 
     Attributes:
         basic: The exact sums of epsilon and delta.
-        advanced: By advanced composition; None where delta leaves nothing for it.
+        advanced: By advanced composition; None if the releases use up delta.
         zcdp: By zero-concentrated privacy; None likewise.
-        numerical: By privacy-loss distributions; None likewise, or where it was not asked for.
+        numerical: By privacy-loss distributions; None likewise, or if it was not requested.
         least: The least of them; of losses that are all pure the exact sum, which needs no delta.
         explanation: Which route is the least, and what the others say.
     """
@@ -75,7 +75,7 @@ class Accounting:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The routes that lead to a total, the sum first."""
+        """The routes that apply, the sum first."""
         routes = (self.basic, self.advanced, self.zcdp, self.numerical)
         return tuple(route for route in routes if route is not None)
 

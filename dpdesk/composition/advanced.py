@@ -13,7 +13,7 @@ from decimal import ROUND_CEILING, Context, Decimal, localcontext
 from dpdesk.errors import ParameterError
 
 DIGITS = Context(prec=60, Emax=10**9, Emin=-(10**9))
-"""Rounding of the sums below stays some forty digits below what is printed."""
+"""Rounding errors of the sums below are about forty digits smaller than what is printed."""
 
 _MARGIN = Decimal("1e-40")
 _PRINTED = Decimal("1e-9")
@@ -29,7 +29,7 @@ def rounded_up(epsilon: Decimal) -> Decimal:
 
 
 def slack_of(deltas: Sequence[Decimal], delta: Decimal) -> Decimal | None:
-    """Returns the delta left for composition beside those of the releases; None if nothing is left.
+    """Returns the delta left for composition after those of the releases; None if none is left.
 
     The bounds fail together with chance 1 - (1 - slack) (1 - delta_1) ... (1 - delta_k).
 
@@ -42,7 +42,7 @@ def slack_of(deltas: Sequence[Decimal], delta: Decimal) -> Decimal | None:
         for each in deltas:
             held *= 1 - each
         slack = 1 - (1 - delta) / held
-        # Down by more than all roundings.
+        # Rounded down by more than all rounding errors.
         slack -= _MARGIN
     return slack if slack > 0 else None
 

@@ -19,7 +19,7 @@ from dpdesk.errors import ParameterError
 Floats = NDArray[np.float64]
 Law = Sequence[Fraction] | Sequence[float] | Floats
 
-# Losses that differ by less are one loss, but for rounding.
+# Losses that differ by less are equal up to rounding.
 _SAME_LOSS = 1e-12
 _SUM_TOLERANCE = 1e-9
 
@@ -123,7 +123,7 @@ class LossDistribution:
         """Returns the hockey-stick divergence at each epsilon, shape as given."""
         places = np.asarray(epsilon, dtype=np.float64)
         first = np.searchsorted(self.x, places, side="right")
-        # What is left above each loss, under P and under Q.
+        # The masses above each loss, under P and under Q.
         tail = np.append(np.cumsum(self.masses[::-1])[::-1], 0.0)
         other = np.append(np.cumsum((self.masses * np.exp(-self.x))[::-1])[::-1], 0.0)
         excess: Floats = tail[first] - np.exp(places) * other[first]
@@ -166,7 +166,7 @@ class Divergences:
 
     @property
     def kl_bound(self) -> float:
-        """What the pair's epsilon allows each of them: epsilon tanh(epsilon / 2)."""
+        """The largest divergence at the pair's epsilon: epsilon tanh(epsilon / 2)."""
         return kl_bound(self.epsilon)
 
     @property
@@ -228,6 +228,6 @@ def merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats]:
 
 def _log(ratio: Fraction | float) -> float:
     if isinstance(ratio, Fraction):
-        # Each by itself: a quotient of large numbers need not fit into a float.
+        # Each logarithm by itself, since a quotient of large numbers may not fit into a float.
         return log(ratio.numerator) - log(ratio.denominator)
     return ratio if isinf(ratio) else log(ratio)

@@ -11,7 +11,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 
 EXACT = Context(prec=200)
-"""Sums of the decimals that people type are exact in so many digits."""
+"""With this many digits, sums of typed decimals are exact."""
 
 
 class Moves(Protocol):
@@ -44,38 +44,6 @@ class Noise(NamedTuple):
     scale: float
     sensitivity: Moves
     size: int | None = None
-
-
-class Calibrated(Protocol):
-    """Noise whose scale was calibrated to a sensitivity and an epsilon."""
-
-    @property
-    def kind(self) -> str:
-        """Name of the law, as in `Noise`."""
-
-    @property
-    def scale(self) -> float:
-        """Scale of the law, in steps of the grid."""
-
-    @property
-    def sensitivity(self) -> Moves:
-        """How far one respondent moves the vector."""
-
-    @property
-    def size(self) -> int:
-        """How many numbers the vector has."""
-
-    @property
-    def epsilon(self) -> Decimal:
-        """The nominal epsilon, which is charged."""
-
-    @property
-    def delta(self) -> Decimal:
-        """Its delta."""
-
-    @property
-    def rho(self) -> Decimal | None:
-        """Its zCDP parameter, if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +94,6 @@ class Loss:
             noise: The law behind it, if known.
         """
         return cls(name, cost.epsilon, cost.delta, rho, noise, cost.model, cost.unit, cost.relation)
-
-    @classmethod
-    def of_noise(cls, name: str, noise: Calibrated, *, unit: str, relation: str) -> Loss:
-        """Returns the loss of numbers that are released with noise by a curator.
-
-        Args:
-            name: What was released.
-            noise: The noise.
-            unit: Whom its sensitivity was derived for, as `PrivacyCost.unit`.
-            relation: Which neighbours it was derived for, as `PrivacyCost.relation`.
-        """
-        law = Noise(noise.kind, noise.scale, noise.sensitivity, noise.size)
-        return cls(name, noise.epsilon, noise.delta, noise.rho, law, unit=unit, relation=relation)
 
     @property
     def cost(self) -> PrivacyCost:

@@ -32,7 +32,7 @@ _FLOATING_EPSILON = Decimal("1e-9")
 # Laws of integers are summed up over their loss or their support, one by one.
 _LOSSES_MAX = 20_000
 _SIGMA_MAX, _SIGMA_MIN = 1e4, 0.05
-# Moves of a vector: at most so many are looked at, of at most so many steps together.
+# Moves of a vector: at most so many are examined, of at most so many steps in total.
 _VECTORS_MAX = 12
 _L1_MAX = 200
 
@@ -56,7 +56,7 @@ def numerical_epsilon(losses: Sequence[Loss], delta: Decimal) -> Decimal | None:
     if found is None:
         return None
     total = exact_total([loss.cost for loss in losses])
-    # The grid can round what is exact up; the sum holds at this delta too.
+    # The grid may round an exact result up; the sum also holds at this delta.
     return min(rounded_up(found), total.epsilon) if total.delta <= delta else rounded_up(found)
 
 
@@ -129,8 +129,8 @@ def _randomized_response(epsilon: float, delta: float, step: float) -> Any:
 def _discrete_gaussian(noise: Noise, step: float) -> Any:
     """The worst of all vectors by which one respondent can move the numbers, or None.
 
-    A larger move of one number is easier to tell, so only the moves that no other exceeds in
-    every number are looked at. None where there are many of them.
+    A larger move of one number is easier to detect, so only the moves that no other exceeds in
+    every number are examined. None if there are too many of them.
     """
     from dp_accounting.pld import pld_pmf
     from dp_accounting.pld.privacy_loss_distribution import (
@@ -155,7 +155,7 @@ def _discrete_gaussian(noise: Noise, step: float) -> Any:
         pairs.append(pair)
     if len(pairs) == 1:
         return pairs[0]
-    # Beyond it the rest of a pair is all but certain to be told apart.
+    # Beyond it the rest of a pair is distinguished almost with certainty.
     top = ceil(max(pair.get_epsilon_for_delta(_FLOATING_DELTA) for pair in pairs) / step)
     places = np.arange(-top, top + 1) * step
     deltas = np.max([pair.get_delta_for_epsilon(places) for pair in pairs], axis=0)

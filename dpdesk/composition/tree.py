@@ -20,7 +20,7 @@ from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.errors import ParameterError
 
 GROUP_MAX = 1_000_000
-"""Largest group; nothing is protected at far smaller ones."""
+"""Largest group; the protection is lost for far smaller ones already."""
 
 _DELTA_DIGITS = 12
 # e^x of the largest epsilons and groups stays within its exponents; rounding is towards more.
@@ -56,7 +56,7 @@ def group_privacy(epsilon: Decimal, delta: Decimal, g: int) -> tuple[Decimal, De
     with localcontext(_WIDE) as context:
         above = context.exp(total).next_plus() - 1
         below = context.exp(epsilon).next_minus() - 1
-        # Three roundings of half a unit in the last of 80 digits lie between this and the truth.
+        # The error is that of three roundings, each by half a unit of the last of 80 digits.
         grown = delta * above / below * (1 + Decimal("1e-70"))
     if grown >= 1:
         return total, Decimal(1)
@@ -92,7 +92,7 @@ class Composed(ABC):
     @property
     @abstractmethod
     def losses(self) -> tuple[Loss, ...]:
-        """Losses about the same respondents that together stand for the node, for `account`."""
+        """Losses about the same respondents that together represent the node, for `account`."""
 
     def plain(self) -> dict[str, Any]:
         """Returns the tree as nested texts and lists, for JSON; decimals are texts."""
@@ -199,7 +199,23 @@ class Sequential(Composed):
 
 
 @dataclass(frozen=True)
-class Postprocessed(Composed):
+class Derived(Composed):
+    """A node whose cost follows from that of one release.
+
+    Attributes:
+        inner: The release.
+    """
+
+    inner: Composed
+
+    @property
+    def children(self) -> tuple[Composed, ...]:
+        """The release."""
+        return (self.inner,)
+
+
+@dataclass(frozen=True)
+class Postprocessed(Derived):
     """Post-processing: whatever is computed from a release without looking at the data again.
 
     Attributes:
@@ -208,18 +224,12 @@ class Postprocessed(Composed):
     """
 
     kind: ClassVar[str] = "postprocessed"
-    inner: Composed
     name: str = ""
 
     @property
     def title(self) -> str:
         """What was computed."""
         return self.name or f"Computed from: {self.inner.title}"
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        """The release."""
-        return (self.inner,)
 
     @property
     def cost(self) -> PrivacyCost:
@@ -315,7 +325,7 @@ class Parallel(Composed):
     def losses(self) -> tuple[Loss, ...]:
         """Those of as many parts as a change can reach, if all parts have one loss; else the cost.
 
-        A rho stands for a part by the sum over its releases, and the largest of them count.
+        The rho of a part is the sum over its releases, and the largest ones count.
         """
         of_parts = [part.losses for part in self.parts]
         laws = [[replace(loss, name="") for loss in losses] for losses in of_parts]
@@ -350,7 +360,47 @@ class Parallel(Composed):
 
 
 @dataclass(frozen=True)
-class Group(Composed):
+class Multiplied(Derived):
+    """A release for which one respondent's change counts several times, by group privacy."""
+
+    def __post_init__(self) -> None:
+        _ = self.cost
+
+    @property
+    @abstractmethod
+    def times(self) -> int:
+        """How many times one change counts, c."""
+
+    @property
+    def unit(self) -> str:
+        """Whom the result protects."""
+        return self.inner.cost.unit
+
+    @cached_property
+    def cost(self) -> PrivacyCost:
+        """Group privacy: the cost of c changes."""
+        inner = self.inner.cost
+        epsilon, delta = group_privacy(inner.epsilon, inner.delta, self.times)
+        return PrivacyCost(epsilon, delta, inner.model, self.unit, inner.relation)
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """Those of the release, each about c changes."""
+        return tuple(multiplied(loss, self.times, self.unit) for loss in self.inner.losses)
+
+    def _product(self) -> str:
+        """The product, and how delta grows."""
+        inner, total = self.inner.cost, self.cost
+        one, all_of_it = format_epsilon(inner.epsilon), format_epsilon(total.epsilon)
+        text = f"{self.times:,} × {one} = {all_of_it}"
+        if not total.delta:
+            return text
+        growth = f"{delta_text(inner.delta)} × (e^{all_of_it} - 1) / (e^{one} - 1)"
+        return f"{text}; δ: {growth} = {delta_text(total.delta)}, rounded up"
+
+
+@dataclass(frozen=True)
+class Group(Multiplied):
     """A release's loss about several respondents together, such as a household.
 
     Attributes:
@@ -359,11 +409,7 @@ class Group(Composed):
     """
 
     kind: ClassVar[str] = "group"
-    inner: Composed
     size: int
-
-    def __post_init__(self) -> None:
-        _ = self.cost
 
     @property
     def title(self) -> str:
@@ -372,32 +418,24 @@ class Group(Composed):
         return f"A group of {self.size:,} {respondents}"
 
     @property
-    def children(self) -> tuple[Composed, ...]:
-        """The release."""
-        return (self.inner,)
-
-    @cached_property
-    def cost(self) -> PrivacyCost:
-        """Group privacy; it protects another unit, so it never adds up with that of one."""
-        inner = self.inner.cost
-        epsilon, delta = group_privacy(inner.epsilon, inner.delta, self.size)
-        unit = inner.unit if self.size == 1 else f"{self.size} times: {inner.unit}"
-        return PrivacyCost(epsilon, delta, inner.model, unit, inner.relation)
+    def times(self) -> int:
+        """One change for each respondent of the group."""
+        return self.size
 
     @property
-    def losses(self) -> tuple[Loss, ...]:
-        """Those of the release, each about the whole group."""
-        unit = self.cost.unit
-        return tuple(multiplied(loss, self.size, unit) for loss in self.inner.losses)
+    def unit(self) -> str:
+        """The group; a cost about it never adds up with that of one respondent."""
+        one = self.inner.cost.unit
+        return one if self.size == 1 else f"{self.size} times: {one}"
 
     @property
     def explanation(self) -> str:
         """The product, and how delta grows."""
-        return f"{self.title} together: {_product(self.size, self.inner.cost, self.cost)}."
+        return f"{self.title} together: {self._product()}."
 
 
 @dataclass(frozen=True)
-class Stable(Composed):
+class Stable(Multiplied):
     """A release of a table that was prepared by a c-stable transformation.
 
     One respondent's change before the preparation is a change of at most c after it (McSherry
@@ -411,12 +449,8 @@ class Stable(Composed):
     """
 
     kind: ClassVar[str] = "stable"
-    inner: Composed
     factor: int
     name: str = ""
-
-    def __post_init__(self) -> None:
-        _ = self.cost
 
     @property
     def title(self) -> str:
@@ -424,28 +458,15 @@ class Stable(Composed):
         return self.name or f"A preparation that multiplies a change by up to {self.factor:,}"
 
     @property
-    def children(self) -> tuple[Composed, ...]:
-        """The release."""
-        return (self.inner,)
-
-    @cached_property
-    def cost(self) -> PrivacyCost:
-        """The cost about c rows of the prepared table."""
-        inner = self.inner.cost
-        epsilon, delta = group_privacy(inner.epsilon, inner.delta, self.factor)
-        return PrivacyCost(epsilon, delta, inner.model, inner.unit, inner.relation)
-
-    @property
-    def losses(self) -> tuple[Loss, ...]:
-        """Those of the release, each about c rows."""
-        unit = self.cost.unit
-        return tuple(multiplied(loss, self.factor, unit) for loss in self.inner.losses)
+    def times(self) -> int:
+        """The rows of the prepared table that one respondent stands behind."""
+        return self.factor
 
     @property
     def explanation(self) -> str:
         """The product, and how delta grows."""
         lead = f"{self.title}: one respondent stands behind up to {self.factor:,} rows"
-        return f"{lead}, {_product(self.factor, self.inner.cost, self.cost)}."
+        return f"{lead}, {self._product()}."
 
 
 def multiplied(loss: Loss, factor: int, unit: str) -> Loss:
@@ -463,12 +484,3 @@ def multiplied(loss: Loss, factor: int, unit: str) -> Loss:
     with localcontext(EXACT):
         rho = None if loss.rho is None else loss.rho * factor * factor
     return replace(loss, epsilon=epsilon, delta=delta, rho=rho, noise=None, unit=unit)
-
-
-def _product(factor: int, inner: PrivacyCost, total: PrivacyCost) -> str:
-    one, all_of_it = format_epsilon(inner.epsilon), format_epsilon(total.epsilon)
-    text = f"{factor:,} × {one} = {all_of_it}"
-    if not total.delta:
-        return text
-    growth = f"{delta_text(inner.delta)} × (e^{all_of_it} - 1) / (e^{one} - 1)"
-    return f"{text}; δ: {growth} = {delta_text(total.delta)}, rounded up"

@@ -19,11 +19,10 @@ _GUARD = Decimal("1e-50")
 def rho_of_epsilon(epsilon: Decimal) -> Decimal:
     """Returns the rho of any epsilon-private release: epsilon tanh(epsilon / 2), rounded up.
 
-    No release at epsilon is told apart better than by randomized response (Kairouz, Oh &
-    Viswanath 2015), whose divergence of order a, times a - 1, is ln cosh((a - 1/2) epsilon) -
-    ln cosh(epsilon / 2). That is concave in (a - 1/2)^2, so it lies below its tangent at a = 1,
-    which is a (a - 1) epsilon tanh(epsilon / 2). It is at most epsilon^2 / 2 (Bun & Steinke
-    2016, Proposition 1.4).
+    No release at epsilon is easier to distinguish than randomized response (Kairouz, Oh & Viswanath
+    2015), whose divergence of order a, times a - 1, is ln cosh((a - 1/2) epsilon) - ln cosh(epsilon
+    / 2). That is concave in (a - 1/2)^2, so it lies below its tangent at a = 1, which is a (a - 1)
+    epsilon tanh(epsilon / 2). It is at most epsilon^2 / 2 (Bun & Steinke 2016, Proposition 1.4).
     """
     with localcontext(DIGITS):
         return mean_loss(epsilon) * (1 + _GUARD)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_csv import neutralise
 
 Numeric = Literal["no", "integer", "real"]
 
@@ -142,8 +142,8 @@ class RecordFile(ABC):
     content: ClassVar[str]
     """Its content, as a sentence of the report."""
 
-    @abstractmethod
-    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None: ...
+    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
+        self._fields = tuple(fields)
 
     @abstractmethod
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
@@ -159,21 +159,18 @@ class RecordFile(ABC):
 
     @classmethod
     @abstractmethod
-    def most_bytes(cls, field: OutputField, rows: int) -> int:
-        """Returns the most bytes that a field can take.
+    def most_bytes_of_one(cls, field: OutputField) -> int:
+        """Returns the most bytes that a field can take in one record.
 
         Of texts that are copied only the marks around them count; the table that they come from
         knows their letters.
-
-        Args:
-            field: The field.
-            rows: Number of records.
         """
 
-
-def bytes_of_names(field: OutputField) -> int:
-    """Returns the bytes of the names of a field's columns."""
-    return sum(len(name.encode("utf-8")) for name in field_names((field,)))
+    @classmethod
+    def most_bytes(cls, field: OutputField, rows: int) -> int:
+        """Returns the most bytes that a field can take in so many records, with its names."""
+        names = sum(len(name.encode("utf-8")) for name in field_names((field,)))
+        return rows * cls.most_bytes_of_one(field) + names
 
 
 def csv_cell(text: str, *, number: bool = False) -> str:

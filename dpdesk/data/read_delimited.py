@@ -27,8 +27,7 @@ from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.structure import (
     Structure,
     check_structure,
-    refuse_control_bytes,
-    refuse_nul,
+    refuse_binary,
 )
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.table_format import delimited
@@ -218,8 +217,7 @@ class _Load:
         name, wanted = self.name, self.wanted
         text = self._text(delimited(raw, name))
         del raw
-        refuse_control_bytes(text.data, name)
-        refuse_nul(text.data, name)
+        refuse_binary(text.data, name)
         layout = self._layout(text)
         structure = layout.structure
         names, notices = self._names(structure)

@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from dpdesk.data.columnar_records import ColumnarRecords
 from dpdesk.data.header import unique_names
-from dpdesk.data.neutralise import restore
 from dpdesk.data.output_fields import BitsField, OutputField, csv_cell
 from dpdesk.data.read_delimited import load_bytes, read_bytes
 from dpdesk.data.records import CutRecords, Records, TextRecords
@@ -32,8 +31,8 @@ from dpdesk.data.regular_file import (
     open_regular,
 )
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_csv import CsvRecords
-from dpdesk.data.write_records import ParquetRecords
+from dpdesk.data.write_csv import restore
+from dpdesk.data.write_records import CsvRecords, ParquetRecords
 
 # A cell of RFC 4180; possessive, so that the time is linear.
 _CELL = rb'(?:"(?:[^"]++|"")*+"|[^,"\r\n]*+)'

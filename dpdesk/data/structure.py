@@ -73,8 +73,10 @@ def refuse_foreign_format(raw: bytes, name: str) -> None:
             raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)
 
 
-def refuse_control_bytes(text: bytes | bytearray, name: str) -> None:
-    """Refuses text that is full of control characters, as the bytes of a binary file are.
+def refuse_binary(text: bytes | bytearray, name: str) -> None:
+    """Refuses what no text file holds: many control characters, or a NUL byte.
+
+    A binary file is full of control characters; at a NUL byte some programs stop reading.
 
     Args:
         text: The text, encoded as UTF-8.
@@ -82,23 +84,11 @@ def refuse_control_bytes(text: bytes | bytearray, name: str) -> None:
 
     Raises:
         InputError: More than 2 % of the first 65,536 bytes, and more than 8 of them, are control
-            characters.
+            characters; or there is a NUL byte, whose line the message names.
     """
     sample = bytes(text[:_SAMPLE_BYTES])
     if _controls(sample) > max(_FEW_CONTROL, _MOST_CONTROL * len(sample)):
         raise InputError(f"{name} is not a text file: it is full of control bytes.", remedy=_EXPORT)
-
-
-def refuse_nul(text: bytes | bytearray, name: str) -> None:
-    """Refuses text with a NUL byte, at which some programs stop reading.
-
-    Args:
-        text: The text, encoded as UTF-8.
-        name: Name of the file, for the message.
-
-    Raises:
-        InputError: There is a NUL byte; the message names its line.
-    """
     nul = text.find(b"\0")
     if nul >= 0:
         line = line_of(text, nul)

@@ -1,4 +1,4 @@
-"""Randomized-response designs: one file each, with its probabilities, its epsilon, its estimator.
+"""Randomized-response designs, each with its probabilities, its epsilon and its estimator.
 
 The respondent holds the device (coins, cards, dice, a birthday); nobody else sees the true answer.
 """

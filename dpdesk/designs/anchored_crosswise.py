@@ -38,7 +38,7 @@ class AnchoredCrosswise(CrosswiseDesign):
     reference = "Atsusaka & Stevenson 2023, Political Analysis 31, 134-148"
     group_count: ClassVar[int] = 2
     same_respondents: ClassVar[bool] = True
-    # It is divided by the estimated share who attend.
+    # The estimate is divided by the estimated share of attentive respondents.
     unbiased: ClassVar[bool] = False
     caution = (
         "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
@@ -55,7 +55,7 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """The crosswise answer to the question; the anchor's tells nothing of the trait."""
+        """The crosswise answer to the question; the anchor's does not depend on the trait."""
         if self.anchor == Fraction(1, 2):
             raise ParameterError(
                 "With an innocent trait of one half the anchor does not show who attends.",
@@ -70,7 +70,7 @@ class AnchoredCrosswise(CrosswiseDesign):
         return (*self.groups, one_of_two_groups(yes, yes, "anchor"))
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        """Of both answers together: who does not attend gives each pair with a chance of 1/4."""
+        """Returns the chances of both answers; who does not attend gives each pair with 1/4."""
         yes, no = float(1 - self.anchor), float(self.anchor)
         beside = np.where(anchor == 1, yes, no)
         quarter = np.full(said.size, 0.25)
@@ -93,7 +93,7 @@ class AnchoredCrosswise(CrosswiseDesign):
         return 0.5 + shift * slope, (slope, -slope * shift / beside)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers, everybody attending."""
+        """Returns n times the variance of the share of carriers if all respondents attend."""
         self.check_device()
         p, anchor = float(self.p), float(self.anchor)
         device = privacy_variance(p, 1 - p, prevalence)

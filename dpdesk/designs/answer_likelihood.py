@@ -20,9 +20,9 @@ from dpdesk.errors import ParameterError
 Floats = NDArray[np.float64]
 
 _TINY = 1e-150
-"""Chances below are taken as this one in the derivatives, whose squares must stay numbers."""
+"""Smaller chances are replaced by this one in derivatives, so that their squares stay finite."""
 _STEEPEST = 700.0
-"""Largest log odds whose exponential is a number."""
+"""Largest log odds whose exponential is finite."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class AnswerChances:
     open_share: str = ""
 
     def of(self, used: NDArray[np.bool_]) -> AnswerChances:
-        """Returns those of some of the respondents."""
+        """Returns the chances of some of the respondents."""
         if self.high_slope is None or self.low_slope is None:
             return AnswerChances(self.high[used], self.low[used])
         return AnswerChances(
@@ -70,7 +70,7 @@ def yes_no_chances(said_yes: Floats, a: Floats, b: Floats) -> AnswerChances:
         b: Chance of yes of a non-carrier, shape (n,).
 
     Raises:
-        ParameterError: A device tells nothing.
+        ParameterError: With some device, carriers and non-carriers say yes equally often.
     """
     if np.any(a == b):
         raise ParameterError(
@@ -131,7 +131,8 @@ class Likelihood:
     def derivatives(self, at: Floats) -> tuple[Floats, Floats, Floats]:
         """Returns gradient, observed information, and the sum of squares of the contributions.
 
-        The last one is positive where the observed information is not, and leads upwards too.
+        The sum of squares is positive definite even where the observed information is not, and a
+        step by it increases the likelihood too.
         """
         chance, slopes = self._chance(at)
         inverse = 1 / np.maximum(chance, _TINY)
@@ -168,6 +169,6 @@ class Likelihood:
         return np.asarray(chance), np.asarray(slopes)
 
     def _carrier(self, at: Floats) -> tuple[Floats, Floats]:
-        # Each tail by itself, so that neither is lost in the other's rounding.
+        # Each tail is computed by itself, so that rounding does not lose the smaller one.
         odds = np.clip(self._x @ at[: self.terms], -_STEEPEST, _STEEPEST)
         return np.asarray(1 / (1 + np.exp(-odds))), np.asarray(1 / (1 + np.exp(odds)))

@@ -2,17 +2,17 @@
 
 A design declares everything that others need to know of it: the law of its answers or of its
 numbers, its privacy loss, how its parameters follow from an epsilon, an example, its instruction.
-Whoever shows, plans or estimates a survey asks the design and knows no kind by name.
+Code that shows, plans or estimates a survey asks the design, and never checks its kind.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -28,21 +28,40 @@ if TYPE_CHECKING:
     from dpdesk.designs.yes_no import YesNoDesign
     from dpdesk.mechanisms import Mechanism
 
+T = TypeVar("T")
+
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
 
 BOUND_WORDS = N_("at most: an upper bound, since sums do not show how answers spread")
-"""What is said of a margin or an error where `Design.error_is_bound`."""
+"""The note beside a margin or an error if `Design.error_is_bound`."""
 
 Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 """How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
 
 
 Phrase = tuple[str, Mapping[str, str | Fraction]]
-"""Words with places in braces, and what stands there: words again, or chances."""
+"""A text with placeholders in braces, and the values of these: texts, or chances."""
 
 _AS_IT_IS = 1e-3
-"""Difference of epsilons below which usual parameters, which are plain, stay as they are."""
+"""If a wanted epsilon differs by less than this, the usual, round parameters are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Generic[T]):
+    """What is done with a design, by what it estimates.
+
+    Attributes:
+        share: With a design of one share.
+        shares: With a design of several answers.
+        mean: With a design of numbers.
+        single: Whether a design of several answers that can count one alone is for `share`.
+    """
+
+    share: Callable[[YesNoDesign], T]
+    shares: Callable[[SeveralDesign], T]
+    mean: Callable[[NumberDesign], T]
+    single: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +109,7 @@ class Design(BaseModel, ABC):
     error_is_bound: ClassVar[bool] = False
     """Whether the interval from counts is the widest there can be: they do not show the spread."""
     unbiased: ClassVar[bool] = True
-    """Whether the estimate is right on the average of all surveys; else only of large ones."""
+    """Whether the estimate is unbiased; if not, it is so only for large surveys."""
     often_compared: ClassVar[tuple[str, ...]] = ()
     """Words of the variants that others are compared with most often."""
 
@@ -116,7 +135,7 @@ class Design(BaseModel, ABC):
     def setting(self) -> str:
         """The values of all parameters, such as "p = 3/4, innocent = 1/4"; empty without any.
 
-        In full: a device with a rounded chance would have another epsilon than is stated.
+        Numbers are not rounded: a device with a rounded chance would have a different epsilon.
         """
         return ", ".join(
             f"{parameter.name} = {parameter_text(getattr(self, parameter.name))}"
@@ -135,42 +154,43 @@ class Design(BaseModel, ABC):
 
     @property
     def word(self) -> str:
-        """The word of this design in lists, which tells the variants of a kind apart."""
+        """The identifier of this design in lists, different for each variant of a kind."""
         return self.kind
 
     @property
     def list_name(self) -> Phrase:
-        """The name in lists: with the device where it is the usual one."""
+        """The name in lists, with the device if the parameters are the usual ones."""
         if not self.device or self != type(self).example():
             return self.title, {}
         return N_("{design}, {device}"), {"design": self.title, "device": self.device}
 
     @property
     def rival_name(self) -> Phrase:
-        """The name where others are compared with it."""
+        """The name in comparisons with other designs."""
         return self.list_name
 
     @property
     def doing(self) -> Phrase:
-        """What a respondent does, with things at hand where they have exactly these chances."""
+        """What a respondent does; names an everyday device if one has exactly these chances."""
         return self.summary, {}
 
     @property
     def nearest_at_hand(self) -> tuple[Device, Self] | None:
-        """A thing at hand, and the design with its chances, which loses no more if one can.
+        """An everyday device, and the design with its chances; of no larger epsilon if possible.
 
-        None where the chances are those of a thing at hand, or nothing is near.
+        None if the chances already are those of an everyday device, or no device comes near.
         """
         return None
 
     def in_plan(self) -> tuple[Mechanism, str]:
-        """Returns the mechanism of a plan that does what this design does, by a program.
+        """Returns the mechanism by which a program can do what respondents do with this design.
 
         Returns:
-            The mechanism, of no larger epsilon; and what it does otherwise, a sentence or nothing.
+            The mechanism, whose epsilon is not larger; and a sentence on what it does differently,
+            which may be empty.
 
         Raises:
-            ParameterError: There is none.
+            ParameterError: No mechanism does what this design does.
             pydantic.ValidationError: The epsilon is larger than a mechanism can have.
         """
         if not isfinite(self.loss.epsilon):
@@ -185,10 +205,9 @@ class Design(BaseModel, ABC):
         """The mechanism of a design whose epsilon is finite."""
 
     def near(self, epsilon: float) -> Self:
-        """Returns this design at an epsilon, or as it is.
+        """Returns this design with its parameters changed to an epsilon, or unchanged.
 
-        It stays as it is where the epsilon is infinite or nearly its own, and where it cannot have
-        it.
+        It is unchanged if the epsilon is infinite, nearly its own, or impossible for the design.
         """
         if not isfinite(epsilon) or abs(self.loss.epsilon - epsilon) < _AS_IT_IS:
             return self
@@ -208,11 +227,11 @@ class Design(BaseModel, ABC):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Whether an epsilon decides the parameters, all that it does not touch being kept."""
+        """Whether the parameters follow from an epsilon; those that do not affect it are kept."""
         return False
 
     def at_epsilon(self, epsilon: float) -> Self:
-        """Returns a design of the same kind with at most this epsilon, and hardly less.
+        """Returns a design of the same kind with this epsilon, or slightly less by rounding.
 
         Raises:
             ParameterError: The epsilon decides nothing, is not above 0, or is too small.
@@ -238,7 +257,7 @@ class Design(BaseModel, ABC):
 
     @property
     def names_taken(self) -> int:
-        """The number of answers whose words the instruction takes; 0 where they are given."""
+        """How many answers the instruction needs to be named; 0 if the design names them itself."""
         return 0
 
     @abstractmethod
@@ -249,32 +268,21 @@ class Design(BaseModel, ABC):
 
         Args:
             question: The sensitive question.
-            others: The questions that `blanks` asks for, in its order, those that are empty or
-                missing being proposed or left to be filled in by hand; or the words of the answers
-                where there are several.
+            others: The questions that `blanks` asks for, in that order; empty or missing ones are
+                replaced by a proposal, or by a blank to fill in. If there are several answers,
+                their words instead.
 
         Raises:
             ParameterError: The parameters make no device.
         """
 
-    @property
-    def as_share(self) -> YesNoDesign | None:
-        """This design as one of a single share, counted in yes and no; None for others."""
-        return None
-
-    @property
-    def as_shares(self) -> SeveralDesign | None:
-        """This design as one of a question with several answers; None for others."""
-        return None
-
-    @property
-    def as_mean(self) -> NumberDesign | None:
-        """This design as one of a question whose answer is a number; None for others."""
-        return None
+    @abstractmethod
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what the one of some functions that is for this design's quantity makes of it."""
 
 
 def several_parameters(design: type[Design]) -> ParameterError:
-    """Returns the refusal of an epsilon that does not decide the parameters of a design."""
+    """Returns the error for an epsilon that does not determine the parameters of a design."""
     return ParameterError(
         f"{design.title} has several parameters, which an epsilon alone does not decide.",
         remedy="Choose them, and look at the epsilon that follows.",

@@ -1,4 +1,4 @@
-"""Respondents who do not do what the device orders, and what that makes of the answers.
+"""Respondents who do not do what the device orders, and how this changes the answers.
 
 Three kinds, each a share: carriers who deny whatever the device says, non-carriers who refuse an
 order to say yes, and respondents of either state who answer at random.
@@ -26,10 +26,10 @@ class Behaviour:
     """How respondents behave.
 
     Attributes:
-        deny: Share of the carriers who always give the answer that speaks least for a carrier
-            (of Warner's and of forced response: no). Where the answer is a number they answer as
-            if they were no carriers.
-        refuse: Share of the non-carriers who never give another answer than that one.
+        deny: Share of the carriers who always give the answer that is least likely for a carrier
+            (with Warner's design and forced response: no). If the answer is a number, they answer
+            as non-carriers do.
+        refuse: Share of the non-carriers who always give that same answer.
         careless: Share of all respondents who give each possible answer with the same chance,
             instead of anything above.
     """
@@ -101,7 +101,7 @@ class Evasion:
     it, and the program draws from it.
 
     Attributes:
-        hidden: Number of the answer, from 0, whose holders may not own up.
+        hidden: Number of the sensitive answer, from 0, which some of its holders deny.
         instead: Number of the answer that they give.
         deny: Share of the holders of `hidden` who do.
         careless: Share of all who give any answer with equal chances.
@@ -152,7 +152,7 @@ def behaved(group: Group, behaviour: Behaviour) -> tuple[tuple[Fraction, ...], .
     )
     safe = safe_answer(group) or other
     blind = group.blind or (Fraction(1, len(group.answers)),) * len(group.answers)
-    # Of objects: fractions stay exact.
+    # An array of Python objects, so that fractions stay exact.
     law = departed(
         np.array((carrier, other), dtype=object),
         {0: (deny, np.array(safe, dtype=object)), 1: (refuse, np.array(safe, dtype=object))},
@@ -172,7 +172,8 @@ def departed(
 
     Args:
         law: Chance of each answer (column) in each true state (row); numbers or fractions.
-        moved: By the number of a state, the share of its holders who follow another row, and it.
+        moved: For the number of a state, the share of its holders who follow another row, and the
+            number of that row.
         careless: Share of all respondents who answer at random instead of anything else.
         blind: Chances of their answers.
     """
@@ -192,15 +193,15 @@ def entered(shares: Floats, evasion: Evasion) -> Floats:
 
 
 def safe_answer(group: Group) -> tuple[Fraction, ...] | None:
-    """Returns the law of who always gives the answer that speaks least for a carrier.
+    """Returns the law of respondents who always give the answer least likely for a carrier.
 
-    None where the answer is a number, no single one of which denies, and where the answer tells
-    nothing of the trait.
+    None if the answer is a number, since no single number is a denial, and if the answer does not
+    depend on the trait.
     """
     carrier, other = group.law[:2]
     if set(group.answers) != {"yes", "no"} or carrier == other:
         return None
-    # Of two answers one is likelier for carriers, the other for non-carriers.
+    # With two answers, one is likelier for carriers and the other for non-carriers.
     return tuple(Fraction(a < b) for a, b in zip(carrier, other, strict=True))
 
 
@@ -272,7 +273,7 @@ def group_sizes(design: YesNoDesign, respondents: int) -> tuple[int, ...]:
 def joint_covariance(laws: Sequence[AnswerLaw], behaviour: Behaviour) -> float:
     """Returns the covariance of two yes-or-no items that the same respondents answer.
 
-    Who answers the one at random answers the other at random as well: c/(1 - c) (l - 1/2)
+    A respondent who answers one at random answers the other at random as well: c/(1 - c) (l - 1/2)
     (l' - 1/2), with c the share of them.
     """
     share = behaviour.careless

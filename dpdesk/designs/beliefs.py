@@ -1,9 +1,10 @@
-"""What each answer, or report, makes of the belief in every true state, by Bayes' rule."""
+"""How each answer, or report, changes the belief in every true state, by Bayes' rule."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import exp, inf
 
 import numpy as np
 
@@ -13,13 +14,13 @@ from dpdesk.designs.yes_no import Floats, YesNoDesign
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """What one answer makes of the belief that a respondent is a carrier.
+    """How one answer changes the belief that a respondent is a carrier.
 
     Attributes:
         answer: The answer.
         group: Name of the group of respondents; empty where there is one.
         chance: Chance of this answer, of a respondent drawn from all.
-        belief: Chance that who gives it is a carrier; 0 or 1 where the answer is a proof.
+        belief: Chance that a respondent who gives it is a carrier; 0 or 1 if the answer is a proof.
     """
 
     answer: str
@@ -29,7 +30,7 @@ class Belief:
 
 
 def beliefs_after(design: YesNoDesign, prevalence: float) -> tuple[Belief, ...]:
-    """Returns what every answer that can occur makes of the belief, by Bayes' rule."""
+    """Returns the belief after every answer that can occur, by Bayes' rule."""
     prior = np.array([prevalence, 1 - prevalence])
     found = []
     for group in design.groups:
@@ -44,8 +45,18 @@ def beliefs_after(design: YesNoDesign, prevalence: float) -> tuple[Belief, ...]:
     return tuple(found)
 
 
+def posterior_range(prevalence: float, epsilon: float) -> tuple[float, float]:
+    """Returns between what an answer can move the belief that a respondent is a carrier."""
+    if epsilon == inf:
+        return 0.0, 1.0
+    x = exp(epsilon)
+    return prevalence / (prevalence + (1 - prevalence) * x), (
+        prevalence * x / (1 - prevalence + prevalence * x)
+    )
+
+
 def posteriors(prior: Floats, law: Floats) -> tuple[Floats, Floats]:
-    """Returns what reports make of a belief, by Bayes' rule.
+    """Returns the belief after each report, by Bayes' rule.
 
     Args:
         prior: The belief in each true state before, shape (m,).
@@ -53,7 +64,7 @@ def posteriors(prior: Floats, law: Floats) -> tuple[Floats, Floats]:
 
     Returns:
         The chance of each report, of a respondent drawn from all, shape (k,); and the belief in
-        each state after it, shape (k, m), of a report that cannot occur not a number.
+        each state after it, shape (k, m), NaN for a report that cannot occur.
     """
     joint = prior[:, np.newaxis] * law
     chances = joint.sum(axis=0)
@@ -67,9 +78,11 @@ class ReportBelief:
 
     Attributes:
         answer: Number of the answer that is said, or that the report is for, from 0.
-        chance: Chance of it, of a respondent drawn from all; None where the report is one of many.
-        beliefs: Chance of each true answer of who gives it; 0 where it is ruled out.
-        ratio: How much likelier it is of one true answer than of another; None if infinitely.
+        chance: Its chance, for a respondent drawn from all; None if the report is only one of many
+            for this answer.
+        beliefs: Chance of each true answer given the report; 0 if it is ruled out.
+        ratio: How many times likelier the report is under one true answer than under another, at
+            most; None if the ratio is infinite.
     """
 
     answer: int

@@ -1,4 +1,4 @@
-"""Cheating detection: respondents who say no whatever the device orders show up.
+"""Cheating detection: estimates how many respondents say no whatever the device orders.
 
 In the symmetric design the device orders yes as well as no, so that no answer is a proof.
 """
@@ -114,7 +114,7 @@ class CheatingDetection(CheatingDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """A cheater never says yes, and so no is no proof of a non-carrier."""
+        """A cheater never says yes; so the answer no does not prove a non-carrier."""
         cheater = (Fraction(0), Fraction(1))
         return tuple(
             replace(group, states=(*group.states, CHEATER), law=(*group.law, cheater))

@@ -88,7 +88,7 @@ class Christofides(ScoredDesign):
         return (count,)
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """The number that the device shows, or the one as far from the other end."""
+        """The number that the device shows, or its mirror image m + 1 - j."""
         m = len(self.chances)
         kept = [(j, chance) for j, chance in enumerate(self.chances, start=1) if chance]
         draw = draw_among([chance for _, chance in kept])

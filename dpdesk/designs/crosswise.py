@@ -69,11 +69,11 @@ class CrosswiseDesign(InnocentTraitDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The one chance follows from it."""
+        """The one chance follows from the epsilon."""
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """The trait stays rare, or frequent."""
+        """A rare innocent trait stays rare, a frequent one frequent."""
         return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
 
 

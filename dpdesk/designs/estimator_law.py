@@ -23,7 +23,7 @@ from dpdesk.errors import ParameterError
 Flags = NDArray[np.bool_]
 
 EXACT_MAX = 5_000
-"""Largest sum of the answers up to which every outcome is gone through."""
+"""Largest sum of the answers for which every outcome is enumerated."""
 
 RESPONDENTS_MAX = 10**15
 _STEP = 1e-4
@@ -44,18 +44,19 @@ class EstimatorTheory:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SurveyOutcomes:
-    """Estimates that surveys of one design give, drawn or gone through one by one.
+    """Estimates of many surveys with one design, simulated or enumerated.
 
     Attributes:
-        seed: Seed of the generator, which gives the same surveys again; None where all outcomes
-            are gone through.
+        seed: Seed of the generator, which gives the same surveys again; None if all outcomes are
+            enumerated.
         truth: The true share of carriers, or the true mean.
         estimates: Not truncated, shape (m,).
-        chances: Chance of each outcome, shape (m,), their sum 1; None for surveys that were drawn,
-            which count alike.
+        chances: Chance of each outcome, shape (m,), their sum 1; None for simulated surveys, which
+            have equal weights.
         covered: Whether the interval of each holds the truth.
-        theory: What theory foresees.
-        bounds: Ends of the truths that are looked out for; of a share the lower one.
+        theory: Mean and error by theory.
+        bounds: Ends of the possible values; an estimate outside of them is counted. For a share the
+            lower end alone.
     """
 
     seed: int | None
@@ -68,7 +69,7 @@ class SurveyOutcomes:
 
     @property
     def exact(self) -> bool:
-        """Whether these are all outcomes with their chances, not a sample of them."""
+        """Whether these are all outcomes with their chances, rather than simulated surveys."""
         return self.chances is not None
 
     def average(self, values: Floats | Flags) -> float:
@@ -79,7 +80,7 @@ class SurveyOutcomes:
 
     @property
     def planned_error(self) -> float:
-        """The standard error that theory foresees."""
+        """The standard error by theory."""
         return self.theory.error
 
     @property
@@ -116,10 +117,11 @@ class SurveyOutcomes:
 
 
 def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> None:
-    """Refuses a survey that cannot be held.
+    """Refuses an impossible survey.
 
     Raises:
-        ParameterError: The true share is none, or there are too few respondents, or too many.
+        ParameterError: The true share is not between 0 and 1, or there are too few respondents, or
+        too many.
     """
     if not 0 <= prevalence <= 1:
         raise ParameterError(
@@ -129,7 +131,7 @@ def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> 
 
 
 def require_respondents(respondents: int, groups: int = 1) -> None:
-    """Refuses a survey of too few respondents, or of more than numbers are exact for.
+    """Refuses a survey of too few respondents, or of so many that sums lose exactness.
 
     Args:
         respondents: Number of respondents.
@@ -159,14 +161,14 @@ def estimator_theory(
     an anchor.
 
     Raises:
-        ParameterError: The survey cannot be held, or nobody attends to an anchored question.
+        ParameterError: The survey is impossible, or nobody attends to an anchored question.
     """
     require_survey(design, prevalence, respondents)
     sizes = group_sizes(design, respondents)
     laws = answer_laws(design, prevalence, behaviour)
     means = np.array([law.mean for law in laws])
     steps = _STEP * np.eye(len(laws))
-    # Within what the answers can be: at a share of 0 or 1 the step goes one way.
+    # The step stays within the possible answers: at a share of 0 or 1 it goes one way only.
     above = np.minimum(means + steps, [max(law.worth) for law in laws])
     below = np.maximum(means - steps, [min(law.worth) for law in laws])
     around = np.concatenate([means[np.newaxis], above, below])
@@ -188,7 +190,7 @@ def estimator_theory(
 
 
 def has_exact_law(design: YesNoDesign, respondents: int) -> bool:
-    """Returns whether the outcomes are few enough to go through all: one group, small sums."""
+    """Returns whether all outcomes can be enumerated: one group, and small sums."""
     return design.group_count == 1 and respondents * design.largest_answer <= EXACT_MAX
 
 
@@ -199,12 +201,12 @@ def exact_outcomes(
     behaviour: Behaviour = COMPLIANT,
     confidence: float = 0.95,
 ) -> SurveyOutcomes:
-    """Goes through every sum of answers that a survey can show, with its chance.
+    """Enumerates every sum of answers that a survey can have, with its chance.
 
-    Chances are right to some 1e-15, whatever their size.
+    Chances have an absolute error of about 1e-15, whatever their size.
 
     Raises:
-        ParameterError: The survey cannot be held.
+        ParameterError: The survey is impossible.
     """
     require_share(confidence, "confidence")
     theory = estimator_theory(design, prevalence, respondents, behaviour)
@@ -232,6 +234,6 @@ def _law_of_sum(law: AnswerLaw, respondents: int) -> Floats:
         one[worth] += chance
     length = 1 << (size - 1).bit_length()
     power = np.fft.irfft(np.fft.rfft(one, length) ** respondents, length)[:size]
-    # What rounding leaves of chances that are next to nothing.
+    # Rounding errors in place of chances that are nearly 0.
     chances = np.where(power > np.finfo(np.float64).eps, power, 0.0)
     return np.asarray(chances / chances.sum())

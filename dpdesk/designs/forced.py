@@ -48,7 +48,7 @@ class Forced(OneSampleDesign):
 
     @property
     def doing(self) -> Phrase:
-        """With a die, where its chances are these."""
+        """With a die, if its chances are exactly these."""
         if self.forced_no == self.forced_yes == Fraction(1, 6):
             return N_("Throw a die unseen. 1: say no. 6: say yes. 2 to 5: answer truthfully."), {}
         return super().doing
@@ -65,7 +65,7 @@ class Forced(OneSampleDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both orders follow from it, equally likely."""
+        """Both orders follow from the epsilon, equally likely."""
         return True
 
     def _at(self, epsilon: float) -> Self:

@@ -55,7 +55,7 @@ class ForcedCategories(CategoryDesign):
         return words, {"summary": self.summary, "truth": truth}
 
     def _in_plan(self) -> tuple[Mechanism, str]:
-        """Equal orders are the very channel of GRR: the truth, or else any answer alike."""
+        """With equal orders the law is that of GRR: the truth, or any answer with equal chance."""
         from dpdesk.mechanisms.direct_encoding import Grr
 
         if len(set(self.orders)) > 1:
@@ -124,7 +124,7 @@ class ForcedCategories(CategoryDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Orders keep their ratios, where there is one of every answer."""
+        """The orders keep their ratios; every answer must have one."""
         return min(self.orders) > 0
 
     def _at(self, epsilon: float) -> Self:

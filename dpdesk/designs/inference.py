@@ -1,4 +1,4 @@
-"""Intervals and tests of estimates whose covariance rests on few clusters.
+"""Intervals and tests of estimates whose covariance is estimated from few clusters.
 
 With d degrees of freedom, those of the sample (clusters less strata), an estimate over its error
 follows Student's t with d, and a hypothesis on k estimates is tested by
@@ -73,7 +73,7 @@ def wald_test(values: Floats, covariance: Floats, freedom: int | None = None) ->
     scale = np.sqrt(np.diag(covariance))
     if not (np.isfinite(covariance).all() and (scale > 0).all()):
         return None
-    # Of unit size, since covariates have units of their own.
+    # Scaled to unit size, since covariates have different units.
     correlation = covariance / np.outer(scale, scale)
     if np.linalg.matrix_rank(correlation, hermitian=True) < count:
         return None
@@ -97,7 +97,7 @@ def equality_test(
 
 
 def quantile(confidence: float, freedom: int | None) -> float:
-    """Returns how many errors an interval reaches to each side.
+    """Returns the half-width of an interval in standard errors.
 
     Args:
         confidence: Its coverage.

@@ -16,9 +16,9 @@ from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.i18n import N_
 
 QUESTION = "the sensitive question"
-"""What stands for the question where none was written."""
+"""The placeholder for the question, if none was written."""
 LINE = "_" * 36
-"""Where something is filled in by hand."""
+"""A line to fill in by hand."""
 GROUPS = ("first group", "second group")
 YES, NO = "yes", "no"
 UNSEEN = "so that nobody but you sees the result"
@@ -69,7 +69,7 @@ class Draw:
 
     @property
     def first_step(self) -> list[str]:
-        """The sentence that has the device used, unseen; none where nothing is drawn."""
+        """The sentence that asks to use the device, unseen; none if nothing is drawn."""
         return [f"{self.use}, {UNSEEN}."] if self.use else []
 
 
@@ -134,7 +134,7 @@ def _placed(chances: tuple[Fraction, ...], words: dict[Fraction, str]) -> tuple[
 
 
 def _numbers(size: int, spans: list[tuple[int, int]]) -> Draw:
-    """Numbered cards, or, where they would be too many, any device that draws numbers."""
+    """Numbered cards, or any device that draws numbers if there were too many cards."""
     if size <= _MOST_CARDS:
         tool = f"a bag with {size} cards, numbered from 1 to {size}"
         use = "Draw one card from the bag, read its number and put it back"
@@ -267,7 +267,7 @@ class Procedure(Instruction):
     Attributes:
         carrier: Everything that can happen to a carrier.
         other: Everything that can happen to a non-carrier.
-        spoken: How answers are said where that differs from their names in the law.
+        spoken: How respondents say an answer, if not by its name in the law.
     """
 
     carrier: tuple[Way, ...]

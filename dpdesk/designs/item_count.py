@@ -1,4 +1,4 @@
-"""The item count (list experiment): how many of these, with and without the sensitive one."""
+"""The item count (list experiment): how many items apply, with and without the sensitive one."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ItemCount(YesNoDesign):
 
     @property
     def asked(self) -> tuple[Group, ...]:
-        """The longer list, and the shorter one, which tells nothing of the trait."""
+        """The longer list, and the shorter one, whose count does not depend on the trait."""
         innocent = self._innocent()
         answers = tuple(map(str, range(self.items + 1)))
         shorter = Group("shorter list", (CARRIER, OTHER), answers, (innocent, innocent))
@@ -85,7 +85,7 @@ class ItemCount(YesNoDesign):
         return 0.0, (1.0, -1.0)
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        """Refuses: how often innocent items apply is not known."""
+        """Raises an error, since nobody knows how often the innocent items apply."""
         raise ParameterError(
             "A regression of an item count needs a law of the innocent items, which the design "
             "does not tell.",
@@ -105,7 +105,7 @@ class ItemCount(YesNoDesign):
     def interval_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the largest variance that answers of the same means can have.
 
-        It is that of `estimates`: each answer is none of its list, or all.
+        It is the one that `estimates` uses: each respondent has none of the items, or all.
         """
         innocent, sampling = self.items / 2, prevalence * (1 - prevalence)
         longer = (innocent + prevalence) * (self.items + 1 - innocent - prevalence)

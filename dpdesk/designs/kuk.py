@@ -34,7 +34,7 @@ class Kuk(ScoredDesign):
     title = N_("Kuk")
     summary = N_(
         "The respondent draws cards from two decks and says how many red ones came from the deck "
-        "of carriers, or from the other if they are none."
+        "of carriers, or from the other deck if they are not a carrier."
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
     device = N_("two decks")
@@ -81,7 +81,7 @@ class Kuk(ScoredDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """Both shares follow from it where one card is drawn."""
+        """Both shares follow from the epsilon if one card is drawn."""
         return self.draws == 1
 
     def _at(self, epsilon: float) -> Self:

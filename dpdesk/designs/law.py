@@ -1,4 +1,4 @@
-"""The law of answers by true states: what they disclose, and the chances that an epsilon allows."""
+"""The law of answers by true states: what they disclose, and chances that follow from epsilon."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CARRIER, OTHER = "carrier", "non-carrier"
 DIGITS = 10**6
 """Chances that follow from an epsilon are multiples of a millionth, which one can type."""
 LARGEST_EPSILON = 12.0
-"""Beyond it a chance of six decimals no longer changes."""
+"""For larger epsilons, chances of six decimals no longer change."""
 _PLAN_STEP = Decimal("0.0001")
 _FOLLOWING = 2
 """Carriers and non-carriers, who come first in every group."""
@@ -29,7 +29,7 @@ class Group:
         states: What a respondent can truly be.
         answers: What a respondent can say.
         law: Chance of each answer (column) in each state (row), exactly.
-        blind: Chance of each answer of who answers at random; all alike where empty.
+        blind: Chance of each answer of a respondent who answers at random; if empty, all are equal.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Jeopardy:
-    """How much likelier an answer is under one true state than under another.
+    """How many times likelier an answer is under one true state than under another.
 
     Attributes:
         answer: The answer.
@@ -128,7 +128,7 @@ def _jeopardy(group: Group, index: int) -> Jeopardy | None:
 
 
 def require_difference(a: Fraction | float, b: Fraction | float) -> None:
-    """Refuses a device under which answers tell nothing.
+    """Refuses a device whose answers do not depend on the trait.
 
     Args:
         a: Chance of "yes" of a carrier.
@@ -146,7 +146,7 @@ def require_difference(a: Fraction | float, b: Fraction | float) -> None:
 
 
 def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
-    """Returns the law of a group that answers yes or no, and whose answers tell of the trait.
+    """Returns the law of a group that answers yes or no, depending on the trait.
 
     Args:
         a: Chance of "yes" of a carrier.
@@ -154,7 +154,7 @@ def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
         name: Name of the group.
 
     Raises:
-        ParameterError: Both are equal, so that an answer tells nothing.
+        ParameterError: Both are equal, so that answers do not depend on the trait.
     """
     require_difference(a, b)
     return one_of_two_groups(a, b, name)
@@ -163,7 +163,7 @@ def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
 def one_of_two_groups(a: Fraction, b: Fraction, name: str) -> Group:
     """Returns the law of a group that answers yes or no.
 
-    The other group may tell of the trait alone: a group's own chances may be equal.
+    Both chances may be equal, if the answers of the other group depend on the trait.
 
     Args:
         a: Chance of "yes" of a carrier.
@@ -174,11 +174,11 @@ def one_of_two_groups(a: Fraction, b: Fraction, name: str) -> Group:
 
 
 SMALLEST_SHARE = 1e-9
-"""Smallest share, and smallest distance from 1: squares and ratios of it stay within floats."""
+"""Smallest share, and smallest distance from 1, whose squares and ratios are finite floats."""
 
 
 def require_share(value: float, what: str) -> float:
-    """Returns a share if it lies strictly between 0 and 1, by `SMALLEST_SHARE` at least.
+    """Returns a share if it is at least `SMALLEST_SHARE` away from 0 and from 1.
 
     Raises:
         ParameterError: It does not.
@@ -202,7 +202,7 @@ def require_epsilon(epsilon: float) -> None:
 
 
 def plan_epsilon(epsilon: float | Decimal) -> Decimal:
-    """Returns the epsilon of a plan: rounded down, since it promises no more than a design does."""
+    """Returns the epsilon of a plan: rounded down, so that it is not larger than the design's."""
     return max(Decimal(epsilon).quantize(_PLAN_STEP, ROUND_FLOOR), _PLAN_STEP)
 
 
@@ -212,7 +212,7 @@ def truth_at(epsilon: float) -> Fraction:
     It is rounded down to a millionth, so that the odds stay below e^epsilon.
 
     Raises:
-        ParameterError: The epsilon is not above 0, or so small that answers tell nothing.
+        ParameterError: The epsilon is not above 0, or so small that the chance rounds to 1/2.
     """
     require_epsilon(epsilon)
     truth = Fraction(min(int(DIGITS / (1 + exp(-epsilon))), DIGITS - 1), DIGITS)
@@ -232,7 +232,7 @@ def truth_beside(epsilon: float, p: Fraction) -> Fraction:
 
 
 def epsilon_too_small() -> ParameterError:
-    """Returns the refusal of an epsilon at which a chance rounds to that of telling nothing."""
+    """Returns the error for an epsilon so small that answers would not depend on the trait."""
     return ParameterError(
         "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."
     )

@@ -75,7 +75,7 @@ class CategoryEstimate:
 
 @dataclass(frozen=True, slots=True)
 class CategoryInstruction(Instruction):
-    """What respondents do who have several answers to choose from.
+    """What respondents do if there are several answers to choose from.
 
     Attributes:
         ways: Everything that can happen, for each true answer.
@@ -137,7 +137,7 @@ class CategoryDesign(SeveralDesign):
         """P^-T: column j is the score of a respondent who says answer j, shape (m, m).
 
         Raises:
-            ParameterError: The answers do not tell all shares apart.
+            ParameterError: The matrix has no inverse, so that the shares cannot be estimated.
         """
         found = _unmixing_of(self.law)
         if found is None:
@@ -174,7 +174,7 @@ class CategoryDesign(SeveralDesign):
         shares = unmixing @ said
         spread = np.diag(said) - np.outer(said, said)
         covariance = unmixing @ spread @ unmixing.T / (n - 1)
-        # Where all say the same the variance is 0, and rounding may take it below.
+        # If all give the same answer the variance is 0, and rounding may make it negative.
         np.fill_diagonal(covariance, np.maximum(np.diag(covariance), 0.0))
         sampling, privacy = self.planned_variances(np.clip(shares, 0.0, 1.0))
         half = normal_quantile(confidence) * np.sqrt(np.diag(covariance))
@@ -209,7 +209,7 @@ class CategoryDesign(SeveralDesign):
         return Reports(np.array([[float(x) for x in row] for row in self.law]), alone=True)
 
     def said_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
-        """Returns the device's chances; who hides an answer says the other one outright."""
+        """Returns the device's chances; respondents who deny an answer say another one directly."""
         instead = np.eye(self.size)[evasion.instead]
         moved = {evasion.hidden: (evasion.deny, instead)}
         return departed(
@@ -217,7 +217,7 @@ class CategoryDesign(SeveralDesign):
         )
 
     def ways(self, names: Sequence[str] = ()) -> tuple[tuple[Way, ...], ...]:
-        """Returns all that the device can show to who has each true answer."""
+        """Returns all outcomes of the device for each true answer."""
         return self.instructions("", names)[0].ways
 
     def scores(self, answer: int) -> Floats:
@@ -242,7 +242,7 @@ class CategoryDesign(SeveralDesign):
 
     @property
     def names_taken(self) -> int:
-        """Every answer has its words."""
+        """All answers need to be named."""
         return self.size
 
     def instructions(
@@ -259,7 +259,7 @@ class CategoryDesign(SeveralDesign):
 def by_rows(
     law: Sequence[Sequence[Fraction]], question: str, words: Sequence[str]
 ) -> CategoryInstruction:
-    """Returns what respondents do with a device whose outcomes mean something else to each answer.
+    """Returns what respondents do with a device whose outcomes depend on the true answer.
 
     Args:
         law: Chance of each answer said (column) by each true answer (row).
@@ -304,7 +304,7 @@ def asked_among(question: str, words: Sequence[str]) -> tuple[tuple[str, str], .
 # An exact inverse takes milliseconds, and a picture that moves with a slider asks for it often.
 @lru_cache(maxsize=64)
 def _unmixing_of(law: tuple[tuple[Fraction, ...], ...]) -> Floats | None:
-    """P^-T of a matrix, not to be written to; None where it has none."""
+    """P^-T of a matrix, read-only; None if the matrix has no inverse."""
     found = inverse(law)
     if found is None:
         return None
@@ -376,5 +376,5 @@ class MatrixCategories(CategoryDesign):
         return cls(rows=tuple(tuple(_TRUTH if i == j else other for j in size) for i in size))
 
     def resized(self, answers: int, removed: int | None = None) -> Self:
-        """Begins anew: no row or column can be told to be the one that is missing."""
+        """Returns the usual device: nothing says which row and column should go."""
         return self.for_answers(answers)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.cost import EPSILON_MIN, Epsilon
-from dpdesk.designs.base import Departure, Phrase, Quantity
+from dpdesk.designs.base import Cases, Departure, Phrase, Quantity, T
 from dpdesk.designs.behaviour import Evasion, entered
 from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import (
@@ -46,7 +46,7 @@ _STATES = ("has this answer", "has another answer")
 
 
 class MechanismShare(OneSampleDesign, SeveralDesign):
-    """Several answers, respondents being asked by a program; or the share of one of them."""
+    """A question with several answers, asked by a program; or the share of one answer."""
 
     title = N_("Mechanism for several answers")
     summary = N_(
@@ -71,7 +71,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @classmethod
     def variants(cls) -> tuple[Self, ...]:
-        """Returns one for each mechanism."""
+        """Returns a design for each mechanism."""
         return tuple(cls(mechanism=word) for word in get_args(CategoryMechanism))
 
     @property
@@ -100,7 +100,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Which of two answers a report supports, under these two: what discloses most."""
+        """Which of two answers a report supports, under these two: what discloses the most."""
         p, q = self.chances
         both = self._both(p, q)
         own, other = p - both, q - both
@@ -122,10 +122,14 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         """Whether a report supports the answer: what is counted."""
         p, q = self.chances
         binary_group(p, q)
-        # Who answers at random names each answer alike.
+        # A respondent who answers at random gives each answer with the same chance.
         blind = (p + (self.categories - 1) * q) / self.categories
         answers = (_FOR_IT, _NOT_FOR_IT)
         return (Group("", _STATES, answers, ((p, 1 - p), (q, 1 - q)), (blind, 1 - blind)),)
+
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of several answers, or of the share of one alone."""
+        return cases.share(self) if cases.single else cases.shares(self)
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:
@@ -147,11 +151,11 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """It is a parameter itself."""
+        """True: the epsilon is itself a parameter."""
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """Six decimals of it, rounded down."""
+        """Takes six decimals of the epsilon, rounded down."""
         truth_at(epsilon)  # refuses one at which nothing is told
         whole = Decimal(int(min(epsilon, LARGEST_EPSILON) * DIGITS)) / DIGITS
         if whole < EPSILON_MIN:
@@ -249,7 +253,8 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         if self.mechanism == "grr":
             return Fraction(0)
         if self.mechanism == "subset_selection":
-            # One's own is in the set with p; the others in it are any of the rest alike.
+            # The respondent's own answer is in the set with chance p; the other members are equally
+            # likely.
             members = p + (self.categories - 1) * q
             return p * (members - 1) / (self.categories - 1)
         return p * q
@@ -270,7 +275,8 @@ def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fr
 
 
 def _mechanism(kind: str, epsilon: Decimal) -> Mechanism:
-    # Imported here: every command that names a design knows this one, and few use a mechanism.
+    # Imported here, since every command that names a design loads this file, and few use a
+    # mechanism.
     from dpdesk.mechanisms import mechanism_named
 
     return mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]

@@ -1,4 +1,4 @@
-"""Designs for a question whose answer is a number: the mean from the mean that was said.
+"""Designs for a question whose answer is a number: the mean follows from the mean reported.
 
 True answers are supposed to follow a beta law between the bounds, which a mean and a standard
 deviation decide; every moment of it is a ratio of polynomials.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.instructions import QUESTION, UNSEEN, Instruction
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 _LARGEST = 1e12
 LARGEST_SCALE = 0.5
-"""Scale of a multiplier's logarithm from which on it has no variance."""
+"""Smallest scale of a multiplier's logarithm at which the multiplier has no finite variance."""
 SCALE_MARGIN = 1e-9
-"""How much larger a scale is, so that rounding never takes epsilon above what was asked for."""
+"""Relative margin on a scale, so that rounding never takes epsilon above the one asked for."""
 _ORDERS = range(1, 5)
 _LEAST_DEVIATION = 1e-6
 
@@ -44,8 +44,8 @@ class NumberLoss(PrivacyLoss):
     """What a number that is said discloses.
 
     Attributes:
-        delta: Chance at most that the epsilon, or with an infinite one 0, does not hold; 0 where
-            it always holds.
+        delta: Largest chance that the epsilon does not hold (with an infinite one: that an answer
+            discloses anything); 0 if it always holds.
         sentence: Both in words.
     """
 
@@ -93,7 +93,7 @@ class TrueNumbers:
     understating: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses what no law between the bounds can have.
+        """Refuses a mean and a deviation that no law between the bounds has.
 
         Raises:
             ParameterError: A number is impossible.
@@ -104,7 +104,7 @@ class TrueNumbers:
                 remedy="Correct the mean or the bounds.",
             )
         largest = sqrt((self.mean - self.lower) * (self.upper - self.mean))
-        # Below it the law is a point for all that floats can tell.
+        # Below it floating point cannot distinguish the law from a single point.
         least = _LEAST_DEVIATION * self.width
         if not least < self.deviation < largest:
             raise ParameterError(
@@ -183,7 +183,7 @@ class DrawnLaw:
         return max(self.power(2) / self.power(1) ** 2 - 1, 0.0)
 
     def check(self) -> None:
-        """Refuses a multiplier that tells nothing.
+        """Refuses a multiplier from which no mean can be estimated.
 
         Raises:
             ParameterError: It has no variance, or could be 0 or negative.
@@ -202,7 +202,7 @@ class DrawnLaw:
             )
 
     def applied(self, true: Floats, drawn: Floats) -> Floats:
-        """Returns what is said of true numbers and of numbers drawn for them."""
+        """Returns what respondents say, given true numbers and the numbers drawn for them."""
         return np.asarray(true * drawn if self.multiplies else true + drawn)
 
     def said(self, true: CentralMoments, raw: Sequence[float], unit: float) -> CentralMoments:
@@ -254,7 +254,8 @@ class NumberDesign(Design):
         """Refuses parameters that make no device.
 
         Raises:
-            ParameterError: The bounds are not in order, or what is drawn tells nothing.
+            ParameterError: The bounds are not in order, or no mean can be estimated with this
+            device.
         """
         self._check_bounds()
         self.drawn_law.check()
@@ -267,7 +268,7 @@ class NumberDesign(Design):
 
     @property
     def shift_and_factor(self) -> tuple[float, float]:
-        """What is taken from an answer, and what it is then divided by: its unbiased score.
+        """What is subtracted from an answer, and the divisor, for its unbiased score.
 
         Raises:
             ParameterError: The parameters make no device.
@@ -334,10 +335,9 @@ class NumberDesign(Design):
         """Returns the usual device for numbers from 10 to 15."""
         return cls.between(10, 15)
 
-    @property
-    def as_mean(self) -> NumberDesign | None:
-        """This design."""
-        return self
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of numbers."""
+        return cases.mean(self)
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""
@@ -426,7 +426,7 @@ def said_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
         ParameterError: The parameters make no device.
     """
     design.check()
-    # In units of the largest number, so that powers neither vanish nor overflow.
+    # In units of the largest number, so that powers neither underflow nor overflow.
     unit = max(abs(true.lower), abs(true.upper))
     raw = [true.moment(order) / unit**order for order in _ORDERS]
     found = design.drawn_law.said(_central(*raw), raw, unit)

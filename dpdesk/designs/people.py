@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite, sqrt
-from typing import Self, TypeVar
+from typing import ClassVar, NoReturn, Self
 
-from dpdesk.designs.base import Design
+from dpdesk.designs.base import Cases, Design, T
+from dpdesk.designs.beliefs import belief_table, posterior_range
 from dpdesk.designs.law import require_share
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
-from dpdesk.designs.several_answers import share_variances
+from dpdesk.designs.several_answers import SeveralDesign, share_variances
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import PlannedVariance, YesNoDesign
 from dpdesk.errors import ParameterError
 
-Family = TypeVar("Family", bound=Design)
-
 
 class People(ABC):
     """What is supposed of the people; there is one class for each quantity that is estimated."""
+
+    word: ClassVar[str]
+    """What the value is, in a file."""
 
     @property
     @abstractmethod
@@ -31,13 +33,23 @@ class People(ABC):
     def at(self, value: float) -> Self:
         """Returns other people of whom this value is true, as like these as they can be."""
 
+    @property
     @abstractmethod
+    def spread(self) -> float:
+        """Variance of what direct, truthful answers say of a respondent."""
+
     def variance(self, design: Design) -> PlannedVariance:
         """Returns n times the variance of the estimate, everybody following the instruction.
 
         Raises:
             ParameterError: The people are impossible, or the design is for another quantity.
         """
+        return design.by_quantity(self.cases)
+
+    @property
+    @abstractmethod
+    def cases(self) -> Cases[PlannedVariance]:
+        """The variance by a design of each quantity; those of other quantities are refused."""
 
     def interval_variance(self, design: Design) -> PlannedVariance:
         """Returns n times the variance that the interval of the estimate rests on.
@@ -59,6 +71,18 @@ class People(ABC):
 
         Returns:
             The bias, above 0 where the estimate is too low, and n times the variance.
+        """
+
+    @abstractmethod
+    def beliefs(self, design: Design, epsilon: float) -> tuple[float, float] | None:
+        """Returns between what an answer can move the belief in the value that is estimated.
+
+        Args:
+            design: The design.
+            epsilon: Its privacy loss, or a bound of it.
+
+        Returns:
+            The least and the largest belief; None where the value is no share of believers.
         """
 
     def decided(self, design: Design) -> Design:
@@ -111,6 +135,8 @@ class Share(People):
 
     prevalence: float
 
+    word = "prevalence"
+
     @property
     def value(self) -> float:
         """The share."""
@@ -120,18 +146,28 @@ class Share(People):
         """Returns people with another share."""
         return type(self)(value)
 
-    def variance(self, design: Design) -> PlannedVariance:
-        """Returns pi (1 - pi) and the device's part, V_R."""
-        return self._asked(design).planned_variance(self.prevalence)
+    @property
+    def spread(self) -> float:
+        """Returns pi (1 - pi)."""
+        return self.prevalence * (1 - self.prevalence)
+
+    @property
+    def cases(self) -> Cases[PlannedVariance]:
+        """Pi (1 - pi) and the device's part, V_R."""
+        return _of_share(lambda design: design.planned_variance(self.prevalence))
 
     def interval_variance(self, design: Design) -> PlannedVariance:
         """Returns the same, or a bound of it where counts do not show how answers spread."""
-        return self._asked(design).interval_variance(self.prevalence)
+        return design.by_quantity(_of_share(lambda asked: asked.interval_variance(self.prevalence)))
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
         """Carriers deny: pi u, and pi' (1 - pi') with pi' = pi (1 - u)."""
         seen = self.prevalence * (1 - denial)
         return self.prevalence * denial, seen * (1 - seen)
+
+    def beliefs(self, design: Design, epsilon: float) -> tuple[float, float]:
+        """Returns the bounds that the epsilon gives for carriers."""
+        return posterior_range(self.prevalence, epsilon)
 
     def decided(self, design: Design) -> Design:
         """Returns the design, or Warner's, which errs least at an epsilon."""
@@ -141,9 +177,6 @@ class Share(People):
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
         """Returns people with the mean share."""
         return cls(sum(weight * people.prevalence for weight, people in parts))
-
-    def _asked(self, design: Design) -> YesNoDesign:
-        return _fitting(design, design.as_share)
 
 
 @dataclass(frozen=True)
@@ -158,6 +191,8 @@ class Shares(People):
     shares: tuple[float, ...]
     looked: int = 0
 
+    word = "share_looked_at"
+
     @property
     def value(self) -> float:
         """The share that is looked at."""
@@ -170,15 +205,36 @@ class Shares(People):
         moved = (value if i == self.looked else scale * s for i, s in enumerate(self.shares))
         return type(self)(tuple(moved), self.looked)
 
-    def variance(self, design: Design) -> PlannedVariance:
-        """Returns the sampling's and the device's part for the share looked at."""
-        asked = _fitting(design, design.as_shares)
-        sampling, privacy = share_variances(asked, self.shares)
-        return PlannedVariance(float(sampling[self.looked]), float(privacy[self.looked]))
+    @property
+    def spread(self) -> float:
+        """Returns pi (1 - pi) of the share looked at."""
+        return Share(self.value).spread
+
+    @property
+    def cases(self) -> Cases[PlannedVariance]:
+        """The sampling's and the device's part for the share looked at."""
+
+        def variance(design: SeveralDesign) -> PlannedVariance:
+            sampling, privacy = share_variances(design, self.shares)
+            return PlannedVariance(float(sampling[self.looked]), float(privacy[self.looked]))
+
+        return _of_shares(variance)
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
         """Holders of the answer looked at give another one."""
         return Share(self.value).denied(denial, design)
+
+    def beliefs(self, design: Design, epsilon: float) -> tuple[float, float] | None:
+        """Returns the least and the largest belief in the answer looked at, by Bayes' rule."""
+
+        def after(asked: SeveralDesign) -> tuple[float, float]:
+            table, looked = belief_table(asked, self.shares), self.looked
+            return (
+                table.lowering(looked).beliefs[looked],
+                table.raising(looked).beliefs[looked],
+            )
+
+        return design.by_quantity(_of_shares(after))
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
@@ -201,6 +257,8 @@ class Mean(People):
     mean: float
     deviation: float
 
+    word = "mean"
+
     @property
     def value(self) -> float:
         """The mean."""
@@ -210,19 +268,32 @@ class Mean(People):
         """Returns people with another mean who differ as much."""
         return type(self)(value, self.deviation)
 
-    def variance(self, design: Design) -> PlannedVariance:
-        """Returns the variance of the true answers, and what the device adds."""
-        asked = self._asked(design)
-        # Refuses a mean and a deviation that no answers between the bounds have.
-        TrueNumbers(self.mean, self.deviation, asked.lower, asked.upper)
-        return PlannedVariance(*asked.planned_variance(self.mean, self.deviation**2))
+    @property
+    def spread(self) -> float:
+        """The squared deviation."""
+        return self.deviation**2
+
+    @property
+    def cases(self) -> Cases[PlannedVariance]:
+        """The variance of the true answers, and what the device adds."""
+
+        def variance(design: NumberDesign) -> PlannedVariance:
+            # Refuses a mean and a deviation that no answers between the bounds have.
+            TrueNumbers(self.mean, self.deviation, design.lower, design.upper)
+            return PlannedVariance(*design.planned_variance(self.mean, self.spread))
+
+        return _of_mean(variance)
 
     def denied(self, denial: float, design: Design) -> tuple[float, float]:
         """A part of the respondents say the least number: a mixture with a point there."""
-        above = self.mean - self._asked(design).lower
+        above = self.mean - design.by_quantity(_of_mean(lambda asked: asked.lower))
         # Between both parts of the mixture, and within the one that tells the truth.
         variance = (1 - denial) * (self.deviation**2 + denial * above**2)
         return denial * above, variance
+
+    def beliefs(self, design: Design, epsilon: float) -> None:
+        """Returns none: nobody is believed to be a mean."""
+        return
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:
@@ -244,15 +315,22 @@ class Mean(People):
                 f"The {what} must lie above 0.", remedy="Type one in the unit of the answers."
             )
 
-    def _asked(self, design: Design) -> NumberDesign:
-        return _fitting(design, design.as_mean)
+
+def _of_share(found: Callable[[YesNoDesign], T]) -> Cases[T]:
+    return Cases(found, _refuse, _refuse)
 
 
-def _fitting(design: Design, found: Family | None) -> Family:
-    """The design as one of the quantity that is supposed."""
-    if found is None:
-        raise ParameterError(
-            f"{design.title} does not estimate what is supposed of the people.",
-            remedy="Choose a design for this kind of answer.",
-        )
-    return found
+def _of_shares(found: Callable[[SeveralDesign], T]) -> Cases[T]:
+    return Cases(_refuse, found, _refuse, single=False)
+
+
+def _of_mean(found: Callable[[NumberDesign], T]) -> Cases[T]:
+    return Cases(_refuse, _refuse, found)
+
+
+def _refuse(design: Design) -> NoReturn:
+    """Refuses a design of another quantity than is supposed of the people."""
+    raise ParameterError(
+        f"{design.title} does not estimate what is supposed of the people.",
+        remedy="Choose a design for this kind of answer.",
+    )

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 from dpdesk.errors import ParameterError
 
 DIGITS_MAX = 30
-"""Decimals that are read, each of them: twice as many as a floating-point number prints."""
+"""Largest number of decimals that is read, twice that of a printed floating-point number."""
 
 _FORM = (
     rf"[0-9]{{1,9}}(\.[0-9]{{1,{DIGITS_MAX}}})?|\.[0-9]{{1,{DIGITS_MAX}}}"
@@ -31,10 +31,10 @@ def parse_probability(text: object) -> Fraction:
     Args:
         text: ASCII digits as a fraction or a decimal of up to 30 digits, each of which counts:
             0.08333333333333333 is a little less than 1/12. A `Fraction` or `int` is taken too, a
-            `float` is not, since most decimals are none.
+            `float` is not, since most decimals have no exact float.
 
     Raises:
-        ParameterError: The text is no number of this form, or lies outside [0, 1].
+        ParameterError: The text is not of this form, or the number lies outside [0, 1].
     """
     if isinstance(text, bool) or not isinstance(text, (str, int, Fraction)):
         raise ParameterError("A probability is written as text.", remedy=_RULE)
@@ -62,9 +62,9 @@ def parse_probability(text: object) -> Fraction:
 
 
 def probability_text(probability: Fraction) -> str:
-    """Returns a probability as one types it: 3/4, or 0.817574 where the fraction says little.
+    """Returns a probability as one types it: 3/4, or 0.817574 if the fraction is unwieldy.
 
-    Nothing is rounded: what has no end as a decimal stays a fraction.
+    Nothing is rounded: a number without a finite decimal stays a fraction.
     """
     if probability.denominator <= _LONG:
         return str(probability)
@@ -72,7 +72,7 @@ def probability_text(probability: Fraction) -> str:
 
 
 def intended_fraction(probability: Fraction) -> Fraction | None:
-    """Returns the simple fraction whose decimals these are, without being it; None for others.
+    """Returns the simple fraction that a long decimal approximates; None for other numbers.
 
     Thus 1/12 for 0.08333333333333333.
     """
@@ -93,7 +93,7 @@ def _decimal(probability: Fraction) -> str:
 
 
 def _stored(probability: Fraction) -> str:
-    """As text that is read back to the same fraction."""
+    """Returns a text that is read back as the same fraction."""
     if probability.denominator <= _STORED_LONG:
         return str(probability)
     return _decimal(probability) or str(probability)

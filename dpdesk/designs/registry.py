@@ -1,4 +1,4 @@
-"""The list of designs. Adding one is a file beside this one and a word in the tuple."""
+"""The list of designs. To add one, write a class in this folder and add it to the tuple."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ AnyDesign: Any = Annotated[Union[DESIGNS], Field(discriminator="kind")]  # noqa:
 
 
 def designs_of(family: type[Family]) -> tuple[type[Family], ...]:
-    """Returns the designs of a family that estimate what it is for, in the order of the list.
+    """Returns the designs of a family that estimate its quantity, in the order of the list.
 
     Args:
         family: `YesNoDesign`, `SeveralDesign` or `NumberDesign`.
@@ -75,7 +75,7 @@ def design_named(kind: str) -> type[Design]:
     """Returns the design of a kind.
 
     Raises:
-        ParameterError: There is none of this name.
+        ParameterError: There is no design of this name.
     """
     for design in DESIGNS:
         if design.tag() == kind:

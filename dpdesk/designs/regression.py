@@ -29,7 +29,7 @@ _TINY = 1e-12
 _FLAT = 1e-24
 _POLISHES = 10
 _PART = 10_000
-"""Respondents of a part that is large enough to tell the maxima apart."""
+"""Number of respondents that suffices to compare the maxima of the likelihood."""
 
 SHARES = {
     "innocent_share": N_("Share of yes to the innocent question"),
@@ -94,7 +94,7 @@ class LogisticFit:
         respondents: Number of respondents.
         influence: What each respondent moves the coefficients by, to first order, shape
             (n, terms): the sum of contributions is 0, and their spread is the covariance.
-        open_share: The share that the design leaves open; None where it leaves none.
+        open_share: The share that the design leaves open; None if it leaves none open.
         by_sample: Whether errors are by the sample's design.
         freedom: Degrees of freedom of the errors; None for the normal law.
         terms: The formula's terms, each with the places of its coefficients.
@@ -177,7 +177,7 @@ def logistic_regression(
     Raises:
         InputError: There are too few respondents, covariates that depend on each other, or no
             maximum.
-        ParameterError: The devices tell nothing.
+        ParameterError: The answers do not depend on the trait.
     """
     n, terms = covariates.shape
     if n <= terms + bool(chances.open_share) or np.linalg.matrix_rank(covariates) < terms:
@@ -190,7 +190,7 @@ def logistic_regression(
             "Carriers and others give these answers with the same chances.",
             remedy="Correct the parameters of the design.",
         )
-    # Columns of unit size make one stop rule serve them all.
+    # Columns are scaled to unit size, so that one stopping rule fits all.
     scale = np.sqrt(np.mean(covariates**2, axis=0))
     each = np.ones(n) if weights is None else weights / weights.mean()
     likelihood, best = _highest(chances, covariates / scale, each)
@@ -246,7 +246,7 @@ def _highest(
     if whole.is_open:
         for end in (0.0, 1.0):
             climb(Likelihood(chances.at(end), covariates, weights, fixed_share=end))
-    # A way that leads higher than every maximum has none at its end.
+    # If the search leads higher than every maximum without converging, there is no maximum there.
     if not found or max(found, key=_height)[0] < max(reached) - _NEAR:
         raise InputError(
             "The likelihood has no maximum: some covariate predicts the answers so well that its "
@@ -258,7 +258,7 @@ def _highest(
             ),
             remedy="Take a term out of the formula, or join categories.",
         )
-    # Of equal heights the one within: it has an error.
+    # Among equally high maxima the inner one is preferred, since it has a standard error.
     _, likelihood, best = max(found, key=_height)
     return likelihood, best
 
@@ -282,7 +282,7 @@ def _starts(covariates: Floats, shares: tuple[float, ...]) -> list[Floats]:
 
 
 def _promising(likelihood: Likelihood, starts: list[Floats]) -> list[Floats]:
-    """Returns fewer starts of a large survey: where they lead in a part of it, if anywhere."""
+    """Returns fewer starts for a large survey: the maxima of a part of it, if there are any."""
     part = likelihood.part(_PART)
     if part is None:
         return starts
@@ -292,7 +292,7 @@ def _promising(likelihood: Likelihood, starts: list[Floats]) -> list[Floats]:
 
 
 def _climb(likelihood: Likelihood, start: Floats) -> tuple[Floats, bool]:
-    """Newton's method with halved steps; returns where it comes, and whether to a maximum."""
+    """Newton's method with step halving; returns its end, and whether it is a maximum."""
     here, height = start, likelihood.value(start)
     for _ in range(_STEPS):
         step, promise, concave = _newton(likelihood, here)
@@ -311,10 +311,10 @@ def _climb(likelihood: Likelihood, start: Floats) -> tuple[Floats, bool]:
 
 
 def _polished(likelihood: Likelihood, here: Floats) -> Floats | None:
-    """Newton's steps near the maximum, where the height no longer shows which way is up.
+    """Newton's steps near the maximum, where rounding hides whether the likelihood increases.
 
-    Near a maximum each step squares what is left; where coefficients grow without end it only
-    shrinks by a factor, and there is none.
+    Near a maximum each step squares the remaining distance; if coefficients grow without bound, it
+    only shrinks by a factor, and there is no maximum.
     """
     for _ in range(_POLISHES):
         step, promise, concave = _newton(likelihood, here)
@@ -327,9 +327,9 @@ def _polished(likelihood: Likelihood, here: Floats) -> Floats | None:
 
 
 def _newton(likelihood: Likelihood, here: Floats) -> tuple[Floats, float, bool]:
-    """Returns a step upwards, twice what it promises to rise, and whether the surface is concave.
+    """Returns an ascent step, twice the predicted increase, and whether the surface is concave.
 
-    Where it is not, the squares of the contributions still lead upwards.
+    If it is not concave, the step by the squares of the contributions still ascends.
     """
     gradient, observed, squares = likelihood.derivatives(here)
     concave = _is_positive(observed)
@@ -355,8 +355,8 @@ class CovariateGroup:
 
     Attributes:
         text: Its text in the column.
-        members: Number of respondents who are of it.
-        covariates: Those of all respondents, as if they were of it; shape (n, terms).
+        members: Number of respondents who belong to it.
+        covariates: The covariates of all respondents, as if they belonged to it; shape (n, terms).
     """
 
     text: str
@@ -389,11 +389,11 @@ def predicted_shares(
 ) -> PredictedShares:
     """Returns the predicted shares of groups with their errors, by the delta method.
 
-    With mu the chance of a respondent and m its mean, the share moves by w (mu - m) / sum w for
-    who was drawn and by G' times their influence on the coefficients, G being the mean slope of
-    mu. So the error holds that of the coefficients and that of the covariates: it is for the
-    population, not for the respondents at hand alone. The interval is that of the log odds, which
-    keeps it between 0 and 1.
+    With mu the chance of a respondent and m its mean, the share moves by w (mu - m) / sum w for a
+    respondent who was drawn and by G' times their influence on the coefficients, G being the mean
+    slope of mu. So the error holds that of the coefficients and that of the covariates: it is for
+    the population, not for the respondents at hand alone. The interval is that of the log odds,
+    which keeps it between 0 and 1.
 
     Args:
         fit: The regression.

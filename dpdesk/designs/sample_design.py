@@ -44,7 +44,7 @@ class SampleDesign:
         population: How many clusters each stratum has in the population, by its number, of which
             those of the sample were drawn without replacement: people where they were drawn one
             by one. One number where there is one stratum, None where it is not known.
-        lonely: What a stratum with a single cluster adds: nothing can be said ("fail"); nothing,
+        lonely: What a stratum with a single cluster adds: an error is raised ("fail"); nothing,
             since it was drawn with certainty ("certainty"); its distance from the mean of all
             clusters ("centred", R's "adjust"); as much as the others do on average ("average").
     """
@@ -177,23 +177,23 @@ class SampleDesign:
         """Share of the clusters of each stratum that were drawn; 0 without a population."""
         if self.population is None:
             return np.zeros(self.sizes.size)
-        # Strata behind the last one of the sample, and numbers that no stratum has, do not count.
+        # Strata beyond the last one of the sample, and unused numbers, do not count.
         population = np.atleast_1d(np.asarray(self.population, np.float64))[: self.sizes.size]
         drawn = np.zeros(self.sizes.size)
-        # Of a population of nobody more than all were drawn.
+        # If the population is empty, more clusters were drawn than there are.
         with np.errstate(divide="ignore"):
             np.divide(self.sizes, population, out=drawn, where=self.sizes > 0)
         return drawn
 
     @cached_property
     def _lonely(self) -> Mask:
-        # Where the whole population was drawn nothing is left of the error between clusters.
+        # If the whole population was drawn, there is no error between clusters.
         return np.asarray((self.sizes == 1) & (self._drawn_shares < 1))
 
     def _within(
         self, contributions: Floats, sums: Floats, drawn: Floats, device: Floats | None
     ) -> Floats:
-        """What clusters drawn without replacement still leave: f times the variance within them.
+        """What remains with clusters drawn without replacement: f times the variance within them.
 
         People drawn one by one answer through the device all the same. In clusters, people count
         as drawn with replacement, which holds the device's part and errs on the safe side.
@@ -205,7 +205,7 @@ class SampleDesign:
             return np.diag(share @ device)
         counts = np.bincount(self._cluster_of_each)
         means = sums / counts[:, None]
-        # Of a cluster with one respondent the mean is not taken off, since nothing would be left.
+        # The mean is not subtracted in a cluster with one respondent, since the result would be 0.
         means[counts == 1] = 0.0
         factor = np.where(counts > 1, counts / np.maximum(counts - 1, 1), 1.0)
         centred = (contributions - means[self._cluster_of_each]) * np.sqrt(
@@ -243,13 +243,14 @@ class ScoreMean:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """What the device tells against what people say who are asked directly.
+    """The share estimated with the device, compared with that of people who are asked directly.
 
     Attributes:
         randomized: The share of carriers of those who used a device.
         direct: The share of those who were asked directly.
         difference: The first less the second.
-        p_value: Chance of a difference as large or larger, if there is none; None without an error.
+        p_value: Chance of a difference as large or larger if both shares are equal; None without an
+            error.
     """
 
     randomized: ScoreMean
@@ -313,7 +314,7 @@ def mean_score(
         normal: Whether the interval is by the normal law; else by Student's t.
 
     Raises:
-        InputError: The group is too small, or the sample tells no error.
+        InputError: The group is too small, or the sample does not allow an error.
     """
     n = int(group.sum())
     if n < 2:  # a variance needs two

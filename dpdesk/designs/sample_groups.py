@@ -104,7 +104,7 @@ def conservative_interval(
     """Returns Clopper and Pearson's interval for the answers, carried over to the carriers.
 
     Args:
-        count: The answers of one group; None where there is none.
+        count: The answers of one group, or None.
         a: Chance of "yes" of a carrier.
         b: Chance of "yes" of a non-carrier.
         confidence: Least coverage.
@@ -218,7 +218,7 @@ class TwoGroupDesign(YesNoDesign):
     def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
-        """Returns the other quantities that both groups tell, with their standard errors.
+        """Returns the other quantities that both groups estimate, with their standard errors.
 
         Args:
             value: The estimated share of carriers.
@@ -226,7 +226,7 @@ class TwoGroupDesign(YesNoDesign):
         """
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
-        """Returns the chances of who is in each group, with the open share in them."""
+        """Returns the chances of the answers given in each group, with the open share in them."""
         which, yes = np.clip(group, 0, 1), said == 1
         found = []
         for chances in zip(*self.open_chances, strict=True):
@@ -292,7 +292,7 @@ def require_different_groups(first: object, second: object, what: str) -> None:
     """Refuses two groups whose devices are alike.
 
     Raises:
-        ParameterError: They are, so that the groups together tell no more than one.
+        ParameterError: They are, so that both groups together estimate no more than one.
     """
     if first == second:
         raise ParameterError(

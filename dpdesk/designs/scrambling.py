@@ -49,7 +49,7 @@ class Additive(NumberDesign):
 
     @property
     def loss(self) -> NumberLoss:
-        """Range / b for Laplace's law; for the uniform one proof with chance range / 2a."""
+        """Range / b for Laplace's law; with the uniform one, a proof with chance range / 2a."""
         if self.noise == "laplace":
             epsilon = self.width / self.scale
             return NumberLoss(
@@ -78,7 +78,7 @@ class Additive(NumberDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The scale of Laplace's law follows from it; a uniform one has none that is finite."""
+        """The scale of Laplace's law follows from epsilon, which is infinite for a uniform one."""
         return self.noise == "laplace"
 
     def _at(self, epsilon: float) -> Self:
@@ -119,7 +119,7 @@ class MultiplyingDesign(NumberDesign):
 
     @property
     def drawn_loss(self) -> tuple[float, float]:
-        """Epsilon and delta of the multiplier alone; the true answers are positive or all is lost.
+        """Epsilon and delta of the multiplier alone; infinite and 1 unless all are above 0.
 
         Laplace: ln(U / L) / b. Uniform: the chance of an answer that one end of the range allows
         and the other does not.
@@ -188,7 +188,7 @@ class Multiplicative(MultiplyingDesign):
 
     @property
     def epsilon_decides(self) -> bool:
-        """The scale of Laplace's law follows from it, where no true number can be 0 or negative."""
+        """The scale of Laplace's law follows from epsilon if all true numbers are above 0."""
         return self.noise == "laplace" and 0 < self.lower < self.upper
 
     def _at(self, epsilon: float) -> Self:
@@ -235,7 +235,7 @@ class BarLev(MultiplyingDesign):
 
     @property
     def loss(self) -> NumberLoss:
-        """Infinite: a number that is said with a chance of its own is a point of the law."""
+        """Infinite: the true number has a positive chance, while the drawn ones have a density."""
         p = float(self.truth)
         epsilon, delta = self.drawn_loss
         total = min(p + (1 - p) * delta, 1.0)
@@ -246,7 +246,7 @@ class BarLev(MultiplyingDesign):
 
     @property
     def drawn_law(self) -> DrawnLaw:
-        """The multiplier, which is left aside with the chance of the truth."""
+        """The multiplier, which is not used with the chance of the truth."""
         return replace(super().drawn_law, truth=float(self.truth))
 
     def _instruction(self, question: str) -> Instruction:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
 from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
@@ -82,11 +82,12 @@ class SeveralDesign(Design):
 
     @abstractmethod
     def resized(self, answers: int, removed: int | None = None) -> Self:
-        """Returns the design for another number of answers, as like this one as can be.
+        """Returns the design for another number of answers, as similar to this one as possible.
 
         Args:
             answers: Number of answers from now on.
-            removed: Number of the answer that went, from 0; None if they were added at the end.
+            removed: Number of the answer that was removed, from 0; None if answers were added at
+                the end.
         """
 
     @property
@@ -97,17 +98,16 @@ class SeveralDesign(Design):
     @property
     @abstractmethod
     def groups(self) -> tuple[Group, ...]:
-        """The law of the reports, as far as they tell of the true answer."""
+        """The law of the reports that depend on the true answer."""
 
     @property
     def loss(self) -> Loss:
         """Epsilon and the jeopardy of every report."""
         return loss_of(self.groups)
 
-    @property
-    def as_shares(self) -> SeveralDesign | None:
-        """This design."""
-        return self
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of several answers."""
+        return cases.shares(self)
 
     @property
     def as_matrix(self) -> CategoryDesign | None:
@@ -186,7 +186,7 @@ def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:
     """Returns the supposed shares as an array.
 
     Raises:
-        ParameterError: They are not one per answer, none below 0, with the sum 1.
+        ParameterError: There is not one share per answer, one is negative, or the sum is not 1.
     """
     size = design.size
     if len(shares) != size:
@@ -211,7 +211,7 @@ def shares_theory(
     """Returns means and errors of all estimated shares, exactly.
 
     Raises:
-        ParameterError: The survey cannot be held, or the design does not tell the shares.
+        ParameterError: The survey is impossible, or the design does not identify the shares.
     """
     true = require_shares(design, shares)
     require_respondents(respondents)
@@ -225,6 +225,6 @@ def share_variances(design: SeveralDesign, shares: Sequence[float]) -> tuple[Flo
     Everybody follows the instruction.
 
     Raises:
-        ParameterError: The shares are impossible, or the design does not tell them.
+        ParameterError: The shares are impossible, or the design does not identify them.
     """
     return design.planned_variances(require_shares(design, shares))

@@ -70,7 +70,7 @@ class Unrelated(OneSampleDesign):
 
     @property
     def rival_name(self) -> Phrase:
-        """With the innocent share, which decides how good a rival it is."""
+        """The name with the innocent share, which decides how precise the design is."""
         return "{design}, q = {q}", {"design": self.title, "q": self.q}
 
     @property
@@ -183,7 +183,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        """Who is sent to the innocent question says yes to it as often as everybody."""
+        """Respondents sent to the innocent question say yes to it as often as everybody would."""
         require_different_groups(self.p1, self.p2, "chance of the sensitive question")
         return tuple(
             (OpenChance(p, 1 - p), OpenChance(Fraction(0), 1 - p)) for p in (self.p1, self.p2)

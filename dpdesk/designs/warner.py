@@ -47,7 +47,16 @@ AsksItself = Annotated[
 """The parameter of Warner's device, p."""
 
 
-class WarnerDesign(OneSampleDesign):
+class WarnersDevice(OneSampleDesign):
+    """A design with Warner's device."""
+
+    device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
+
+    p: AsksItself
+
+
+class WarnerDesign(WarnersDevice):
     """Warner's design: the question or its opposite, chosen by a device."""
 
     title = N_("Warner")
@@ -56,8 +65,6 @@ class WarnerDesign(OneSampleDesign):
         "with yes or no."
     )
     reference = "Warner 1965, JASA 60, 63-69"
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["warner"] = "warner"
     p: Annotated[
@@ -72,7 +79,7 @@ class WarnerDesign(OneSampleDesign):
 
     @property
     def doing(self) -> Phrase:
-        """With two coins, another thing at hand, or the chance."""
+        """Described with two coins, with another everyday device, or by the chance."""
         if self.p == Fraction(3, 4):
             return N_(
                 "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
@@ -90,7 +97,7 @@ class WarnerDesign(OneSampleDesign):
 
     @property
     def nearest_at_hand(self) -> tuple[Device, Self] | None:
-        """The thing whose epsilon is the next below, where none has these chances."""
+        """The everyday device of the next smaller epsilon, if none has these chances."""
         if device_for(self.p) is not None:
             return None
         device, _ = nearest_device(self.loss.epsilon)
@@ -102,18 +109,18 @@ class WarnerDesign(OneSampleDesign):
         return True
 
     def _at(self, epsilon: float) -> Self:
-        """By its one chance."""
+        """Solves for the one chance."""
         return self.model_copy(update={"p": truth_at(epsilon)})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """The truth or its opposite; with three in four, a coin that decides twice."""
+        """The truth or its opposite; with a chance of 3/4, by two tosses of a coin."""
         if self.p == Fraction(3, 4):
             return (_two_tosses(question),)
         return (by_device(question, [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]),)
 
 
 def _two_tosses(question: str) -> Procedure:
-    """The same chances without an opposite to think of: heads the truth, else the second toss."""
+    """The same chances without the opposite question: heads the truth, else the second toss."""
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     heads, again = "the coin shows heads", "the coin shows tails, then "
     steps = (
@@ -175,18 +182,15 @@ class MangatSingh(OneSampleDesign):
         return (one_question(question, " and ".join(tools), steps, carrier, other),)
 
 
-class Mangat(OneSampleDesign):
+class Mangat(WarnersDevice):
     """Mangat's design: carriers tell the truth, others use Warner's device."""
 
     title = N_("Mangat")
     summary = N_("A carrier says yes; a non-carrier uses Warner's device.")
     reference = "Mangat 1994, JRSS B 56, 93-95"
     caution = "The answer no proves that the respondent is not a carrier."
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["mangat"] = "mangat"
-    p: AsksItself
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -199,7 +203,7 @@ class Mangat(OneSampleDesign):
 
 
 def for_others_only(question: str, says_no: Fraction, group: str = "") -> Procedure:
-    """Returns the procedure in which who has the trait says yes whatever the device shows.
+    """Returns the procedure in which carriers say yes whatever the device shows.
 
     Everybody uses the device all the same.
 
@@ -232,7 +236,7 @@ def for_others_only(question: str, says_no: Fraction, group: str = "") -> Proced
     )
 
 
-class SinghJoarder(OneSampleDesign):
+class SinghJoarder(WarnersDevice):
     """Two draws of Warner's device for carriers whom the first would make deny."""
 
     title = N_("Singh and Joarder")
@@ -241,11 +245,8 @@ class SinghJoarder(OneSampleDesign):
         "follows the second draw."
     )
     reference = "Singh & Joarder 1997, Metron 55, 151-157"
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["singh_joarder"] = "singh_joarder"
-    p: AsksItself
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -270,7 +271,7 @@ class SinghJoarder(OneSampleDesign):
         return self.model_copy(update={"p": 1 - Fraction(int(DIGITS * u) + 1, DIGITS)})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """Warner's device, which who would have to deny uses twice."""
+        """Warner's device, which carriers use a second time if it would make them deny."""
         found = TwoOutcomes(self.p)
         carrier: list[Way] = []
         other: list[Way] = []

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.answer_likelihood import AnswerChances
-from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
 from dpdesk.designs.instructions import QUESTION, Procedure, filled
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
@@ -45,7 +45,7 @@ class Count:
     respondents: int
 
     def checked(self, largest_answer: int = 1) -> Count:
-        """Returns these counts if they can be.
+        """Returns these counts if they are possible.
 
         Raises:
             InputError: There are fewer than 2 respondents, or more answers than they can give.
@@ -156,7 +156,7 @@ def as_totals(counts: Sequence[Count]) -> tuple[Floats, tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class PlannedVariance:
-    """N times the variance of an estimate, n being all respondents.
+    """The variance of an estimate, times the number n of all respondents.
 
     Attributes:
         sampling: pi (1 - pi): what direct questions would have.
@@ -196,7 +196,7 @@ class YesNoDesign(Design):
     @property
     @abstractmethod
     def groups(self) -> tuple[Group, ...]:
-        """The law of the answers of each group, as far as they tell of the sensitive trait."""
+        """The law of the answers of each group that depend on the sensitive trait."""
 
     @property
     def asked(self) -> tuple[Group, ...]:
@@ -223,8 +223,8 @@ class YesNoDesign(Design):
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the unbiased estimate of the share of carriers, with its errors.
 
-        Where groups are weighed against each other, what is not sampling of respondents is counted
-        as the device's part of the error.
+        If groups are combined with weights, all error that is not due to sampling respondents
+        counts as the device's part.
 
         Args:
             counts: The answers of each group.
@@ -258,7 +258,7 @@ class YesNoDesign(Design):
         )
 
     def check_device(self) -> None:
-        """Refuses parameters by which the answers tell nothing of the question.
+        """Refuses parameters with which answers do not depend on the trait.
 
         Raises:
             ParameterError: They do not.
@@ -266,7 +266,7 @@ class YesNoDesign(Design):
         _ = self.asked
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
-        """The counts, if they can be.
+        """The counts, if they are possible.
 
         Raises:
             InputError: They cannot.
@@ -276,7 +276,7 @@ class YesNoDesign(Design):
         return tuple(count.checked(self.largest_answer) for count in counts)
 
     def _pooled(self, counts: Sequence[Count]) -> Count | None:
-        """The counts as those of one group; None where groups are weighed against each other."""
+        """The counts as those of one group; None if groups are combined with weights."""
         return counts[0] if self.group_count == 1 else None
 
     def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
@@ -286,7 +286,7 @@ class YesNoDesign(Design):
     def _told_besides(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
-        """The other quantities that the counts tell, by name, with their standard errors."""
+        """The other quantities that the counts estimate, by name, with their standard errors."""
         return {}
 
     @abstractmethod
@@ -298,7 +298,7 @@ class YesNoDesign(Design):
         """
 
     def interval_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance that intervals from counts rest on.
+        """Returns n times the variance from which intervals of counts are computed.
 
         It is that of the estimate, unless `error_is_bound`.
 
@@ -316,7 +316,7 @@ class YesNoDesign(Design):
     def combination(self) -> tuple[float, tuple[float, ...]] | None:
         """The constant and the weight of each group's mean answer in the share of carriers.
 
-        None where each respondent's answer has a score of its own.
+        None if each respondent's answer has its own score.
 
         Raises:
             ParameterError: The parameters make no device.
@@ -326,7 +326,7 @@ class YesNoDesign(Design):
     def chances_of(
         self, said: Floats, group: Labels, anchor: Floats | None
     ) -> AnswerChances | None:
-        """Returns the chances of answers in which a share has a part that the design leaves open.
+        """Returns the chances of answers that depend on a share which the design leaves open.
 
         Args:
             said: The number that each answer stands for, shape (n,).
@@ -334,10 +334,10 @@ class YesNoDesign(Design):
             anchor: 1 for yes to the anchor, shape (n,); None where there is none.
 
         Returns:
-            Those of who used a device; None where `groups` tell the chances of all answers.
+            The chances by device; None if `groups` already holds the chances of all answers.
 
         Raises:
-            ParameterError: The design does not tell the chances of an answer.
+            ParameterError: The design does not define the chances of an answer.
         """
         return None
 
@@ -359,14 +359,13 @@ class YesNoDesign(Design):
             shares: Share of yes of each item.
 
         Returns:
-            Both; None where respondents answer one item, or where nobody attends to the items.
+            Both; None if respondents answer a single item, or if nobody attends to the items.
         """
         return None
 
-    @property
-    def as_share(self) -> YesNoDesign | None:
-        """This design."""
-        return self
+    def by_quantity(self, cases: Cases[T]) -> T:
+        """Returns what is done with a design of one share."""
+        return cases.share(self)
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Procedure, ...]:
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""

@@ -16,8 +16,7 @@ from dpdesk.plan.check_statistics import (
     statistics_domains,
 )
 from dpdesk.plan.encoding import encode_column, unknown_respondents
-from dpdesk.plan.model import Plan
-from dpdesk.plan.published import statistics_plan
+from dpdesk.plan.model import Plan, statistics_plan
 from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 

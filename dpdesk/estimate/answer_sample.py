@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _NUMBER_LIKE = re.compile(r"[+-]?[0-9.,][0-9\s.,'’]*([eE][+-]?[0-9]+)?")
-"""What is meant to be a number, whoever wrote it: no name of a column."""
+"""A text that looks like a number, and so is not taken for the name of a column."""
 
 _BETWEEN_STRATA = re.compile(r",(?![0-9]{3}(?:,|$))")
 """A comma between "north=5,000" and "south=8,000", not one between thousands."""

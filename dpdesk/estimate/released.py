@@ -14,8 +14,8 @@ from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.strategy import bind_column
 from dpdesk.queries import BoundQuery, Statistic
 
 

@@ -22,9 +22,8 @@ from dpdesk.ledger.book import Book
 from dpdesk.ledger.ledger import Ledger
 from dpdesk.ledger.obstacles import obstacles, open_questions
 from dpdesk.ledger.place import VARIABLE, default_path
-from dpdesk.ledger.recognise import Fingerprint
+from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.recovery import accept_older, set_aside
-from dpdesk.ledger.resemblance import Resemblance
 
 __all__ = [
     "MODELS",

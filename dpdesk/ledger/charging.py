@@ -112,28 +112,14 @@ class Charging:
 
         The release goes on in any case: it was charged and drawn.
         """
-        if self.made is None:
-            return False
-        self._free(_END)
-        try:
-            self._ledger.keep_answers(self.made, answers)
-        except LedgerError:
-            return False
-        return True
+        return self._noted(lambda made: self._ledger.keep_answers(made, answers), _END)
 
     def written(self, where: Path) -> bool:
         """Records where the release was written; returns whether that succeeded.
 
         The release is valid in any case: it was charged, and only its place is missing.
         """
-        if self.made is None:
-            return False
-        self._free()
-        try:
-            self._ledger.written(self.made, where)
-        except LedgerError:
-            return False
-        return True
+        return self._noted(lambda made: self._ledger.written(made, where))
 
     def ended(self, outcome: Outcome) -> None:
         """Records how a charged release ended without a folder; it stays charged."""
@@ -141,6 +127,17 @@ class Charging:
         if self.made is not None:
             with suppress(LedgerError):
                 self._ledger.ended(self.made, outcome)
+
+    def _noted(self, note: Callable[[Charge], object], reserved: int = 0) -> bool:
+        """Adds a note to the charge with all but some reserved bytes free; False if it failed."""
+        if self.made is None:
+            return False
+        self._free(reserved)
+        try:
+            note(self.made)
+        except LedgerError:
+            return False
+        return True
 
     def _free(self, but: int = 0) -> None:
         """Frees the reserved space, all but some bytes."""

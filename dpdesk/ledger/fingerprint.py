@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.chain import LedgerKey
 
 Words = NDArray[np.uint64]
 

@@ -27,7 +27,7 @@ from dpdesk.ledger.account import (
     Spent,
 )
 from dpdesk.ledger.book import Book, cost_content
-from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.obstacles import obstacles, open_questions, same_people_asked
 from dpdesk.ledger.people import (
     append_cap,
@@ -40,8 +40,7 @@ from dpdesk.ledger.people import (
     population_of,
 )
 from dpdesk.ledger.place import ledger_path
-from dpdesk.ledger.recognise import Fingerprint, recognise
-from dpdesk.ledger.resemblance import Resemblance
+from dpdesk.ledger.recognise import Fingerprint, Resemblance, recognise
 from dpdesk.ledger.store import Store, transaction
 
 _begin = begin_after("")

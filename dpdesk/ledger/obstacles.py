@@ -10,7 +10,7 @@ from dpdesk.cost import PrivacyCost, format_epsilon
 from dpdesk.errors import CapReachedError, DpdeskError, ParameterError, SamePeopleError
 from dpdesk.ledger.account import Cap, Population, Spent
 from dpdesk.ledger.book import Book
-from dpdesk.ledger.resemblance import Resemblance
+from dpdesk.ledger.recognise import Resemblance
 
 
 def obstacles(

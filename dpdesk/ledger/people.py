@@ -11,8 +11,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.ledger.account import Cap, Model, Population
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.obstacles import wrong_name
-from dpdesk.ledger.recognise import Fingerprint
-from dpdesk.ledger.resemblance import Resemblance
+from dpdesk.ledger.recognise import Fingerprint, Resemblance
 from dpdesk.ledger.store import Store
 
 _NAME_MAX = 200

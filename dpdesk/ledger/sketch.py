@@ -25,8 +25,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Codes, Short, Words, scrambled
-from dpdesk.ledger.key import LedgerKey
 
 _BITS = 48.0
 """Least information of a window, in bits, so that equal ones among a million are not chance."""
@@ -106,49 +106,40 @@ NONCE = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampledColumn:
-    """A column of the sampled rows.
-
-    Attributes:
-        name: Keyed digest of its name.
-        is_serial: Whether it numbers the rows.
-        answers: Keyed digests of the answers that occur in the sample, shape (k,).
-        codes: Position of each sampled row's answer among them, shape (sample,).
-    """
+    """A column of the sampled rows."""
 
     name: int
+    """Keyed digest of its name."""
     is_serial: bool
+    """Whether it numbers the rows."""
     answers: Short
+    """Keyed digests of the answers that occur in the sample, shape (k,)."""
     codes: NDArray[np.uint16]
+    """Position of each sampled row's answer among them, shape (sample,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointCounts:
-    """How often the combinations of answers to some questions occur in the whole file.
-
-    Attributes:
-        columns: Positions of the columns.
-        answers: Keyed digest of each column's answer, shape (combinations, columns).
-        counts: How often each combination occurs, shape (combinations,).
-    """
+    """How often the combinations of answers to some questions occur in the whole file."""
 
     columns: tuple[int, ...]
+    """Positions of the columns."""
     answers: Short
+    """Keyed digest of each column's answer, shape (combinations, columns)."""
     counts: NDArray[np.int64]
+    """How often each combination occurs, shape (combinations,)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColumnOrder:
-    """The order of the answers of a column.
-
-    Attributes:
-        column: Position of the column.
-        length: Number of consecutive answers in a window.
-        windows: The smallest digests of the windows, sorted.
-    """
+    """The order of the answers of a column."""
 
     column: int
+    """Position of the column."""
     length: int
+    """Number of consecutive answers in a window."""
     windows: Words
+    """The smallest digests of the windows, sorted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,9 +17,19 @@ from typing import Any
 
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
 from dpdesk.errors import LedgerError
-from dpdesk.ledger.chain import START, BrokenChainError, Row, canonical, sealed, verify
+from dpdesk.ledger.chain import (
+    START,
+    BrokenChainError,
+    LedgerKey,
+    Row,
+    canonical,
+    damaged,
+    make_key,
+    read_key,
+    sealed,
+    verify,
+)
 from dpdesk.ledger.head import are_written, check_heads, was_begun, write_heads
-from dpdesk.ledger.key import LedgerKey, damaged, make_key, read_key
 from dpdesk.ledger.place import head_path, key_path, witness_path
 
 APPLICATION_ID = 0x44504C31

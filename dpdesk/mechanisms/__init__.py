@@ -1,4 +1,4 @@
-"""The mechanisms: one file each, with parameters, law, cost and estimator."""
+"""The mechanisms, each with its parameters, law, cost and estimator."""
 
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism
 from dpdesk.mechanisms.choice import Candidate, Order, candidate, proposed, ranked

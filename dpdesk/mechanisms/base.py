@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.channel import Certificate
 from dpdesk.composition import Divergences, divergences
-from dpdesk.cost import Epsilon, PrivacyCost
+from dpdesk.cost import Epsilon
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
@@ -52,9 +52,9 @@ class Mechanism(BaseModel, ABC):
     adjustable: ClassVar[bool] = True
     """Whether epsilon can be chosen; else it follows from the other parameters."""
     in_its_favour: ClassVar[str] = ""
-    """What speaks for it where another one has a smaller error, as a sentence."""
+    """Why to choose it although another mechanism has a smaller error; empty without a reason."""
     can_be_faked: ClassVar[bool] = False
-    """Whether a report can be made up for who was not asked, as RS+FD and RS+RFD do."""
+    """Whether fake reports of it can be drawn, which RS+FD and RS+RFD need."""
 
     kind: str
     epsilon: Annotated[
@@ -131,7 +131,7 @@ class Mechanism(BaseModel, ABC):
         return cls(epsilon=epsilon)  # type: ignore[call-arg]
 
     def objection(self, domain: AnyDomain) -> str | None:
-        """Returns why these parameters cannot serve a domain, or None: `misfit`, if not more."""
+        """Returns why these parameters cannot serve a domain, or None; by default `misfit`."""
         return self.misfit(domain)
 
     def require_fit(self, domain: AnyDomain) -> None:
@@ -228,8 +228,8 @@ class BoundMechanism(ABC):
         mechanism: The parameters.
         domain: The public domain.
         certificate: The exact epsilon of the integer law.
-        outputs: Text of each report symbol, or of each category for the other forms. A sequence
-            that makes its texts when asked will do where there are many.
+        outputs: Text of each report symbol, or of each category for the other forms. It may be a
+            sequence that makes each text on demand, which saves memory.
         numeric_outputs: Whether the report symbols are numbers of the attribute's unit.
         limits: For reports of whole numbers, how many values each part can have (0 up to one
             less); else empty.
@@ -256,11 +256,6 @@ class BoundMechanism(ABC):
     def epsilon(self) -> Decimal:
         """The nominal epsilon."""
         return self.mechanism.epsilon
-
-    @property
-    def cost(self) -> PrivacyCost:
-        """What one report costs its respondent."""
-        return PrivacyCost(self.mechanism.epsilon)
 
     @property
     def bytes_per_row(self) -> int:
@@ -325,20 +320,20 @@ class BoundMechanism(ABC):
         """
 
     def part_meanings(self) -> tuple[str, ...]:
-        """Returns what each released column of a report of whole numbers holds."""
+        """Returns what each released column of a report of whole numbers holds; else ()."""
         return ()
 
     def impossible(self, reports: NDArray[Any]) -> NDArray[np.bool_] | None:
-        """Returns which reports no draw can make although each of their columns could, shape (n,).
+        """Returns which reports are invalid although each column by itself is valid, shape (n,).
 
         Args:
             reports: Reports, as `randomize` returns them.
 
         Returns:
-            The mask; None where the columns say all.
+            The mask; None if checking each column by itself is enough.
         """
         return None
 
     def report_rule(self) -> str:
-        """Returns what a report breaks that is `impossible`, as a clause; else empty."""
+        """Returns the rule that an `impossible` report violates, as a clause; empty without one."""
         return ""

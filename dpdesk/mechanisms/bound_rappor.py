@@ -67,7 +67,7 @@ def positive_lasso(design: Floats, observed: Floats, penalty: float) -> Floats:
         observed: y, shape (rows,).
         penalty: Of one unit of w, above 0.
     """
-    # Takes seconds to import, and only the reader of RAPPOR's reports needs it.
+    # Takes seconds to import, and is needed only to estimate from RAPPOR's reports.
     from sklearn.linear_model import Lasso
 
     # Its objective is divided by the number of rows.
@@ -83,7 +83,7 @@ def positive_lasso(design: Floats, observed: Floats, penalty: float) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PermanentResponses:
-    """What respondents keep to themselves and report from.
+    """Permanent responses: each respondent keeps their own secret and reports from it.
 
     Attributes:
         cohorts: The cohort of each respondent, shape (n,).
@@ -110,8 +110,8 @@ class PermanentMemory:
     """Keeps a cohort for each respondent and a permanent response for each of their answers.
 
     Whoever asks the same respondent again must report from what was drawn the first time: fresh
-    permanent responses would average the noise away. The memory is as secret as the answers and
-    belongs to whoever holds them.
+    permanent responses would average the noise away. The stored responses are as confidential as
+    the answers: keep them where the answers are kept.
     """
 
     def __init__(self, law: PermanentLaw) -> None:
@@ -124,7 +124,7 @@ class PermanentMemory:
     ) -> PermanentResponses:
         """Returns the permanent responses to answers, drawn where they are asked the first time.
 
-        Words are drawn for all rows, known or not, so that their number tells nothing.
+        Words are drawn for all rows, known or not, so that their number discloses nothing.
 
         Args:
             respondents: A number for each respondent, shape (n,).
@@ -182,7 +182,7 @@ class BoundRappor(BoundMechanism):
 
     @property
     def bytes_per_row(self) -> int:
-        """Memory of one row: its report, and the same as numbers of eight bytes when written."""
+        """Memory of one row: its report, and the numbers of eight bytes that are written."""
         return 16 * (1 + self.design.bits)
 
     def cohorts_of(self, respondents: int, words: WordSource) -> NDArray[np.int64]:

@@ -89,45 +89,6 @@ class KernelForecast(MeanForecast):
         return self.worth, chances / chances.sum(), self.span / 2
 
 
-class BoundedNoise(NumericMechanism):
-    """What bounded Laplace and bounded staircase noise share: only the channel differs."""
-
-    most_points = DENSE_MAX
-
-    @abstractmethod
-    def kernel(self, size: int) -> Kernel:
-        """Returns the channel on m = `size` points in floating point."""
-
-    @abstractmethod
-    def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
-        """Returns the channel as integers, shape (m, m); `tick` is called now and then."""
-
-    @abstractmethod
-    def truthful(self, size: int) -> float:
-        """Returns the share of true reports, for answers spread evenly over m = `size` points."""
-
-    @abstractmethod
-    def numbers(self, grid: Grid) -> dict[str, float]:
-        """Returns what shapes the noise, for a report."""
-
-    @abstractmethod
-    def phi(self, size: int) -> str:
-        """Returns in words and symbols which number phi each of m = `size` points is worth."""
-
-    def bound(self, grid: Grid, tick: Tick | None) -> BoundBounded:
-        """Returns the noise on a grid, its integer table certified."""
-        return BoundBounded(self, grid, tick)
-
-    def preview(self, grid: Grid) -> KernelForecast:
-        """Returns the preview."""
-        return _forecast(self, grid.size, grid.span)
-
-
-@lru_cache(maxsize=256)
-def _forecast(noise: BoundedNoise, size: int, span: float) -> KernelForecast:
-    return KernelForecast(span, noise.kernel(size), noise.truthful(size))
-
-
 class BoundBounded(BoundMean):
     """Bounded noise on a domain: the integer table that is run, and its inverse."""
 
@@ -158,6 +119,42 @@ class BoundBounded(BoundMean):
             f"Mean = the average of phi(report){weighted}, since the plain average is pulled to "
             f"the middle. With grid points x_1 to x_{self.size}, {self.mechanism.phi(self.size)}"
         )
+
+
+class BoundedNoise(NumericMechanism):
+    """What bounded Laplace and bounded staircase noise share: only the channel differs."""
+
+    most_points = DENSE_MAX
+    oracle = BoundBounded
+
+    @abstractmethod
+    def kernel(self, size: int) -> Kernel:
+        """Returns the channel on m = `size` points in floating point."""
+
+    @abstractmethod
+    def weights(self, size: int, tick: Tick | None) -> NDArray[np.uint64]:
+        """Returns the channel as integers, shape (m, m); `tick` is called now and then."""
+
+    @abstractmethod
+    def truthful(self, size: int) -> float:
+        """Returns the share of true reports, for answers spread evenly over m = `size` points."""
+
+    @abstractmethod
+    def numbers(self, grid: Grid) -> dict[str, float]:
+        """Returns what shapes the noise, for a report."""
+
+    @abstractmethod
+    def phi(self, size: int) -> str:
+        """Returns in words and symbols which number phi each of m = `size` points is worth."""
+
+    def preview(self, grid: Grid) -> KernelForecast:
+        """Returns the preview."""
+        return _forecast(self, grid.size, grid.span)
+
+
+@lru_cache(maxsize=256)
+def _forecast(noise: BoundedNoise, size: int, span: float) -> KernelForecast:
+    return KernelForecast(span, noise.kernel(size), noise.truthful(size))
 
 
 class BoundedLaplace(BoundedNoise):

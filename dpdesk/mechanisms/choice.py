@@ -112,7 +112,7 @@ class Candidate:
         """Returns the half-width of the 95 % interval with so many respondents."""
         return self.half_width / sqrt(respondents)
 
-    # Found when they are asked for: a slider compares errors alone, some fifty times a second.
+    # Computed on demand: a slider compares errors alone, about fifty times a second.
     @property
     def bits_sent(self) -> float:
         """Size of a report in bits, written as tightly as its form allows."""
@@ -126,7 +126,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A mechanism on a domain: a key. A domain keeps its hash; what is expected is left out."""
+    """The key of a cache: a mechanism on a domain, without the expected shares."""
 
     mechanism: Mechanism
     domain: AnyDomain
@@ -149,9 +149,9 @@ def ranked(
 
     The total error is the sum over the categories of noise and sampling variance, each category
     having its expected share; for a mean, answers are taken as spread evenly over the grid. n Var*
-    looks at rare categories alone (for a mean, at the worst answer), and chooses worse just below
-    3 e^eps + 2 categories. Of equals, a report that is one symbol goes before others; then the
-    one listed first in the registry, so that Warner goes before GRR for two answers.
+    looks at rare categories alone (for a mean, at the worst answer), and makes the worse choice
+    just below 3 e^eps + 2 categories. Among equals, a report that is one symbol goes before others;
+    then the one listed first in the registry, so that Warner goes before GRR for two answers.
 
     Args:
         domain: The attribute's public domain.
@@ -236,8 +236,8 @@ def mean_accuracy(
     """Returns the error to expect of a share, the root mean square over the categories.
 
     The noise variance of a share is linear in the share. Where its constants are the same for
-    every category, its mean is that of the mean share, 1/k, whatever is expected; only sampling
-    knows the distribution then.
+    every category, its mean is that of the mean share, 1/k, whatever is expected; only the sampling
+    variance depends on the distribution then.
 
     Args:
         forecast: What is done to the attribute.
@@ -255,7 +255,7 @@ def mean_accuracy(
     shares = np.array(expected)
     noise = accuracy.noise**2
     if isinstance(forecast, FakeDataForecast) and forecast.prior:
-        # Fakes that follow a prior give each category chances of its own.
+        # If fakes follow a prior, each category has its own chances.
         p, q = forecast.chances
         gap = p - q
         noise = float((q * (1 - q) / gap**2 + shares * (1 - p - q) / gap).mean()) / reports

@@ -8,10 +8,10 @@ value v with chance (p + (d-1) phi_v)/d where v is true and (q + (d-1) phi_v)/d 
 frequency oracle with chances of its own for each value.
 
 Epsilon here is the one at which the drawn attribute is really randomized. The largest of them
-bounds the loss of the whole record; with equal ones it is exactly it, since an output that agrees
-with one record everywhere and with the other nowhere has this ratio. The papers state their
-smaller nominal epsilon, ln((e^epsilon - 1)/d + 1), for it; that is the loss of one attribute in
-some cases only, see `one_attribute_loss`. Of unequal epsilons, see `whole_record_loss`.
+bounds the loss of the whole record; with equal epsilons it is exactly that loss, since an output
+that agrees with one record everywhere and with the other nowhere has this ratio. The papers state a
+smaller nominal epsilon, ln((e^epsilon - 1)/d + 1), for the record; it is the loss of one attribute,
+and only in some cases, see `one_attribute_loss`. For unequal epsilons see `whole_record_loss`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ def mean_noise_variance(p: Floats, q: Floats, share: float) -> float:
 class FakeDataForecast:
     """Preview of one attribute whose report may be fake: a `Forecast`.
 
-    Where the fakes follow a prior, errors differ by value; what is one number is their mean.
+    If fakes follow a prior, errors differ by value; properties that are one number are the mean
+    over values.
 
     Attributes:
         real: The mechanism of a real report.
@@ -276,8 +277,9 @@ class _Quotients:
         true, other = p / q, (1 - p) / (1 - q)
         if attribute.fakes == "zeros":
             return cls(true, other, 1.0, 1.0, other)
-        # A fake's chance is the mean over the category that it encodes: true for the bits that
-        # are set. It is least if only the rarest is set, largest if only the rarest is not.
+        # The chance of a fake is a mean over the category that it encodes; a category whose bit is
+        # set contributes the chance of the truth. It is least if only the rarest category's bit is
+        # set, and largest if all other bits are set.
         gap = true - other
         hidden = other + (1 - rarest) * gap
         return cls(true, other, other + rarest * gap, hidden, other / hidden)

@@ -93,7 +93,7 @@ class HybridForecast(MeanForecast):
 
     @property
     def positions(self) -> Floats:
-        """What each report is worth: a report needs no further correction."""
+        """What each report is worth: the reports are unbiased as they are."""
         return self._joined(self._cells, self.duchi.positions)
 
     @property
@@ -130,7 +130,7 @@ class HybridForecast(MeanForecast):
 
 
 def joined(cells: Floats, bit: Floats, below: int) -> Floats:
-    """Returns what belongs to cells and to "low" and "high", in the order of `HybridLaw`."""
+    """Returns the values of cells and of "low" and "high" in one array, ordered as `HybridLaw`."""
     return np.insert(cells, [below, cells.size - below], bit)
 
 
@@ -154,7 +154,7 @@ class BoundHybrid(BoundMean):
         far = domain.span / (1 - 2 * low_chance)
         bit = low_chance * far * np.array([-1.0, -1.0]) + np.array([0.0, far])
         worth = joined(step * kernel.linear(), bit, law.below)
-        # Two numbers cannot tell squares; those of the cells stand for all.
+        # Duchi's two numbers do not identify squares; the cells alone estimate them.
         square_worth = joined(step**2 * kernel.squares() / self.share, np.zeros(2), law.below)
         outputs = report_texts(domain.grid_lower, worth, domain.span)
         super().__init__(mechanism, domain, law, outputs, worth, square_worth)

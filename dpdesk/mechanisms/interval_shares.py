@@ -34,9 +34,9 @@ _INTERVALS_ELSE = 16
 def interval_edges(size: int) -> Edges:
     """Returns where intervals of a grid begin, and the grid's size as the last edge.
 
-    A grid of up to 20 points has an interval for each. A finer one has 8 to 20, as many as make
-    all of the same width; 16 that differ by a step where no such number does. The last interval
-    holds both of its ends.
+    A grid of up to 20 points has an interval for each. A finer one has 8 to 20 intervals of the
+    same width, as many as possible; if no such number divides the grid, it has 16 whose widths
+    differ by at most a step. The last interval holds both of its ends.
 
     Args:
         size: Number of grid points, m.
@@ -119,7 +119,8 @@ class IntervalReader:
         ways = projections_of(value)
         ways["iterative_bayes"] = self._most_likely(tally, smooth=False)
         if self.domain.size > INTERVALS_MAX:
-            # On fewer points neighbours are whole intervals: their average says little of either.
+            # With fewer points each neighbour is a whole interval, and averaging would blur the
+            # shares.
             ways["smoothed_bayes"] = self._most_likely(tally, smooth=True)
         estimate = Estimate(
             quantity="share",

@@ -85,7 +85,7 @@ class MeanForecast(ABC):
 
     @property
     def atoms(self) -> tuple[int, ...]:
-        """Reports that stand out from a law which is else spread over a grid."""
+        """Reports with a large chance of their own, beside a law that is spread over a grid."""
         return ()
 
     def report_law(self) -> tuple[Floats, Floats, float]:

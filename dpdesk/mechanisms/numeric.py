@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import ClassVar
 
 from dpdesk.domains import Categorical
@@ -27,9 +28,12 @@ class NumericMechanism(Mechanism):
             return f"This mechanism serves a grid of at most {cls.most_points:,} points."
         return None
 
-    @abstractmethod
+    oracle: ClassVar[Callable[..., BoundMean]]
+    """What draws the reports and estimates from them, made of mechanism, grid and `tick`."""
+
     def bound(self, grid: Grid, tick: Tick | None) -> BoundMean:
-        """Returns this mechanism on a grid that fits, as `bind`."""
+        """Returns this mechanism on a grid that fits, as `bind`, without missing answers."""
+        return type(self).oracle(self, grid, tick)
 
     @abstractmethod
     def preview(self, grid: Grid) -> MeanForecast:

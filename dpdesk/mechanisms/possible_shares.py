@@ -17,7 +17,7 @@ from dpdesk.i18n import N_
 Floats = NDArray[np.float64]
 
 MOST_STEPS = 2_000
-"""Steps after which the iteration ends wherever it stands."""
+"""Largest number of steps; the iteration then ends even if it has not converged."""
 
 
 def iterative_bayes(
@@ -136,7 +136,7 @@ def most_likely_of_symbols(reported: Floats, p: float | Floats, q: float | Float
     """
     floor = np.broadcast_to(np.asarray(q / (p - q)), reported.shape)
     order = np.argsort(reported / floor, kind="stable")[::-1]
-    # c if the j categories with the most reports for their floor are those above 0.
+    # c, if exactly the j categories with the most reports in relation to their floor are above 0.
     factors = (1 + np.cumsum(floor[order])) / np.cumsum(reported[order])
     above = factors * reported[order] > floor[order]
     factor = factors[np.flatnonzero(above)[-1]]
@@ -149,8 +149,9 @@ def most_likely_of_supports(support: Floats, p: float | Floats, q: float | Float
 
     For reports that support several categories or none, such as bits or hashes. Each category's
     count of supporting reports is taken as binomial with chance l = q + (p - q) f, and the
-    product of these chances over the categories is maximised over possible shares f. That the
-    counts of one report's categories hang together is left out (a composite likelihood).
+    product of these chances over the categories is maximised over possible shares f. The dependence
+    between the counts, to which one report contributes several times, is ignored (a composite
+    likelihood).
 
     At the maximum (p - q) (s - l) / (l (1 - l)) is one number m for every category above 0: a
     quadratic in l. The sum of the shares falls with m, so that m is found by halving.
@@ -237,7 +238,7 @@ POSSIBLE_KINDS = (
 class PossibleEstimates(Mapping[str, Floats]):
     """Further estimates by name, each computed when it is first asked for.
 
-    A preview that asks for none pays for none.
+    A preview that reads none of them takes no time for them.
     """
 
     def __init__(self, **ways: Callable[[], Floats]) -> None:

@@ -35,7 +35,7 @@ Matrix = tuple[tuple[str, ...], ...]
 """Rows of chances as texts: row x for the true category x, column y for the reported one."""
 
 MATRIX_MAX = 200
-"""Most categories: a matrix of 200 by 200 is what somebody may still have written on purpose."""
+"""Largest number of categories; nobody writes a larger matrix by hand."""
 
 # Above it an inverse in double precision has too few digits for an estimate.
 _CONDITION_MAX = 1e9
@@ -197,7 +197,7 @@ class Pram(CategoricalMechanism):
     def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Pram:
         """Returns a matrix to begin with: the truth likeliest, all else with equal chances.
 
-        Near the least epsilon it has twice that, since rounding must not take it below.
+        It aims at twice the smallest epsilon at least, so that rounding never takes it below that.
         """
         size, epsilon = domain.size, max(epsilon, 2 * EPSILON_MIN)
         # Rounding the other categories' chance up keeps the ratio below e^epsilon.
@@ -266,7 +266,7 @@ class PramForecast:
         return np.asarray(self.matrix[code])
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns what reports add to the category of middling error, answers spread evenly."""
+        """Returns what reports add to the category of average error, answers spread evenly."""
         noise = self.squares.mean(axis=0)
         middling = int(np.abs(noise - noise.mean()).argmin())
         return np.asarray(self.worth[:, middling]), self.matrix.mean(axis=0), 1 / self.size

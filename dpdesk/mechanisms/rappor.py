@@ -64,7 +64,7 @@ def report_loss(f: float, p: float, q: float, hashes: int) -> float:
 
 
 def _exact_ratio(ratio: object) -> object:
-    """Refuses what merely can be turned into a number, such as a float or a truth value."""
+    """Refuses values that only convert to a number, such as a float or a truth value."""
     written = str(ratio) if isinstance(ratio, (str, int, Decimal)) else ""
     if isinstance(ratio, bool) or not is_number(written) or "e" in written.lower():
         raise ParameterError(
@@ -155,8 +155,9 @@ class Rappor(CategoricalMechanism):
     def design(self, domain: AnyDomain) -> BloomDesign:
         """Returns the Bloom filters of a domain's categories.
 
-        Left out, the bits are twice the categories, rounded up to a power of two, from 4 h to
-        128, and the cohorts so many that there are four bits for each category, at least 8.
+        If `bits` is left out, there are twice as many bits as categories, rounded up to a power of
+        two, from 4 h to 128. If `cohorts` is left out, there are at least 8, and so many that all
+        cohorts together have four bits for each category.
         """
         size = domain.size
         bits = self.bits
@@ -179,7 +180,7 @@ class Rappor(CategoricalMechanism):
         return rappor_forecast(self.design(domain), flip)
 
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
-        """Compares the filters of the answers: each bit that differs tells as much of them."""
+        """Compares the filters of the answers: each bit that differs has the same loss."""
         filters = self.design(domain).filters
         differing = np.sum(filters[:, first] != filters[:, second], axis=1)
         each = float(self.epsilon) / (2 * self.hashes)
@@ -195,7 +196,7 @@ class Rappor(CategoricalMechanism):
             masses.append(law * cohorts / differing.size)
         loss = LossDistribution(*merged(np.concatenate(losses), np.concatenate(masses)), 0.0)
         ratio = exp(loss.maximum)
-        # The filters change places: the same law.
+        # Swapping the two answers swaps their filters, and the law stays the same.
         return Divergences(loss, loss, (ratio, ratio))
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:

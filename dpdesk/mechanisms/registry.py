@@ -1,4 +1,4 @@
-"""The list of mechanisms. Adding one is a file beside this one and a word in the tuple."""
+"""The list of mechanisms. To add one, write a class in this folder and add it to the tuple."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def mechanism_named(kind: str) -> type[Mechanism]:
     """Returns the mechanism of a kind.
 
     Raises:
-        ParameterError: There is none of this name.
+        ParameterError: There is no mechanism of this name.
     """
     for mechanism in MECHANISMS:
         if kind_of(mechanism) == kind:

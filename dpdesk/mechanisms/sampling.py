@@ -1,4 +1,4 @@
-"""How an attribute shares a respondent's report with others, as far as its error goes.
+"""What sharing a respondent's report among several attributes means for the error of each.
 
 SMP: one attribute is answered, the others are left empty. Of d attributes each respondent reports
 one, drawn at random, and says which: about n/d reports of each, all at the whole epsilon. Estimates
@@ -66,8 +66,9 @@ class SampledForecast:
     def report_law(self) -> tuple[Floats, Floats, float]:
         """Returns what each respondent adds to an estimate, the chances, and the truth.
 
-        Who reports another attribute adds the truth itself, who reports this one d times the
-        difference from it: to first order the mean over a group of random size.
+        A respondent who reports another attribute adds the truth itself; one who reports this
+        attribute adds d times the difference from it. To first order this is the mean over a group
+        of random size.
         """
         values, chances, truth = self.real.report_law()
         return (
@@ -98,9 +99,9 @@ class SampledForecast:
 def estimate_of_group(estimate: Estimate, respondents: float) -> Estimate:
     """Returns the estimate of a group with its errors split anew.
 
-    A group drawn at random tells as much of the population as its own size allows: the total
-    error stays. What it tells of the respondents lacks those who were not drawn, which is counted
-    as noise: f(1-f)(1/m - 1/n) for a share, with m of n in the group.
+    The total error stays, since a random group estimates the population as well as its size allows.
+    As an estimate of all respondents it lacks those who were not drawn, which counts as noise:
+    f(1-f)(1/m - 1/n) for a share, with m of n in the group.
 
     Args:
         estimate: The estimate from the group's reports.
@@ -124,7 +125,7 @@ def estimate_of_group(estimate: Estimate, respondents: float) -> Estimate:
 
 
 def split_error(total: float, sampling: float, share: float) -> tuple[float, float, float]:
-    """Splits the error of a group's estimate into what was added to the answers of all, and theirs.
+    """Splits the error of a group's estimate into noise and the sampling of all respondents.
 
     Args:
         total: Standard error of the group's estimate of the population.
@@ -138,7 +139,7 @@ def split_error(total: float, sampling: float, share: float) -> tuple[float, flo
     """
     of_all = sampling * share**0.5
     known = 0.0 if isnan(of_all) else of_all
-    # Rounding may let the part exceed the whole.
+    # By rounding, the sampling error may exceed the total error.
     return max(total**2 - known**2, 0.0) ** 0.5, of_all, total
 
 

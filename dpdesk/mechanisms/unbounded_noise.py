@@ -1,4 +1,4 @@
-"""Laplace and staircase noise: a grid point plus noise that the bounds do not stop.
+"""Laplace and staircase noise: a grid point plus noise that may exceed the bounds.
 
 In steps of the grid, D = m - 1 wide: the noise d has a symmetric chance p(d) that falls by
 e^-eps with every D steps. Reports lie up to K D beyond the bounds; noise that goes farther is
@@ -39,7 +39,8 @@ from dpdesk.mechanisms.numeric import NumericMechanism
 # less than 1e-9 of the interval.
 _REPORT_DIGITS = 10
 _LAW_POINTS = 1_024
-# Bounds of 24 digits and numbers far beyond them; 28, as the operators have, would not do.
+# Bounds have up to 24 digits and reports lie far beyond them; the 28 digits of Python's default
+# context would not be enough.
 _DIGITS = Context(prec=60)
 
 
@@ -162,7 +163,7 @@ class UnboundedForecast(MeanForecast):
 
 
 class ReportTexts(Sequence[str]):
-    """The numbers that are reported, made when asked for: there may be a hundred thousand.
+    """The texts of the reports, made on demand, since there may be a hundred thousand.
 
     Points of the grid have its digits; the last D at either end, which stand for all that lies
     farther out, have 10 significant digits of the interval's width.
@@ -262,6 +263,7 @@ class UnboundedNoise(NumericMechanism):
     """
 
     most_points = SHIFT_GRID_MAX
+    oracle = BoundUnbounded
 
     @abstractmethod
     def weights(self, width: int) -> list[int]:
@@ -274,10 +276,6 @@ class UnboundedNoise(NumericMechanism):
     @abstractmethod
     def numbers(self, grid: Grid) -> dict[str, float]:
         """Returns what shapes the noise, for a report."""
-
-    def bound(self, grid: Grid, tick: Tick | None) -> BoundUnbounded:
-        """Returns the noise on a grid, its integer table certified."""
-        return BoundUnbounded(self, grid, tick)
 
     def preview(self, grid: Grid) -> UnboundedForecast:
         """Returns the preview."""
@@ -304,7 +302,7 @@ class Laplace(UnboundedNoise):
         ratio = scaled_power(-Fraction(self.epsilon) / width)
         powers = [1 << SCALE_BITS]
         for _ in range(width - 1):
-            # Each product is short by less than 2^-224: nothing that weights of 64 bits could show.
+            # Each product is short by less than 2^-224: which weights of 64 bits cannot resolve.
             powers.append(powers[-1] * ratio >> SCALE_BITS)
         return powers
 

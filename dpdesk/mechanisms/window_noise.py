@@ -30,7 +30,7 @@ from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
 
 WINDOW_GRID_MAX = 10_000
-"""Largest grid: it has up to 20,000 reports, each with a text of its own."""
+"""Largest grid; it has up to 20,000 reports, each with its own text."""
 
 
 class WindowForecast(MeanForecast):
@@ -98,7 +98,8 @@ class BoundWindow(BoundMean):
         kernel: The integer law in floating point.
     """
 
-    def __init__(self, mechanism: WindowMechanism, domain: Grid) -> None:
+    def __init__(self, mechanism: WindowMechanism, domain: Grid, tick: Tick | None = None) -> None:
+        """Builds the law, which takes no time that `tick` could interrupt."""
         law = WindowLaw.at(domain.size, mechanism.width(domain.size), mechanism.epsilon)
         self.kernel = kernel_of(law)
         step = domain.span / (domain.size - 1)
@@ -125,18 +126,12 @@ class WindowMechanism(NumericMechanism):
     """What window mechanisms share: only the width of the window and the reports differ."""
 
     most_points = WINDOW_GRID_MAX
-    oracle: ClassVar[type[BoundWindow]]
-    """What is run on a domain."""
     previewed: ClassVar[type[WindowForecast]] = WindowForecast
     """What previews it."""
 
     @abstractmethod
     def width(self, size: int) -> int:
         """Returns the number of cells of a window on m = `size` grid points."""
-
-    def bound(self, grid: Grid, tick: Tick | None) -> BoundWindow:
-        """Returns the mechanism on a grid."""
-        return self.oracle(self, grid)
 
     def preview(self, grid: Grid) -> WindowForecast:
         """Returns the preview."""

@@ -46,10 +46,10 @@ def bound_text(bound: float, digits: int = 6) -> str:
 
 
 def p_value_text(p_value: float, digits: int = 4) -> str:
-    """Prints a p-value with so many digits; of one below 0.0001 no more is told than that.
+    """Prints a p-value with so many digits, and a smaller one than 0.0001 as "< 0.0001".
 
-    A chance that rounds to 0, or is below the smallest float, is no impossibility; and beyond the
-    fourth decimal the laws that tests rest on are not known.
+    A p-value that rounds to 0 does not mean that something is impossible; and beyond the fourth
+    decimal the laws of test statistics are only approximations.
     """
     return f"{p_value:.{digits}g}" if p_value >= _SMALLEST_P else f"< {_SMALLEST_P:.4f}"
 
@@ -94,4 +94,4 @@ def _require_digits(value: object) -> object:
 
 
 PlainDigits = BeforeValidator(_require_digits)
-"""Goes with every field of a file that is a number: pydantic itself takes "1_0" and True."""
+"""For every numeric field of a file, since pydantic itself accepts "1_0" and True."""

@@ -35,6 +35,6 @@ def wilson_interval(
     shrink = 1 + z * z / reports
     centre = (share + z * z / (2 * reports)) / shrink
     half = z * np.sqrt(share * (1 - share) / reports + z * z / (4 * reports**2)) / shrink
-    # The interval holds the share; at 0 and 1 they touch, where rounding must not part them.
+    # The interval contains the share; at 0 and 1 its end is the share, whatever rounding does.
     lower = np.minimum(np.maximum(centre - half, 0.0), share)
     return lower, np.maximum(np.minimum(centre + half, 1.0), share)

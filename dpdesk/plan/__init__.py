@@ -16,6 +16,7 @@ from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from dpdesk.plan.losses import (
     attribute_losses,
+    bind_column,
     hides_the_attribute,
     loss_of_one_attribute,
     nominal_epsilon,
@@ -26,7 +27,6 @@ from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.model import Plan, PlanDetails, released_names, sampled_attribute_name
 from dpdesk.plan.problem import Problem, errors_of
 from dpdesk.plan.statistics import BUDGET_MAX
-from dpdesk.plan.strategy import bind_column
 
 __all__ = [
     "BUDGET_MAX",

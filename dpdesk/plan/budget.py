@@ -54,19 +54,26 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     if plan.strategy == "spl":
         fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
         rest = whole - sum(fixed, Decimal(0))
-        shares = split_evenly(rest, len(open_columns)) if rest > 0 else (rest,)
-    if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
-        raise ParameterError(
-            f"Epsilon {format_epsilon(max(rest, Decimal(0)))} is left for {len(open_columns)} "
-            f"unlocked attributes; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
-            remedy="Change the budget, or unlock or drop an attribute.",
-        )
+        shares = split_evenly(rest, len(open_columns))
+    _require_possible(shares, rest, "attributes", "unlock or drop an attribute")
     epsilon_of = dict(zip((c.name for c in open_columns), shares, strict=True))
     return plan.with_columns(
         tuple(
             _at_epsilon(c, epsilon_of[c.name]) if c.name in epsilon_of else c for c in plan.columns
         )
     )
+
+
+def _require_possible(
+    shares: tuple[Decimal, ...], rest: Decimal, what: str, otherwise: str
+) -> None:
+    """Refuses shares of which the last, the least one, or the first cannot be an epsilon."""
+    if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
+        raise ParameterError(
+            f"Epsilon {format_epsilon(max(rest, Decimal(0)))} is left for {len(shares)} "
+            f"unlocked {what}; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
+            remedy=f"Change the budget, or {otherwise}.",
+        )
 
 
 def _is_open(column: ColumnPlan) -> bool:
@@ -117,13 +124,8 @@ def resplit_statistics(statistics: Statistics) -> Statistics:
         )
     fixed = sum((query.epsilon for query in statistics.queries if query.locked), Decimal(0))
     rest = statistics.budget - fixed
-    shares = split_evenly(rest, len(unlocked)) if rest > 0 else (rest,)
-    if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
-        raise ParameterError(
-            f"Epsilon {format_epsilon(max(rest, Decimal(0)))} is left for {len(unlocked)} "
-            f"unlocked statistics; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
-            remedy="Change the budget, or unlock or remove a statistic.",
-        )
+    shares = split_evenly(rest, len(unlocked))
+    _require_possible(shares, rest, "statistics", "unlock or remove a statistic")
     left = iter(shares)
     return statistics.with_queries(
         [q if q.locked else q.changed(epsilon=next(left)) for q in statistics.queries]

@@ -22,7 +22,7 @@ def check_reading(plan: Plan) -> Iterator[Problem]:
             "error",
             "reading_unconfirmed",
             f"How the file is read was detected from its answers: {plan.reading.words}.",
-            "Confirm that the file is written this way whoever answers, or correct it.",
+            "Confirm that the file is written this way no matter who answers, or correct it.",
         )
 
 
@@ -37,7 +37,7 @@ def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             "reading_missing",
             f"The plan does not say how the file is read. It seems to be written like this: "
             f"{table.reading.words}.",
-            "Add that to the plan if the file is written this way whoever answers.",
+            "Add that to the plan if the file is written this way no matter who answers.",
         )
     elif plan.reading is not None and plan.reading != table.reading:
         yield Problem(

@@ -13,7 +13,7 @@ from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, errors_first, require_no_errors
+from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 
@@ -46,33 +46,10 @@ def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     return errors_first(problems)
 
 
-def require_answerable(
-    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
-) -> tuple[Problem, ...]:
-    """Checks that statistics can be released, and returns the warnings for the data's holder.
-
-    Args:
-        plan: The plan.
-        table: The data.
-        tick: Called before each column; may raise to stop.
-
-    Raises:
-        PlanError: The statistics have errors, by themselves or on these data.
-    """
-    problems = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
-    return require_no_errors(problems, "The statistics cannot be released.")
-
-
 def check_statistics_table(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
-    """Returns every problem of the statistics on the data.
-
-    Args:
-        plan: The plan.
-        table: The data.
-        tick: Called before each column; may raise to stop.
-    """
+    """Returns every problem of the statistics on the data; arguments as in `check_table`."""
     problems: list[Problem] = []
     problems += check_reading_of(plan, table)
     problems += _check_reach(plan, table.rows)
@@ -122,6 +99,12 @@ def check_statistics_table(
                 )
             )
     return errors_first(problems)
+
+
+require_answerable = Requirement(
+    check_statistics, check_statistics_table, "The statistics cannot be released."
+)
+"""Refuses to release statistics of a plan with errors."""
 
 
 def _check_reach(plan: Plan, rows: int) -> Iterator[Problem]:

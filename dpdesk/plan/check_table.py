@@ -20,24 +20,7 @@ from dpdesk.plan.check_reading import check_fit, check_reading_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, errors_first, require_no_errors
-
-
-def require_releasable(
-    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
-) -> tuple[Problem, ...]:
-    """Checks that records can be released, and returns the warnings for the data's holder.
-
-    Args:
-        plan: The plan.
-        table: The data.
-        tick: Called before each column; may raise to stop.
-
-    Raises:
-        PlanError: The plan has errors, by itself or on these data.
-    """
-    problems = (*check(plan), *check_table(plan, table, tick))
-    return require_no_errors(problems, "The plan cannot be released.")
+from dpdesk.plan.problem import Problem, Requirement, errors_first
 
 
 class AnswerChecks:
@@ -108,6 +91,10 @@ def check_table(
             tick()
         problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
     return errors_first(problems)
+
+
+require_releasable = Requirement(check, check_table, "The plan cannot be released.")
+"""Refuses to release records by a plan with errors."""
 
 
 def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:

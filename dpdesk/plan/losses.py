@@ -1,15 +1,55 @@
-"""The loss of a release of a plan: for a respondent's whole record, and for one attribute."""
+"""The mechanism of an attribute under the strategy of its plan, and what a release loses by it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 
 from dpdesk.cost import PrivacyCost, total_cost
-from dpdesk.mechanisms import AnyDomain, Forecast, Mechanism, Sampling, fake_data
-from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, whole_record_loss
+from dpdesk.errors import PlanError
+from dpdesk.mechanisms import AnyDomain, BoundMechanism, Forecast, Mechanism, Sampling, fake_data
+from dpdesk.mechanisms.fake_data import (
+    FakeDataForecast,
+    FakeDataOracle,
+    paper_epsilon,
+    whole_record_loss,
+)
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+
+
+def bind_column(
+    sampling: Sampling, column: ColumnPlan, tick: Callable[[], None] | None = None
+) -> BoundMechanism:
+    """Returns the certified mechanism of a protected column under a strategy.
+
+    Args:
+        sampling: The strategy of the plan, from `Plan.sampling`.
+        column: A protected column without errors.
+        tick: Called now and then while laws are built; may raise to stop.
+
+    Raises:
+        PlanError: The column has no mechanism or no domain.
+        ParameterError: The strategy cannot use the mechanism.
+        CertificateError: A law would exceed its epsilon.
+    """
+    domain = column.effective_domain
+    if column.mechanism is None or domain is None:
+        raise PlanError(
+            f"{column.name} has no mechanism or no domain.", remedy="Complete the plan."
+        )
+    if sampling.strategy in {"spl", "smp"}:
+        return column.mechanism.bind(domain, tick)
+    realistic = sampling.strategy == "rsrfd"
+    return FakeDataOracle.bind(
+        column.mechanism,
+        domain,
+        sampling.attributes,
+        "random" if realistic else sampling.fakes,
+        column.expected if realistic else (),
+        tick,
+    )
 
 
 def hides_the_attribute(plan: Plan) -> bool:

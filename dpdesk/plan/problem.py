@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
+from dpdesk.data.table import SurveyTable
 from dpdesk.errors import PlanError
+from dpdesk.plan.model import Plan
 
 # A name may contain points; behind it come a field, and perhaps a field of that.
 _COLUMN_PATH = re.compile(
@@ -56,20 +58,42 @@ def errors_first(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
 
 
-def require_no_errors(problems: tuple[Problem, ...], refusal: str) -> tuple[Problem, ...]:
-    """Returns the problems if none of them is an error.
+class TableCheck(Protocol):
+    """A check of a plan on data; `tick` is called before each column and may raise to stop."""
 
-    Args:
-        problems: The findings of checks.
-        refusal: The first sentence of the error, such as "The plan cannot be released."
+    def __call__(
+        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+    ) -> tuple[Problem, ...]:
+        """Returns every problem of the plan on the data."""
 
-    Raises:
-        PlanError: There are errors; it lists the first, and the number of others.
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Both checks of a kind of release, as a condition that a release must meet.
+
+    Attributes:
+        of_plan: Checks a plan by itself.
+        of_table: Checks it on data.
+        refusal: First sentence of the error, such as "The plan cannot be released."
     """
-    errors = errors_of(problems)
-    if not errors:
-        return problems
-    messages = list(dict.fromkeys(str(problem) for problem in errors))
-    more = len(messages) - _LISTED
-    rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
-    raise PlanError(f"{refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)
+
+    of_plan: Callable[[Plan], tuple[Problem, ...]]
+    of_table: TableCheck
+    refusal: str
+
+    def __call__(
+        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+    ) -> tuple[Problem, ...]:
+        """Checks plan and data, and returns the warnings for the data's holder.
+
+        Raises:
+            PlanError: There are errors; it lists the first five, and the number of others.
+        """
+        problems = (*self.of_plan(plan), *self.of_table(plan, table, tick))
+        errors = errors_of(problems)
+        if not errors:
+            return problems
+        messages = list(dict.fromkeys(str(problem) for problem in errors))
+        more = len(messages) - _LISTED
+        rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
+        raise PlanError(f"{self.refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)

@@ -4,7 +4,6 @@ Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation,
 """
 
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
-from dpdesk.preview.belief import BeliefView, belief_view
 from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.digits import (
     at_most,
@@ -19,8 +18,7 @@ from dpdesk.preview.digits import (
 )
 from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
-from dpdesk.preview.figures import PRIOR, Figures, figures, posterior
-from dpdesk.preview.joint_solve import plan_for_errors
+from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
 from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,
@@ -29,7 +27,7 @@ from dpdesk.preview.request import (
     default_answers,
     request_for,
 )
-from dpdesk.preview.solve import epsilon_for_error
+from dpdesk.preview.solve import epsilon_for_error, plan_for_errors
 
 __all__ = [
     "CONFIDENCE",

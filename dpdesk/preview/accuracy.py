@@ -32,8 +32,8 @@ class Curve:
         kind: The mechanism's tag.
         short: Its name.
         by_epsilon: Errors at `AccuracyView.epsilons`; all alike where epsilon follows from other
-            parameters of the mechanism, NaN where it does not go with them.
-        by_respondents: Errors at `AccuracyView.respondents`.
+            parameters of the mechanism, NaN where it contradicts them. by_respondents: Errors at
+            `AccuracyView.respondents`.
     """
 
     kind: str
@@ -111,7 +111,7 @@ def _curve(
     now = single * _error_of_one(replace(request, mechanism=mechanism))
     along = np.full(len(epsilons), now / sqrt(count))
     if mechanism.adjustable:
-        # A key that does not change while epsilon moves.
+        # A cache key that stays the same while epsilon moves.
         fixed = replace(request, mechanism=mechanism_at(mechanism, epsilons[0]), respondents=1)
         along = single * _errors(fixed, epsilons) / np.sqrt(count)
     return Curve(

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import figure_of, ordered
 from dpdesk.preview.digits import significant
-from dpdesk.preview.request import PreviewRequest
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 _DIGITS = 2
 _DIGITS_MOST = 4
 
 
+@lru_cache(maxsize=CACHED_VIEWS)
 def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate, ...]:
     """Returns every mechanism that fits a request at its epsilon, the best one first.
 
-    The mechanism in force is among them with its own parameters, also where it has another
-    setting than the one proposed or cannot be proposed; but not where the strategy cannot use it,
-    so that there may be none at all.
+    The current mechanism is among them with its own parameters, even if they differ from the
+    proposed ones or it cannot be proposed. It is left out if the strategy cannot use it, so the
+    result may be empty.
 
     Args:
         request: What is asked for; errors are for its strategy and expected distribution.
@@ -63,7 +66,7 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
 def _told_apart(
     best: Candidate, second: Candidate, request: PreviewRequest, by: Order
 ) -> tuple[str, str]:
-    """Two figures in print, with as many digits as it takes to tell them apart, or four."""
+    """Two numbers as texts, with as many digits as it takes to distinguish them, at most four."""
     for digits in range(_DIGITS, _DIGITS_MOST):
         figures = [_figure(judged, request, by, digits) for judged in (best, second)]
         if figures[0] != figures[1]:

@@ -1,4 +1,4 @@
-"""Numbers in print, with the digits that they can carry; nothing here depends on a language."""
+"""Numbers as texts, with as many digits as are known; nothing depends on the language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEARLY_ALL = 0.9995
 def significant(number: float, digits: int) -> str:
     """Prints a number with a count of significant digits, such as 1.4, 150 or 2.1 × 10⁹.
 
-    NaN, which stands for a number that there is not, is a dash.
+    NaN, a number that does not exist, becomes a dash.
     """
     if isnan(number):
         return "—"
@@ -64,7 +64,7 @@ def share_text(share: float) -> str:
 
 
 def belief_text(belief: float) -> str:
-    """Prints a belief with the digits that tell it from certainty: 88 %, 99.3 %, >99.99 %."""
+    """Prints a belief with enough digits to distinguish it from 100 %: 88 %, 99.3 %, >99.99 %."""
     percent = 100 * belief
     doubt = min(percent, 100 - percent)
     if doubt < _CERTAIN:
@@ -77,7 +77,7 @@ def highest_belief_text(belief: float) -> str:
     percent = 100 * belief
     doubt = 100 - percent
     decimals = max(1, -floor(log10(doubt))) if doubt > 0 else 1
-    # Nine decimals first: what floating point adds must not round 52.5 up to 52.6.
+    # Rounded to nine decimals first, so that a rounding error does not turn 52.5 into 52.6.
     raised = ceil(round(percent * 10**decimals, 9)) / 10**decimals
     if raised > 100 - _CERTAIN:
         return f">{100 - _CERTAIN} %"

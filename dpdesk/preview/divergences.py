@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import lru_cache
 from math import ceil, exp, tanh
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +12,12 @@ from numpy.typing import NDArray
 from dpdesk.composition import Divergences, LossDistribution, divergences
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
+from dpdesk.queries.noise import CalibratedNoise
 
 Floats = NDArray[np.float64]
 
 ATOMS_MAX = 16
-"""So many losses are shown one by one; more are put together in bins."""
+"""At most so many losses are shown one by one; more are grouped in bins."""
 
 BINS = 45
 DELTA_POINTS = 121
@@ -33,24 +32,6 @@ _TAIL = 1e-9
 _NOISE_POINTS = 2000
 
 
-class CentralNoise(Protocol):
-    """Calibrated noise of a statistic, as far as its privacy loss is concerned."""
-
-    @property
-    def sensitivity(self) -> Any:
-        """How far one respondent moves the numbers; `linf` is the most for one of them."""
-
-    @property
-    def epsilon(self) -> Decimal:
-        """The epsilon that the noise was calibrated for."""
-
-    def half_width(self, confidence: float = 0.95) -> float:
-        """Returns the smallest h with P(|noise| <= h) >= confidence, in steps."""
-
-    def law(self, points: NDArray[Any]) -> Floats:
-        """Returns chances of whole steps, or densities per step, at the points."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LossView:
     """The privacy loss ln(Pr[report | first] / Pr[report | second]), ready to be drawn.
@@ -58,9 +39,10 @@ class LossView:
     Attributes:
         answers: The two true answers, or tables, for people.
         epsilon: The epsilon of the mechanism.
-        of_real_reports: Whether reports are mixed with made-up ones, which the picture leaves out.
+        of_real_reports: Whether reports are mixed with fake ones, which the picture leaves out.
         apart: All measures of the two laws.
-        x: Losses in increasing order, in nats: every one where they are few, else middles of bins.
+        x: Losses in increasing order, in nats: every loss if there are few, else the middles of
+            bins.
         first, second: Chance of each under the two answers, same shape.
         binned: Whether `x` are bins.
         width: Width of a bin, or of both bars of a loss beside each other.
@@ -91,8 +73,8 @@ class LossView:
 def loss_view(request: PreviewRequest) -> LossView:
     """Returns the privacy loss of one report of an attribute under the two answers of a request.
 
-    It is that of the mechanism. Where a strategy mixes real reports with made-up ones, it is the
-    loss of a real report.
+    It is that of the mechanism. If a strategy mixes real reports with fake ones, it is the loss of
+    a real report.
     """
     domain, forecast = request.domain, request.forecast
     return _view(
@@ -103,7 +85,7 @@ def loss_view(request: PreviewRequest) -> LossView:
     )
 
 
-def noise_loss_view(noise: CentralNoise, tables: tuple[str, str]) -> LossView:
+def noise_loss_view(noise: CalibratedNoise, tables: tuple[str, str]) -> LossView:
     """Returns the privacy loss of one noisy number whose exact value one respondent moves.
 
     Args:
@@ -113,7 +95,7 @@ def noise_loss_view(noise: CentralNoise, tables: tuple[str, str]) -> LossView:
     return _view(noise_divergences(noise), tables, float(noise.epsilon), of_real_reports=False)
 
 
-def noise_divergences(noise: CentralNoise) -> Divergences:
+def noise_divergences(noise: CalibratedNoise) -> Divergences:
     """Compares the laws of a noisy number whose exact value differs by all that one can move it.
 
     Args:
@@ -177,5 +159,5 @@ def _bins(loss: LossDistribution, x_max: float) -> tuple[Floats, Floats, Floats]
 
 
 def _bar_width(x: Floats, x_max: float) -> float:
-    """As wide as can be seen well, and narrower where losses lie close together."""
+    """As wide as is easy to see, and narrower if losses lie close together."""
     return float(min(0.12 * x_max, 0.8 * np.diff(x).min(initial=x_max)))

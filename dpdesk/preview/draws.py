@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 DRAWS = 100
 COLUMNS = 41
 PILE_MAX = 24
-"""Height of the axis; a pile is at most some 18 dots high where the steps below are finest."""
+"""Height of the axis; a pile is at most about 18 dots high with the finest steps below."""
 
 _HALF_WIDTHS = 2.5
 _STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)

@@ -1,10 +1,16 @@
-"""The four figures of an attribute: error, sample, belief, truth."""
+"""The figures of an attribute (error, sample, belief, truth), and the attacker's view.
+
+The attacker's view is how far one report can move a belief.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.mechanisms import Forecast
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
@@ -15,17 +21,17 @@ PRIOR = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a mechanism does to one estimate and to one respondent.
+    """The effect of a mechanism on one estimate and on one respondent.
 
     Attributes:
         error: Half-width of the 95 % interval, noise and sampling, in `unit`.
         noise: The same for noise alone.
-        sampling: The same for drawing the respondents alone: what no protection leaves.
+        sampling: The same for drawing the respondents alone: the error without protection.
         unit: "pp" or the attribute's unit.
         factor: Sample needed for the same error, against no protection.
-        posterior: The most that a report makes of a prior belief of 50 %; where it may be fake,
-            that is of somebody who knows that it is not.
-        truthful: Share of reports that tell the truth; None where a report is no answer.
+        posterior: The highest belief that a report can produce from a prior of 50 %; if reports may
+            be fake, for somebody who knows that this one is real.
+        truthful: Share of reports that tell the truth; None if a report is not an answer.
         bits: Number of bits of a report; 0 where a report is a symbol.
         other_bit: Chance that a bit of another category is set, for bits; else 0.
     """
@@ -69,3 +75,58 @@ def posterior(prior: float, epsilon: float) -> float:
 
 def _other_bit(forecast: Forecast) -> float:
     return float(forecast.probabilities(0)[1])
+
+
+Floats = NDArray[np.float64]
+
+_PRIORS = np.linspace(0.0, 1.0, 201)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BeliefView:
+    """Beliefs before and after the most telling report.
+
+    Attributes:
+        priors: Beliefs before, from 0 to 1.
+        highest, lowest: The most and the least that a report can make of them.
+        prior: The belief that is looked at.
+        raised, lowered: What it can become.
+        dots_before, dots_after: The same belief as so many of 100 dots.
+    """
+
+    priors: Floats
+    highest: Floats
+    lowest: Floats
+    prior: float
+    raised: float
+    lowered: float
+    dots_before: int
+    dots_after: int
+
+
+@lru_cache(maxsize=256)
+def belief_view(epsilon: float, prior: float) -> BeliefView:
+    """Returns how far a report can move beliefs (bounds that hold for any mechanism and prior).
+
+    Args:
+        epsilon: The epsilon of the attribute.
+        prior: The belief that is looked at, above 0 and below 1.
+    """
+    growth = np.exp(epsilon)
+    with np.errstate(divide="ignore"):
+        odds = _PRIORS / (1 - _PRIORS)
+    raised, lowered = posterior(prior, epsilon), posterior(prior, -epsilon)
+    return BeliefView(
+        priors=_PRIORS,
+        highest=_of_odds(odds * growth),
+        lowest=_of_odds(odds / growth),
+        prior=prior,
+        raised=raised,
+        lowered=lowered,
+        dots_before=round(100 * prior),
+        dots_after=round(100 * raised),
+    )
+
+
+def _of_odds(odds: Floats) -> Floats:
+    return np.asarray(np.where(np.isinf(odds), 1.0, odds / (1 + np.where(np.isinf(odds), 0, odds))))

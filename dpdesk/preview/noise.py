@@ -22,7 +22,7 @@ from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 Floats = NDArray[np.float64]
 
 BARS_MAX = 8
-"""Domains of more categories show the two answers and sum the others up."""
+"""With more categories, the two answers are shown and the others are summed up."""
 
 POINTS_MAX = 320
 """A point for every second pixel of the plot; twice as many would take twice as long to fill."""
@@ -34,10 +34,10 @@ _REPORTS: dict[str, Literal["report", "bit", "support"]] = {
 }
 
 WIDTHS_BEYOND = 2
-"""How far beyond the range of answers a line is drawn, in widths of the range."""
+"""How far a line is drawn beyond the range of answers, in widths of the range."""
 
 _STEPS_KEPT = 2
-# Chances that differ by less, relative to the largest, are equal but for rounding.
+# Chances that differ by less, relative to the largest, are equal up to rounding.
 _SAME = 1e-9
 
 _AXIS_STEPS = (Decimal(4), Decimal(10), Decimal(40))
@@ -154,7 +154,7 @@ def _spike(
 
 
 def atoms_of(forecast: Forecast) -> NDArray[np.intp]:
-    """Returns the reports that stand out from a law spread over a grid, if it has such."""
+    """Returns the reports with large chances of their own in a law spread over a grid, if any."""
     real = forecast.real if isinstance(forecast, SampledForecast) else forecast
     atoms = real.atoms if isinstance(real, MeanForecast) else ()
     return np.array(atoms, dtype=np.intp)

@@ -12,18 +12,18 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import ColumnPlan
 
 RESPONDENTS_ASSUMED = 1000
-"""Where a plan does not state its respondents, errors are given for this many."""
+"""The number of respondents that errors are given for if a plan does not state it."""
 
 CONFIDENCE = 0.95
 CACHED_VIEWS = 256
-"""How many results of each view are cached: some seconds of a slider's drag."""
+"""How many results of each view are cached: enough for some seconds of dragging a slider."""
 
 Z = normal_quantile(CONFIDENCE)
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewRequest:
-    """A mechanism on a domain, for so many respondents, seen from two true answers.
+    """A mechanism on a domain, a number of respondents, and two true answers to compare.
 
     Attributes:
         domain: The domain that the mechanism sees.
@@ -43,9 +43,9 @@ class PreviewRequest:
     expected: tuple[float, ...] = ()
 
     def __hash__(self) -> int:
-        # A domain keeps its hash, so that a step of a slider does not go through a thousand labels;
-        # what is expected is left out. Its size alone would not do: thousands of columns of one
-        # size would have to be compared with each other.
+        # A domain caches its hash, so that a step of a slider does not hash a thousand labels; the
+        # expected shares are left out. Hashing its size alone would not do: thousands of columns of
+        # one size would have to be compared with each other.
         answers = (self.first, self.second)
         return hash((self.mechanism, self.respondents, self.domain, answers, self.sampling))
 

@@ -1,50 +1,34 @@
-"""What all queries share: what is asked, the parts that are measured, and what comes back.
-
-A query measures one or two or three *parts*: vectors of whole numbers, each with the sensitivity
-that its contribution implies, and noise calibrated to it. Everything else that a query gives
-(a mean, a share, an interval) is computed from the noisy parts and costs nothing more.
-"""
+"""What all queries share: what is asked, the parts that are measured, and what comes back."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
-from typing import Annotated, Any, ClassVar, Literal, Protocol
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from dpdesk.composition import Loss
-from dpdesk.cost import EPSILON_MIN, Epsilon, PrivacyCost
+from dpdesk.cost import Epsilon, PrivacyCost
 from dpdesk.domains import NumericDomain
-from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.condition import Condition, Domains, columns_holding, first_unasked
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind, calibrate
+from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind
 from dpdesk.queries.noise.measurement import FLOAT_REACH, INTEGER_REACH
 from dpdesk.queries.phrase_reader import PhraseReader
-from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
+from dpdesk.queries.released_law import ReleasedLaw
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import reserve
 
-CELLS_MAX = 100_000
-"""Largest number of cells of one query: each is a line that somebody reads."""
-
-Noisy = Sequence[NDArray[np.float64]]
-"""One noisy vector per part, in grid steps, shape (cells,) each."""
-
 LocalForm = Literal["count", "share", "mean", "sum"]
-"""What a question asks of respondents who add noise themselves."""
+"""The kind of question that respondents can be asked if they add noise themselves."""
 
-
-_DIGITS = Decimal("1e-12")
-_UNMOVED = Decimal("1e-30")
 
 Delta = Annotated[
     Decimal,
@@ -80,7 +64,7 @@ class Part:
         return self.step * self.noise.half_width(confidence)
 
     def holds(self, rows: int) -> bool:
-        """Whether every sum over so many rows stays where it and its noise are exact."""
+        """Whether sums over so many rows stay where they and their noise are exact."""
         most = rows * max(abs(self.contribution.least), abs(self.contribution.largest))
         return most <= (INTEGER_REACH if self.noise.whole else FLOAT_REACH)
 
@@ -92,12 +76,12 @@ class Statistic:
     Attributes:
         key: The cell it belongs to: one text per column that is grouped by; () for the whole.
         value: The estimate, not forced into its possible range; None for a category.
-        lower, upper: Interval for what the table holds, from the noise alone; None where the
-            release does not tell one.
+        lower, upper: Interval for what the table holds, from the noise alone; None if there is
+            none.
         total_lower, total_upper: Interval for the population that the table is a sample of, from
-            noise and sampling; None where sampling has no meaning or cannot be told.
-        possible: Smallest and largest number that the statistic can be.
-        chosen: The category that was chosen; "" for a number.
+            noise and sampling; None if sampling has no meaning or its error is unknown. possible:
+            Smallest and largest number that the statistic can be. chosen: The category that was
+            chosen; "" for a number.
     """
 
     key: tuple[str, ...]
@@ -124,14 +108,14 @@ class Statistic:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedError:
-    """How far the release will be off, known before it.
+    """The error to expect of a release, known before it.
 
     Attributes:
         half_width: Half-width of the interval of one cell, from the noise alone, in `unit`.
         unit: Its unit: "rows", "pp", the unit of the column.
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
         is_shortfall: Whether it can be off in one direction alone.
-        of: What is off, in a word, where that is not the released number itself; else empty.
+        of: What has the error, in a word, if not the released number itself; else empty.
     """
 
     half_width: float
@@ -159,13 +143,13 @@ class Query(BaseModel, ABC):
     summary: ClassVar[str]
     """What it tells, in one sentence."""
     words: ClassVar[tuple[str, ...]]
-    """Words of its phrases besides those that all kinds have; names that are one are quoted."""
+    """Words of its phrases beyond those of all kinds; a column of such a name is quoted."""
     examples: ClassVar[tuple[str, ...]]
     """Phrases of this kind, for help."""
     form: ClassVar[tuple[str, ...]]
     """The fields of its form in reading order; epsilon, name and delta stand elsewhere."""
     column_holds: ClassVar[Literal["numbers", "categories"]] = "numbers"
-    """What the column is of that it is about."""
+    """What the column that it is about must hold."""
     chooses: ClassVar[bool] = False
     """Whether it is a choice among declared options, to which no noise of a kind is added."""
     how_chosen: ClassVar[str] = ""
@@ -173,9 +157,9 @@ class Query(BaseModel, ABC):
     averages: ClassVar[bool] = False
     """Whether a number is an average over rows, so that more of them make its error smaller."""
     counts_rows: ClassVar[bool] = False
-    """Whether a number is how many or which share of the rows, whose axis begins at 0."""
+    """Whether a number is a count or a share of rows, so that its axis begins at 0."""
     local: ClassVar[LocalForm | None] = None
-    """What the same question is where each respondent adds noise; None without a counterpart."""
+    """The same question if each respondent adds noise; None without such a counterpart."""
 
     kind: str
     name: Annotated[str, Field(max_length=1000)] = ""
@@ -219,7 +203,7 @@ class Query(BaseModel, ABC):
     @classmethod
     @abstractmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads a phrase of this kind; None where it begins like none.
+        """Reads a phrase of this kind; returns None if it begins like another kind.
 
         Args:
             phrase: The words, from the first on.
@@ -239,7 +223,7 @@ class Query(BaseModel, ABC):
             domains: The declared domains, in the order of the columns.
             unit: Whom it protects.
             epsilon: Of the query.
-            asked: Columns that queries of this kind are about already; others go before them.
+            asked: Columns that queries of this kind already ask about; others are preferred.
         """
         column = first_unasked(columns_holding(domains, cls.column_holds), asked)
         return None if column is None else cls(column=column, epsilon=epsilon)  # type: ignore[call-arg]
@@ -265,7 +249,7 @@ class Query(BaseModel, ABC):
         return domain.unit if isinstance(domain, NumericDomain) else ""
 
     def placeholder(self, field: str, domains: Domains) -> str:
-        """Returns what holds where a field of the form is empty: the ends of the declared grid."""
+        """Returns what an empty field of the form means: the ends of the declared grid."""
         domain = domains.get(getattr(self, "column", ""))
         if domain is None or field not in ("lower", "upper"):
             return ""
@@ -297,70 +281,16 @@ class Query(BaseModel, ABC):
         return type(self)(**(fields | changes))
 
 
-class BoundQuery(Protocol):
-    """A query calibrated to domains and a unit: what it costs, how good it is, and its release."""
-
-    @property
-    def query(self) -> Query:
-        """What is asked."""
-
-    @property
-    def unit(self) -> PrivacyUnit:
-        """Whom it protects."""
-
-    @property
-    def domains(self) -> Domains:
-        """The declared domains."""
-
-    @property
-    def keys(self) -> tuple[tuple[str, ...], ...]:
-        """The key of each cell, declared before any data are seen; ((),) for one number."""
-
-    @property
-    def derivations(self) -> tuple[str, ...]:
-        """Where each sensitivity comes from."""
-
-    @property
-    def cost(self) -> PrivacyCost:
-        """What is run: the sum of the calibrated parts, at most what is asked."""
-
-    @property
-    def losses(self) -> tuple[Loss, ...]:
-        """What each part loses by itself, with the law behind it."""
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """What is measured by adding noise; () for a choice."""
-
-    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The law of what is released of a table of so many rows (of a group, where there are)."""
-
-    def sampling_error(self, rows: int) -> float | None:
-        """Standard error of a number from drawing so many rows; None where that has no meaning."""
-
-    def assurance(self, confidence: float) -> str:
-        """What holds of a choice with this confidence, as a sentence; "" for numbers."""
-
-    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """How far the release will be off in a table of this many rows."""
-
-    def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
-        """The true statistics, for private comparison only; intervals have no width."""
-
-    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
-        """Draws noise, once, and returns what may be published."""
-
-
 @dataclass(frozen=True)
-class MeasuredQuery(ABC):
-    """A query whose parts are measured by adding noise.
+class BoundQuery(ABC):
+    """A query calibrated to domains and a unit: what it costs, how good it is, and its release.
 
     Attributes:
         query: What is asked.
         domains: The declared domains.
         unit: Whom it protects.
-        keys: The key of each cell.
-        parts: What is measured.
+        keys: The key of each cell, declared before any data are seen; ((),) for one number.
+        parts: What is measured by adding noise; () for a choice.
     """
 
     query: Query
@@ -369,120 +299,41 @@ class MeasuredQuery(ABC):
     keys: tuple[tuple[str, ...], ...]
     parts: tuple[Part, ...]
 
-    @abstractmethod
-    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact vector of each part, whole numbers in grid steps; never to be released."""
-
-    @abstractmethod
-    def statistics(
-        self, noisy: Noisy, rows: int | None, confidence: float
-    ) -> tuple[Statistic, ...]:
-        """Turns noisy parts into statistics with intervals.
-
-        Args:
-            noisy: The noisy vector of each part.
-            rows: Number of rows where it is public, else None.
-            confidence: Coverage of each interval.
-        """
-
     @property
+    @abstractmethod
     def derivations(self) -> tuple[str, ...]:
         """Where each sensitivity comes from."""
-        return tuple(part.derivation for part in self.parts)
 
     @property
+    @abstractmethod
     def cost(self) -> PrivacyCost:
         """What is run: the sum of the calibrated parts, at most what is asked."""
-        return PrivacyCost(
-            sum((part.noise.epsilon_run for part in self.parts), Decimal(0)),
-            sum((part.noise.delta for part in self.parts), Decimal(0)),
-            "central",
-            self.unit.description,
-            self.unit.neighbours,
-        )
 
     @property
+    @abstractmethod
     def losses(self) -> tuple[Loss, ...]:
         """What each part loses by itself, with the law behind it."""
-        unit = self.unit
-        return tuple(
-            Loss.of_noise(part.name, part.noise, unit=unit.description, relation=unit.neighbours)
-            for part in self.parts
-        )
 
+    @abstractmethod
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The error of a number that is a noisy part itself."""
-        first = self.parts[0]
-        return FirstOrder(((first.noise, first.step),), first.step * first.noise.sensitivity.linf)
+        """The law of what is released from a table, or a group, of so many rows."""
 
     def sampling_error(self, rows: int) -> float | None:
-        """None: it tells of the table, not of a population."""
+        """Standard error of a number from drawing so many rows; None if that has no meaning."""
         return None
 
+    @abstractmethod
     def assurance(self, confidence: float) -> str:
-        """Nothing: each number has its interval."""
-        return ""
+        """What holds of a choice with this confidence, as a sentence; "" for numbers."""
 
-    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
-        """Draws noise, once, and returns what may be published."""
-        noisy = [
-            np.asarray(part.noise.draw(sums.reshape(-1).tolist()), dtype=np.float64)
-            for part, sums in zip(self.parts, self.sums(rows), strict=True)
-        ]
-        return self.statistics(noisy, self._public_rows(rows), confidence)
+    @abstractmethod
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The error to expect of a release from a table of this many rows."""
 
+    @abstractmethod
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
         """The true statistics, for private comparison only; intervals have no meaning."""
-        exact = [sums.reshape(-1).astype(np.float64) for sums in self.sums(rows)]
-        return self.statistics(exact, rows.rows, 0.95)
 
-    def _public_rows(self, rows: CodedRows) -> int | None:
-        return rows.rows if self.unit.rows_are_public else None
-
-
-def share_of_epsilon(epsilon: Decimal, parts: int) -> Decimal:
-    """Returns the even share of each part, rounded down at the 12th digit.
-
-    Raises:
-        ParameterError: It is smaller than any loss can be.
-    """
-    share = (epsilon / parts).quantize(_DIGITS, rounding=ROUND_FLOOR)
-    if share < EPSILON_MIN:
-        raise ParameterError(
-            f"This statistic is made of {parts} parts, each of which needs an epsilon of at least "
-            f"{EPSILON_MIN}.",
-            remedy=f"Give it an epsilon of at least {EPSILON_MIN * parts}.",
-        )
-    return share
-
-
-def measured_parts(
-    query: Query, unit: PrivacyUnit, wanted: Sequence[tuple[str, float, Contribution]]
-) -> tuple[Part, ...]:
-    """Calibrates the parts of a query, which share its epsilon and delta evenly.
-
-    Args:
-        query: What is asked.
-        unit: Whom it protects.
-        wanted: Name, value of one step and contribution of each part.
-
-    Raises:
-        ParameterError: The kind of noise does not suit.
-    """
-    cells = max(contribution.cells for _, _, contribution in wanted)
-    if cells > CELLS_MAX:
-        raise ParameterError(
-            f"This query has {cells:,} cells; at most {CELLS_MAX:,} can be released at once.",
-            remedy="Group by fewer columns.",
-        )
-    # Rounded down, so that the parts never cost more than was asked.
-    epsilon = share_of_epsilon(query.epsilon, len(wanted))
-    delta = (query.delta / len(wanted)).quantize(_UNMOVED, rounding=ROUND_FLOOR)
-    parts = []
-    for name, step, contribution in wanted:
-        sensitivity = contribution.sensitivity(unit)
-        moves = contribution.moves(unit)
-        noise = calibrate(query.noise, sensitivity, epsilon, delta, contribution.cells, moves)
-        derivation = contribution.derivation(unit)
-        parts.append(Part(name, contribution.cells, step, contribution, noise, derivation))
-    return tuple(parts)
+    @abstractmethod
+    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
+        """Draws noise, once, and returns what may be published."""

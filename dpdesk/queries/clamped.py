@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
 from math import prod
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -13,11 +14,20 @@ from pydantic import Field
 from dpdesk.domains import ExactDecimal, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import Query
+from dpdesk.queries.base import Part, Query
+from dpdesk.queries.bound import MeasuredQuery, Wanted, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
+from dpdesk.queries.columns import By, ColumnQuery, by_words, keys_of
+from dpdesk.queries.condition import (
+    Domains,
+    domain_in,
+    numbers_in,
+    require_conditions,
+    require_numbers_only,
+)
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, Column, by_words
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.unit import PrivacyUnit, counts_all_rows
 from dpdesk.queries.written import between_words, written
 
 # Joint counts of groups and grid points up to this size are one fast count.
@@ -100,7 +110,7 @@ class Clamp:
             -self.reach,
             self.reach,
             groups,
-            # 0 lies between the two anyway.
+            # 0 lies between both numbers, so that skipping a row adds nothing.
             may_skip=True,
             adds="its distance from the middle of the bounds, in half steps,",
         )
@@ -154,7 +164,7 @@ class Clamp:
         return tuple(sums)
 
 
-class NumbersQuery(Query):
+class NumbersQuery(ColumnQuery):
     """A query of numbers, clamped to declared bounds, in all or per declared group.
 
     Attributes:
@@ -163,7 +173,6 @@ class NumbersQuery(Query):
         by: Columns to group by.
     """
 
-    column: Column
     lower: Lower = None
     upper: Upper = None
     by: By = ()
@@ -184,6 +193,11 @@ class NumbersQuery(Query):
         column = written(self.column) + between_words(self.lower, self.upper)
         return f"{self.measure} of {column}{by_words(self.by)}"
 
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads the word of the kind and "of": "mean of income by sex"."""
+        return cls(**phrase.column(fields)) if phrase.take(*cls.words, "of") else None
+
     def clamp_in(self, domains: Domains) -> Clamp:
         """Returns the bounds within the declared domain, having checked the conditions.
 
@@ -192,6 +206,72 @@ class NumbersQuery(Query):
         """
         require_conditions(domains, self.where)
         return Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+
+
+class AverageQuery(NumbersQuery):
+    """A query whose sums are divided by a number of rows, which may be public."""
+
+    averages = True
+
+    @abstractmethod
+    def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
+        """Returns the sums that are measured beside the numbers of rows.
+
+        Args:
+            clamp: The bounds.
+            groups: Number of groups.
+            public: Whether the number of rows is public, so that it needs no noise.
+        """
+
+    def calibrated(
+        self, domains: Domains, unit: PrivacyUnit, complete: bool
+    ) -> tuple[tuple[tuple[str, ...], ...], tuple[Part, ...], Clamp]:
+        """Returns the keys, the calibrated parts and the bounds.
+
+        The last part is the numbers of rows, unless they are public.
+
+        Args:
+            domains: The declared domains.
+            unit: Whom it protects.
+            complete: Whether the curator states that every row has an answer.
+
+        Raises:
+            ParameterError: A column, category, bound or noise does not suit.
+        """
+        keys, clamp = keys_of(domains, self.by), self.clamp_in(domains)
+        public = counts_all_rows(complete, self.where, self.by, unit)
+        if public:
+            require_numbers_only(domains, self.column)
+        wanted = self.summed(clamp, len(keys), public)
+        if not public:
+            wanted.append(("rows", 1.0, Contribution(1, 1, len(keys), may_skip=True)))
+        return keys, measured_parts(self, unit, wanted), clamp
+
+
+@dataclass(frozen=True)
+class BoundAverage(MeasuredQuery):
+    """An average from noisy sums and a noisy or public number of rows.
+
+    Attributes:
+        clamp: The bounds.
+    """
+
+    query: AverageQuery
+    clamp: Clamp
+
+    @abstractmethod
+    def summed(self, distances: Counts) -> tuple[Counts, ...]:
+        """Returns what each code adds to the sums, shape (domain size,) each.
+
+        Args:
+            distances: Distance of each code from the middle, in half steps.
+        """
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact sums and, unless public, the numbers of answers."""
+        distances = self.clamp.distances()
+        weights = (*self.summed(distances), np.ones_like(distances))[: len(self.parts)]
+        return self.clamp.sums(rows, self.query, weights)
 
 
 def _code(domain: NumericDomain, bound: Decimal) -> int:

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.queries.coded_numbers import number_grid
-from dpdesk.queries.condition import Condition, Domains, domain_in
+from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
-# No name of a column that was read from a file ends so.
+# The name of a column that is read from a file never ends like this.
 _AS_NUMBERS = "\0numbers"
 
 Codes = NDArray[np.int32]
@@ -22,7 +21,7 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class CodedRows:
-    """What queries see of the data: never a cell, only codes.
+    """What queries see of the data: codes of answers, never the text of a cell.
 
     Attributes:
         rows: Number of rows, after the bound on a respondent's rows was enforced.
@@ -36,11 +35,11 @@ class CodedRows:
     _counted: dict[tuple[str, ...], Counts] = field(default_factory=dict, repr=False)
 
     def numbered(self, column: str) -> tuple[CodedRows, str]:
-        """Returns rows with the numbers of a column, and the name that these go by.
+        """Returns rows that hold the numbers of a column, and the name of these.
 
         A column of numbers is its own. Of categories that are numbers, a further column holds
         their places on the grid, so that conditions and groups can still name the categories;
-        those that are no number count as no answer.
+        categories that are not numbers count as no answer.
 
         Args:
             column: Name of the column.
@@ -110,7 +109,7 @@ class CodedRows:
     def cells(
         self, columns: Sequence[str], meets: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Returns the cell of each row that meets, with a cell 0 in front for no answer.
+        """Returns the cell of each row that meets the conditions; cell 0 stands for no answer.
 
         The cells are those of a table of size + 1 per column; shape (rows that meet,).
         """

@@ -3,11 +3,60 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.queries.noise import CalibratedNoise
+
+
+def sampling_interval(share: float, base: float, confidence: float) -> tuple[float, float]:
+    """Returns the interval for a population's share from the share of a random sample.
+
+    Wilson's interval with a correction for continuity (Newcombe 1998, method 4), which keeps its
+    coverage for rare answers too. For a mean of numbers within bounds, taken as a share of the way
+    between them, it is on the safe side: answers at the bounds alone vary most.
+
+    Args:
+        share: In the sample, 0 to 1.
+        base: Size of the sample, at least 1.
+        confidence: Coverage.
+    """
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    rest, twice = 1 - share, 2 * (base + z * z)
+    below = z * z - 2 - 1 / base + 4 * share * (base * rest + 1)
+    above = z * z + 2 - 1 / base + 4 * share * (base * rest - 1)
+    middle = 2 * base * share + z * z
+    low = (middle - 1 - z * sqrt(max(below, 0.0))) / twice
+    high = (middle + 1 + z * sqrt(max(above, 0.0))) / twice
+    return min(max(low, 0.0), share), max(min(high, 1.0), share)
+
+
+def total_interval(
+    share: float, low: float, high: float, base: float, confidence: float
+) -> tuple[float, float]:
+    """Returns an interval for the population's share from those of the noise and of the sample.
+
+    Distances to the ends are added as independent errors are, by their squares (Zou & Donner 2008).
+
+    Args:
+        share: The estimate; outside 0 to 1 the nearest possible share is taken.
+        low: Lower end of the interval for the sample's share, from the noise alone.
+        high: Its upper end.
+        base: Size of the sample, possibly noisy.
+        confidence: Coverage of both intervals.
+
+    Returns:
+        The ends, within 0 to 1.
+    """
+    at = min(max(share, 0.0), 1.0)
+    least, most = sampling_interval(at, max(base, 1.0), confidence)
+    below = sqrt((at - least) ** 2 + max(at - low, 0.0) ** 2)
+    above = sqrt((most - at) ** 2 + max(high - at, 0.0) ** 2)
+    return max(at - below, 0.0), min(at + above, 1.0)
+
 
 Floats = NDArray[np.float64]
 Sizes = tuple[tuple[float, ...], tuple[float, ...]]
@@ -17,13 +66,13 @@ Sizes = tuple[tuple[float, ...], tuple[float, ...]]
 # tail, so that sizes lie evenly there; what lies beyond the last cut is 1e-7.
 _LEVELS = np.concatenate([np.arange(1, 25) / 48, 1 - 0.5 * 0.5 ** (np.arange(1, 89) / 4)])
 _BEYOND = 1e-7
-# Noise on so few whole numbers is taken as it is: its steps are what a width turns on.
+# Noise on so few whole numbers is not rounded, since its steps determine the width.
 _POINTS_MAX = 80
 _KNOTS = 33
 
 
 def is_coarse(noise: CalibratedNoise) -> bool:
-    """Whether noise takes so few whole numbers that each of them counts."""
+    """Whether noise has so few values that each of them matters."""
     return noise.whole and noise.half_width(1 - _BEYOND) <= _POINTS_MAX
 
 
@@ -140,7 +189,7 @@ def widths_between(
 def quotient_intervals(
     top: Floats, bottom: Floats, at: Floats, widths: Floats
 ) -> tuple[Floats, Floats]:
-    """Returns the ratios that pairs of noisy sums do not contradict (Fieller 1954).
+    """Returns the intervals of ratios of noisy sums (Fieller 1954).
 
     A ratio r is kept where |top - r bottom| <= width(r), the width that holds the combined noise
     with the chance asked for; so the interval covers the true ratio with that chance. With widths
@@ -153,9 +202,9 @@ def quotient_intervals(
         widths: Half-width of the noise of top - r bottom at the knots, shape (j,).
 
     Returns:
-        The ends, shape (cells,) each, within the possible range; all of it where the noise leaves
-        every ratio open. Where it leaves none, the ratio that it contradicts least, and as far
-        around it as the noise there reaches.
+        The ends, shape (cells,) each, within the possible range; the whole range if the noise
+        excludes no ratio. If it excludes every ratio, the interval surrounds the one that it
+        excludes least, as far as the noise there reaches.
     """
     apart = top[:, None] - bottom[:, None] * at
     above, below = _kept(apart - widths), _kept(-apart - widths)

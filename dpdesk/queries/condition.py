@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from math import gcd, lcm
 from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from dpdesk.domains import Categorical, ExactDecimal, NumericDomain
+from dpdesk.domains import Categorical, ExactDecimal, NumericDomain, Real
 from dpdesk.errors import ParameterError
-from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.written import written, written_list
+
+_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,9})?")
+
+
+@lru_cache(maxsize=1024)
+def number_grid(domain: Categorical) -> tuple[Real, tuple[int, ...]] | None:
+    """Returns the grid on which the numbers among some categories lie.
+
+    Args:
+        domain: The categories.
+
+    Returns:
+        The coarsest grid that has every number, and the place of each category on it, -1 for a
+        category that is not a number; None where fewer than two categories are numbers or no grid
+        holds them.
+    """
+    numbers = [Decimal(text) if _NUMBER.fullmatch(text) else None for text in domain.values]
+    known = sorted({number for number in numbers if number is not None})
+    if len(known) < 2:
+        return None
+    gaps = [Fraction(number) - Fraction(known[0]) for number in known[1:]]
+    common = lcm(*(gap.denominator for gap in gaps))
+    step = Fraction(gcd(*(int(gap * common) for gap in gaps)), common)
+    resolution = Decimal(step.numerator) / Decimal(step.denominator)
+    try:
+        grid = Real(lower=known[0], upper=known[-1], resolution=resolution)
+    except ValidationError:
+        return None
+    places = tuple(
+        -1 if number is None else int((number - known[0]) / resolution) for number in numbers
+    )
+    return grid, places
+
 
 AnyDomain = Categorical | NumericDomain
 Domains = Mapping[str, AnyDomain]
@@ -26,7 +62,8 @@ class Condition(BaseModel):
     Attributes:
         column: The question's column.
         values: Categories of which the answer is one, for a categorical domain.
-        lower: Least number, included; None for no bound. For numbers and categories that are.
+        lower: Least number, included; None for no bound. For numbers, and for categories that are
+            numbers.
         upper: Largest number, included; None for no bound.
     """
 
@@ -147,7 +184,7 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
     """Returns the declared grid of a column of numbers, or that of categories that are numbers.
 
     Raises:
-        ParameterError: The column has no domain, or one of categories that are no numbers.
+        ParameterError: The column has no domain, or one of categories that are not numbers.
     """
     domain = domain_in(domains, column)
     if isinstance(domain, NumericDomain):
@@ -162,7 +199,7 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
 
 
 def require_numbers_only(domains: Domains, column: str) -> None:
-    """Refuses a column some of whose categories are no numbers.
+    """Refuses a column if some of its categories are not numbers.
 
     Raises:
         ParameterError: It has such a category, so that not every row has a number.

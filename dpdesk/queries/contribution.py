@@ -50,7 +50,7 @@ class Contribution:
         low, high = self.least, self.largest
         if self.may_skip or rows > 1:
             low, high = min(low, 0), max(high, 0)
-        # Where every row adds the same, nothing moves; noise has no scale 0.
+        # If every row adds the same number, nothing moves; but noise cannot have the scale 0.
         within = max(rows * (high - low), 1)
         if self.cells == 1:
             return Sensitivity(l1=within, l2_square=within * within, linf=within)
@@ -62,7 +62,7 @@ class Contribution:
         )
 
     def moves(self, unit: PrivacyUnit) -> tuple[tuple[int, ...], ...]:
-        """Returns how the sums can move, of all moves those that no other exceeds in every sum.
+        """Returns how the sums can move: the moves that no other exceeds in every sum.
 
         Absolute changes in whole grid steps, signs and places left out. With several rows the
         second stands for all moves but the largest: none of them has a larger norm. Nothing where
@@ -77,7 +77,7 @@ class Contribution:
             return ((most,),) if rows == 1 else ((most,), (most - bound, bound))
         if rows > 1:
             return ()
-        # Taken from one sum and put into another one, or both in one sum.
+        # A row leaves one sum and enters another, or both happen in one sum.
         return ((bound, bound),) if most <= bound else ((most,), (bound, bound))
 
     def derivation(self, unit: PrivacyUnit) -> str:

@@ -9,18 +9,12 @@ from typing import Any, Literal
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import Query
+from dpdesk.queries.bound import NoisyCounts, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.condition import Domains, columns_holding, require_conditions
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 
@@ -91,7 +85,7 @@ class Count(Query):
 
 
 @dataclass(frozen=True)
-class BoundCount(MeasuredQuery):
+class BoundCount(NoisyCounts):
     """Counts with noise added to each cell."""
 
     query: Count
@@ -99,20 +93,3 @@ class BoundCount(MeasuredQuery):
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
         """The exact counts."""
         return (rows.count(self.query.by, self.query.where).reshape(-1),)
-
-    def statistics(
-        self, noisy: Noisy, rows: int | None, confidence: float
-    ) -> tuple[Statistic, ...]:
-        """The noisy counts; the interval is that of the noise."""
-        half = self.parts[0].half_width(confidence)
-        most = float("inf") if rows is None else float(rows)
-        return tuple(
-            Statistic(
-                key, float(value), float(value) - half, float(value) + half, possible=(0, most)
-            )
-            for key, value in zip(self.keys, noisy[0], strict=True)
-        )
-
-    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width of one count; it depends on nothing but the noise."""
-        return ExpectedError(self.parts[0].half_width(confidence), "rows")

@@ -12,18 +12,12 @@ from pydantic import Field, model_validator
 from dpdesk.domains import ExactDecimal, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import Query
+from dpdesk.queries.bound import NoisyCounts, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
@@ -31,7 +25,7 @@ from dpdesk.queries.written import written
 _BINS = 10
 
 
-class Histogram(Query):
+class Histogram(ColumnQuery):
     """Counts of numbers between declared edges; each bin has its left edge, the last one both.
 
     Attributes:
@@ -49,7 +43,6 @@ class Histogram(Query):
     local = "count"
 
     kind: Literal["histogram"] = "histogram"
-    column: Column
     edges: Annotated[
         tuple[ExactDecimal, ...],
         Field(
@@ -78,11 +71,6 @@ class Histogram(Query):
         return cls(column=column, edges=edges, **phrase.where(fields))
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The column and those of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self._conditioned())))
-
-    @property
     def subject(self) -> str:
         """What is asked."""
         at = f" at {', '.join(format(edge, 'f') for edge in self.edges)}" if self.edges else ""
@@ -107,7 +95,7 @@ class Histogram(Query):
 
 
 @dataclass(frozen=True)
-class BoundHistogram(MeasuredQuery):
+class BoundHistogram(NoisyCounts):
     """Counts of bins with noise added to each.
 
     Attributes:
@@ -123,21 +111,6 @@ class BoundHistogram(MeasuredQuery):
         counts = rows.count((column,), self.query.where)
         reached = np.concatenate([[0], np.cumsum(counts)])
         return (np.diff(reached[list(self.starts)]),)
-
-    def statistics(
-        self, noisy: Noisy, rows: int | None, confidence: float
-    ) -> tuple[Statistic, ...]:
-        """The noisy counts; the interval is that of the noise."""
-        half = self.parts[0].half_width(confidence)
-        most = float("inf") if rows is None else float(rows)
-        return tuple(
-            Statistic(key, value, value - half, value + half, possible=(0, most))
-            for key, value in zip(self.keys, noisy[0].tolist(), strict=True)
-        )
-
-    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width of one bin's count; it depends on nothing but the noise."""
-        return ExpectedError(self.parts[0].half_width(confidence), "rows")
 
 
 def _bins(

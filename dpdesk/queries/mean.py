@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, Literal
-
-import numpy as np
+from typing import Literal
 
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
+from dpdesk.queries.base import ExpectedError, Statistic
+from dpdesk.queries.bound import Noisy, Wanted
+from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
+from dpdesk.queries.coded_rows import Counts
+from dpdesk.queries.combined import (
+    combined_half_width,
+    quotient_intervals,
+    total_interval,
+    widths_between,
 )
-from dpdesk.queries.clamped import Clamp, NumbersQuery
-from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
-from dpdesk.queries.complete import Complete, counts_all_rows
-from dpdesk.queries.condition import Domains, require_numbers_only
-from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import keys_of
-from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.condition import Domains
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
-from dpdesk.queries.sampled import total_interval
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import Complete, PrivacyUnit
 
 
-class Mean(NumbersQuery):
+class Mean(AverageQuery):
     """The mean of numbers, clamped to declared bounds; missing answers are left out.
 
     Attributes:
@@ -42,44 +34,29 @@ class Mean(NumbersQuery):
     words = ("mean",)
     examples = ("mean of age between 18 and 90",)
     form = ("column", "by", "where", "noise", "lower", "upper")
-    averages = True
     local = "mean"
 
     kind: Literal["mean"] = "mean"
     complete: Complete = False
 
-    @classmethod
-    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "mean of income by sex"."""
-        return cls(**phrase.column(fields)) if phrase.take("mean", "of") else None
+    def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
+        """The sums of distances from the middle."""
+        return [(f"sum of {self.column}", clamp.half_step, clamp.contribution(groups))]
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
         """Calibrates the sums of distances from the middle and, unless public, the counts."""
-        keys = keys_of(domains, self.by)
-        clamp = self.clamp_in(domains)
-        public = counts_all_rows(self.complete, self.where, self.by, unit)
-        if public:
-            require_numbers_only(domains, self.column)
-        distance = clamp.contribution(len(keys))
-        wanted = [(f"sum of {self.column}", clamp.half_step, distance)]
-        if not public:
-            wanted.append(("rows", 1.0, Contribution(1, 1, len(keys), may_skip=True)))
-        return BoundMean(self, domains, unit, keys, measured_parts(self, unit, wanted), clamp)
+        return BoundMean(self, domains, unit, *self.calibrated(domains, unit, self.complete))
 
 
 @dataclass(frozen=True)
-class BoundMean(MeasuredQuery):
+class BoundMean(BoundAverage):
     """A mean as the quotient of a noisy sum and a noisy or public number of rows."""
 
     query: Mean
-    clamp: Clamp
 
-    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact sums of distances from the middle, and the numbers of answers."""
-        query, clamp = self.query, self.clamp
-        distances = clamp.distances()
-        weights = (distances, np.ones_like(distances))[: len(self.parts)]
-        return clamp.sums(rows, query, weights)
+    def summed(self, distances: Counts) -> tuple[Counts, ...]:
+        """The distances from the middle."""
+        return (distances,)
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float

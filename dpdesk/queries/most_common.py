@@ -1,7 +1,7 @@
 """Which declared category is the most frequent, or the k most frequent ones, without counts.
 
-With a declared worth of each category, the choice goes by worth times count: any utility that adds
-up over the rows of a category.
+With a declared worth of each category, options are compared by worth times count: any utility that
+adds up over the rows of a category.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.composition import Loss
-from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-from dpdesk.queries.base import ExpectedError, Part, Query, Statistic
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.bound import ChoosingQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, categories_in, require_conditions
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import Lead, ReleasedLaw
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
@@ -33,7 +33,7 @@ Worth = Annotated[int, Field(ge=0, le=1_000_000), PlainDigits]
 """What a row of one category counts for."""
 
 
-class MostCommon(Query):
+class MostCommon(ColumnQuery):
     """The k most frequent categories, in their order; their counts are not released.
 
     Attributes:
@@ -57,7 +57,6 @@ class MostCommon(Query):
     column_holds = "categories"
 
     kind: Literal["most_common"] = "most_common"
-    column: Column
     k: Annotated[int, Field(ge=1, le=100, title=N_("How many")), PlainDigits] = 1
     worth: Annotated[
         tuple[Worth, ...],
@@ -84,11 +83,6 @@ class MostCommon(Query):
         return cls(column=column, k=k or 1, worth=tuple(worth), **phrase.where(fields))
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The column and those of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self._conditioned())))
-
-    @property
     def subject(self) -> str:
         """What is asked."""
         by = f" worth {', '.join(map(str, self.worth))}" if self.worth else ""
@@ -98,7 +92,7 @@ class MostCommon(Query):
 
     @property
     def error_caption(self) -> str:
-        """A choice falls short of the best one."""
+        """The error of a choice is by how much it falls short of the best one."""
         if self.worth:
             return N_("so far behind the best, at most ({level})")
         return N_("so much rarer than the most frequent, at most ({level})")
@@ -129,26 +123,20 @@ class MostCommon(Query):
             self.k,
         )
         keys = tuple((str(place),) if self.k > 1 else () for place in range(1, self.k + 1))
-        return BoundMostCommon(self, domains, unit, keys, choice, contribution)
+        return BoundMostCommon(self, domains, unit, keys, (), choice, contribution)
 
 
 @dataclass(frozen=True)
-class BoundMostCommon:
+class BoundMostCommon(ChoosingQuery):
     """A choice among declared categories by their noisy counts.
 
     Attributes:
-        query: What is asked.
-        domains: The declared domains.
-        unit: Whom it protects.
         keys: The place of each chosen category.
         choice: The calibrated choice.
         contribution: What a row adds to the counts that are compared.
     """
 
     query: MostCommon
-    domains: Domains
-    unit: PrivacyUnit
-    keys: tuple[tuple[str, ...], ...]
     choice: CalibratedChoice
     contribution: Contribution
 
@@ -169,26 +157,14 @@ class BoundMostCommon:
         return "points" if self.query.worth else "rows"
 
     @property
-    def cost(self) -> PrivacyCost:
-        """What is run: the calibrated choice, at most what is asked."""
-        unit = self.unit
-        return PrivacyCost(
-            self.choice.epsilon_run, Decimal(0), "central", unit.description, unit.neighbours
-        )
+    def epsilon_run(self) -> Decimal:
+        """The epsilon of the calibrated choice."""
+        return self.choice.epsilon_run
 
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What the choice loses."""
         return (Loss.of_cost(self.query.subject, self.cost),)
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """None: nothing is measured."""
-        return ()
-
-    def sampling_error(self, rows: int) -> float | None:
-        """None: a choice has no such error."""
-        return None
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
         """The chance that the most frequent category is chosen, by its lead over all others."""

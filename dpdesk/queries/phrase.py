@@ -24,12 +24,12 @@ def examples() -> tuple[str, ...]:
 
 
 _RULES = {
-    "noise": f"The noise is none that there is. Choose among {', '.join(get_args(NoiseKind))}.",
+    "noise": f"There is no noise of this kind. Choose among {', '.join(get_args(NoiseKind))}.",
     "delta": "Delta must be a number from 0 to below 0.01. Type a number such as 0.000001.",
     "by": "Too many columns to group by. Name at most four.",
     "name": "The name is too long. Keep it below 1,000 characters.",
 }
-"""What to say of a field that is no field of its kind, instead of the words of a validator."""
+"""The message for an invalid value of a field, in place of the validator's."""
 
 
 def parse_query(text: str, **fields: Any) -> Query:

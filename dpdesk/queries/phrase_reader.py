@@ -1,4 +1,4 @@
-"""The words of a phrase, as every kind of query reads them."""
+"""The reader of phrases that all kinds of queries share."""
 
 from __future__ import annotations
 
@@ -156,12 +156,12 @@ class PhraseReader:
         return Condition(column=column, values=self.names("a category", "or"))
 
     def from_start(self) -> None:
-        """Begins anew, for another kind of query."""
+        """Goes back to the first word, for another kind of query."""
         self._farthest = max(self._farthest, self._at)
         self._at = 0
 
     def back_to_farthest(self) -> None:
-        """Goes on where most was understood."""
+        """Continues at the farthest word that was understood."""
         self._at = max(self._farthest, self._at)
 
     def end(self) -> None:

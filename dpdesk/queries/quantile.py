@@ -13,28 +13,27 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from dpdesk.composition import Loss
-from dpdesk.cost import PrivacyCost
 from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Part, Query, Statistic, share_of_epsilon
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.bound import ChoosingQuery, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
-from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
-from dpdesk.queries.keys import Column
+from dpdesk.queries.columns import ColumnQuery
+from dpdesk.queries.condition import Domains, domain_in, number_grid, numbers_in, require_conditions
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
-# More points than a release can tell apart; a choice among so many takes some milliseconds.
+# More points than a release can distinguish; a choice among so many takes some milliseconds.
 _POINTS_MAX = 2_001
 _PICTURED_MAX = 4
 
 
-class Quantile(Query):
+class Quantile(ColumnQuery):
     """Numbers below which declared shares of the answers lie; missing answers are left out.
 
     Attributes:
@@ -52,7 +51,6 @@ class Quantile(Query):
     how_chosen = N_("A number of the declared grid, likelier the nearer its rank is to the share.")
 
     kind: Literal["quantile"] = "quantile"
-    column: Column
     shares: Annotated[
         tuple[ExactDecimal, ...],
         Field(
@@ -88,11 +86,6 @@ class Quantile(Query):
         return cls(column=column, **shares, **phrase.bounds(), **phrase.where(fields))
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The column and those of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self._conditioned())))
-
-    @property
     def subject(self) -> str:
         """What is asked."""
         column = written(self.column) + between_words(self.lower, self.upper)
@@ -103,7 +96,7 @@ class Quantile(Query):
 
     @property
     def error_caption(self) -> str:
-        """Ranks are off, not numbers."""
+        """The error is one of ranks, not of numbers."""
         return N_("{level} error of its rank")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
@@ -119,17 +112,14 @@ class Quantile(Query):
         )
         one = len(self.shares) == 1
         keys = tuple(() if one else (format(s.normalize(), "f"),) for s in self.shares)
-        return BoundQuantile(self, domains, unit, keys, clamp, tuple(points.tolist()), choices)
+        return BoundQuantile(self, domains, unit, keys, (), clamp, tuple(points.tolist()), choices)
 
 
 @dataclass(frozen=True)
-class BoundQuantile:
+class BoundQuantile(ChoosingQuery):
     """Choices among the points of the declared grid by how well they part the answers.
 
     Attributes:
-        query: What is asked.
-        domains: The declared domains.
-        unit: Whom it protects.
         keys: The share of each quantile; ((),) for one.
         clamp: The bounds.
         points: Codes of the numbers that can be chosen, increasing.
@@ -137,9 +127,6 @@ class BoundQuantile:
     """
 
     query: Quantile
-    domains: Domains
-    unit: PrivacyUnit
-    keys: tuple[tuple[str, ...], ...]
     clamp: Clamp
     points: tuple[int, ...]
     choices: tuple[CalibratedQuantile, ...]
@@ -150,11 +137,9 @@ class BoundQuantile:
         return tuple(choice.derivation for choice in self.choices)
 
     @property
-    def cost(self) -> PrivacyCost:
-        """What is run: the sum of the choices, at most what is asked."""
-        total = sum((choice.epsilon_run for choice in self.choices), Decimal(0))
-        unit = self.unit
-        return PrivacyCost(total, Decimal(0), "central", unit.description, unit.neighbours)
+    def epsilon_run(self) -> Decimal:
+        """The sum of the calibrated choices."""
+        return sum((choice.epsilon_run for choice in self.choices), Decimal(0))
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -170,15 +155,6 @@ class BoundQuantile:
             for choice in self.choices
         )
 
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """None: nothing is measured."""
-        return ()
-
-    def sampling_error(self, rows: int) -> float | None:
-        """None: a choice has no such error."""
-        return None
-
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
         """The chance of each number if answers are spread evenly over the bounds."""
         points, domain = len(self.points), self.clamp.domain
@@ -192,7 +168,7 @@ class BoundQuantile:
 
     def assurance(self, confidence: float) -> str:
         """What holds of the released numbers with this confidence."""
-        # Half a row off is more than none.
+        # Rounded up, so that half a row counts as one.
         worst = ceil(max(choice.rank_error(confidence) for choice in self.choices))
         rows = "row" if worst == 1 else "rows"
         return (
@@ -242,7 +218,7 @@ class BoundQuantile:
 
 
 def _points(domains: Domains, column: str, clamp: Clamp) -> NDArray[np.int64]:
-    """Returns the codes that can be chosen: of categories their own numbers, else an even grid."""
+    """Returns the codes that can be chosen: the numbers of categories, else an even grid."""
     domain = domain_in(domains, column)
     if isinstance(domain, Categorical):
         coded = number_grid(domain)

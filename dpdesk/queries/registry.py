@@ -1,4 +1,4 @@
-"""The list of queries. Adding one is a file beside this one and a word in the tuple."""
+"""The list of queries. To add one, write a class in this folder and add it to the tuple."""
 
 from __future__ import annotations
 

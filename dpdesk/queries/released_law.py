@@ -35,7 +35,7 @@ class FirstOrder:
 
     @property
     def step(self) -> float | None:
-        """Distance of two errors that are possible; None where any number is."""
+        """Distance between neighbouring possible errors; None if the error is continuous."""
         noise, weight = self.noises[0]
         return weight if len(self.noises) == 1 and noise.whole else None
 

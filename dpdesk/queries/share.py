@@ -13,17 +13,11 @@ from pydantic import Field
 
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.combined import quotient_intervals, widths_between
-from dpdesk.queries.complete import Complete, counts_all_rows
+from dpdesk.queries.columns import By, by_words, keys_of
+from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
 from dpdesk.queries.condition import (
     Condition,
     Domains,
@@ -32,11 +26,9 @@ from dpdesk.queries.condition import (
     require_conditions,
 )
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
-from dpdesk.queries.sampled import total_interval
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import Complete, PrivacyUnit, counts_all_rows
 
 
 class Share(Query):
@@ -103,7 +95,7 @@ class Share(Query):
 
     @property
     def statistic(self) -> str:
-        """A share: of what, is long."""
+        """The word "share": what it is a share of would be too long."""
         return "share"
 
     def unit_in(self, domains: Domains) -> str:

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import ExpectedError, Statistic
+from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.clamped import Clamp, NumbersQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import keys_of
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import keys_of
-from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 
 _FINEST = 1_000_000
@@ -51,7 +44,7 @@ class GridOrigin:
         """Finds the step of a clamp.
 
         Raises:
-            ParameterError: The grid misses 0 by so odd a fraction that no step serves.
+            ParameterError: The grid misses 0 by a fraction for which no common step is fine enough.
         """
         step = Fraction(clamp.domain.grid_step)
         offset = Fraction(clamp.domain.grid_lower) / step
@@ -82,11 +75,6 @@ class Sum(NumbersQuery):
     local = "sum"
 
     kind: Literal["sum"] = "sum"
-
-    @classmethod
-    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "sum of income by sex"."""
-        return cls(**phrase.column(fields)) if phrase.take("sum", "of") else None
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
         """Calibrates the sums."""
@@ -129,7 +117,7 @@ class BoundSum(MeasuredQuery):
     def _possible(self, rows: int | None) -> tuple[float, float]:
         most = float("inf") if rows is None else float(rows)
         low, high = min(self.clamp.lower, 0.0), max(self.clamp.upper, 0.0)
-        # No rows times no bound would be no number.
+        # 0 times infinity would be NaN.
         return (low * most if low else 0.0, high * most if high else 0.0)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:

@@ -1,13 +1,20 @@
-"""Whom the guarantee of central statistics protects, and against which change of the data."""
+"""Whom the guarantee of central statistics protects, and against which change of the data.
+
+Both decide whether the number of rows that a statistic divides by is public.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
+from dpdesk.queries.condition import Condition
 
 Relation = Literal["add_remove", "replace"]
 """Which tables are neighbours: one has a respondent more, or one respondent differs."""
@@ -22,8 +29,8 @@ class PrivacyUnit(BaseModel):
         relation: "add_remove": tables that differ in the presence of one respondent; their
             number stays protected. "replace": tables that differ in one respondent's answers;
             their number is public.
-        respondent_column: The column that tells whose row it is; empty when every row is another
-            respondent or when nothing in the file tells.
+        respondent_column: The column that identifies the respondent of a row; empty if every row is
+            another respondent, or if the file does not identify them.
         rows_per_respondent: At most this many rows of a respondent count. With a respondent
             column it is enforced: of more rows, this many are drawn at random. Without one it is
             a promise of the curator.
@@ -64,3 +71,43 @@ class PrivacyUnit(BaseModel):
         if self.relation == "replace":
             return "replace one respondent's answers by any others"
         return "add or remove one respondent"
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """Words for the form of a field that is true or false; part of its annotation.
+
+    Attributes:
+        yes: What true means.
+        no: What false means; "" where true is a box to tick.
+        spoken: The box for screen readers; its title when empty.
+    """
+
+    yes: str
+    no: str = ""
+    spoken: str = ""
+
+
+Complete = Annotated[
+    bool,
+    Field(
+        title=N_("Missing answers"),
+        description=N_(
+            "Where every row has an answer and the number of rows is public, no noisy count is "
+            "needed. A release is refused where an answer lacks."
+        ),
+    ),
+    YesNo(N_("there are none"), spoken=N_("Every row has an answer")),
+]
+"""Whether the curator states that every row has an answer; see `counts_all_rows`."""
+
+
+def counts_all_rows(
+    complete: bool, where: Sequence[Condition], by: Sequence[str], unit: PrivacyUnit
+) -> bool:
+    """Returns whether a statistic is over all rows, and their number is public.
+
+    Then it needs no noisy count. `complete` is the curator's statement that every row has an
+    answer, and a release is refused where one has not.
+    """
+    return complete and unit.rows_are_public and not where and not by

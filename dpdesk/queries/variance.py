@@ -11,16 +11,10 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
-from dpdesk.queries.clamped import Clamp, NumbersQuery
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.bound import Noisy, Wanted
+from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
+from dpdesk.queries.coded_rows import Counts
 from dpdesk.queries.combined import (
     Floats,
     Sizes,
@@ -30,14 +24,12 @@ from dpdesk.queries.combined import (
     width_of_sizes,
     widths_between,
 )
-from dpdesk.queries.complete import Complete, YesNo, counts_all_rows
-from dpdesk.queries.condition import Domains, require_numbers_only
+from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import keys_of
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import Complete, PrivacyUnit, YesNo
 
 _DOUBT_OF_MEAN = 0.1
 # Weights are rounded up to so many parts of their range, so that cells share their widths.
@@ -77,7 +69,7 @@ class Spread:
         return ends[:, 0], ends[:, 1]
 
     def _means(self, s: Floats, n: Floats) -> tuple[Floats, Floats]:
-        """The means that the noise leaves open, in half steps."""
+        """The interval of the means, in half steps."""
         level, reach = 1 - _DOUBT_OF_MEAN * (1 - self.confidence), self.reach
         if self.count is None:
             half = self.first.half_width(level)
@@ -109,7 +101,8 @@ class Spread:
                 break
         if low <= high:
             return low, high
-        # The noise leaves no variance that can be: the nearest one, and as far as the noise goes.
+        # The noise contradicts every possible variance: the interval holds the nearest one and
+        # reaches as far as the noise.
         return (0.0, min(half, square)) if most < square / 2 else (max(square - half, 0.0), square)
 
     def _width(self, mean: float, rows: float) -> float:
@@ -136,7 +129,7 @@ def _about(s: float, q: float, n: float, mean: float, square: float) -> float:
     return (q / 2 - 2 * mean * s) / n + mean**2 + square / 2
 
 
-class Variance(NumbersQuery):
+class Variance(AverageQuery):
     """The variance of numbers, clamped to declared bounds; missing answers are left out.
 
     It is that of the rows in the table: the sum of squares is divided by their number.
@@ -151,7 +144,6 @@ class Variance(NumbersQuery):
     words = ("variance", "standard", "deviation")
     examples = ("standard deviation of income",)
     form = ("column", "by", "where", "noise", "root", "lower", "upper")
-    averages = True
 
     kind: Literal["variance"] = "variance"
     root: Annotated[
@@ -180,15 +172,9 @@ class Variance(NumbersQuery):
         unit = super().unit_in(domains)
         return f"{unit}²" if unit and not self.root else unit
 
-    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
-        """Calibrates the sums of distances and of squares and, unless public, the counts."""
-        keys = keys_of(domains, self.by)
-        clamp = self.clamp_in(domains)
-        public = counts_all_rows(self.complete, self.where, self.by, unit)
-        if public:
-            require_numbers_only(domains, self.column)
-        groups, reach = len(keys), clamp.reach
-        linear = clamp.contribution(groups)
+    def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
+        """The sums of distances from the middle and of centred squares."""
+        reach = clamp.reach
         # 2 d^2 - reach^2 lies about as far below 0 as above it: half the sensitivity of d^2. Where
         # no point of the grid is in the middle, the smallest d^2 is 1.
         square = Contribution(
@@ -198,29 +184,25 @@ class Variance(NumbersQuery):
             may_skip=not public,
             adds="twice its squared distance, less that of a bound,",
         )
-        wanted = [
-            (f"sum of {self.column}", clamp.half_step, linear),
+        return [
+            (f"sum of {self.column}", clamp.half_step, clamp.contribution(groups)),
             (f"sum of squares of {self.column}", clamp.half_step**2 / 2, square),
         ]
-        if not public:
-            wanted.append(("rows", 1.0, Contribution(1, 1, groups, may_skip=True)))
-        return BoundVariance(self, domains, unit, keys, measured_parts(self, unit, wanted), clamp)
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
+        """Calibrates the sums of distances and of squares and, unless public, the counts."""
+        return BoundVariance(self, domains, unit, *self.calibrated(domains, unit, self.complete))
 
 
 @dataclass(frozen=True)
-class BoundVariance(MeasuredQuery):
+class BoundVariance(BoundAverage):
     """A variance from noisy sums of distances and of squares."""
 
     query: Variance
-    clamp: Clamp
 
-    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact sums of distances and of centred squares, and the numbers of answers."""
-        query, clamp = self.query, self.clamp
-        distances = clamp.distances()
-        squares = 2 * distances * distances - clamp.reach**2
-        weights = (distances, squares, np.ones_like(distances))[: len(self.parts)]
-        return clamp.sums(rows, query, weights)
+    def summed(self, distances: Counts) -> tuple[Counts, ...]:
+        """The distances from the middle, and the centred squares."""
+        return distances, 2 * distances * distances - self.clamp.reach**2
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
@@ -248,7 +230,7 @@ class BoundVariance(MeasuredQuery):
         ends = (value * scale, low * scale, high * scale)
         if not self.query.root:
             return Statistic(key, *ends, possible=(0.0, most))
-        # Below 0 there is no root: the sign is kept, so that it is seen.
+        # A negative variance has no root: the root of its size keeps the sign, which shows it.
         rooted = [sqrt(abs(end)) * (1 if end >= 0 else -1) for end in ends]
         return Statistic(key, rooted[0], rooted[1], rooted[2], possible=(0.0, sqrt(most)))
 

@@ -1,4 +1,4 @@
-"""Release folders against the ledger: is every one of them there that was charged to it?"""
+"""Release folders compared with the ledger: is every release that was charged to it still in it?"""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _FOLDERS_MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class ChargedFolder:
-    """A release folder and what its report says of the ledger.
+    """A release folder and the ledger that its report names.
 
     Attributes:
         folder: The folder.
         release_id: Identifier of the release.
-        seal: What it carries, so that its ledger knows it; empty in reports of earlier versions.
+        seal: Digits by which its ledger recognises it; empty in reports of earlier versions.
         title: Title of the survey.
         kind: What was released.
     """
@@ -54,14 +54,14 @@ def charged_folders(folder: Path) -> Iterator[ChargedFolder]:
 
 
 def refuse_missing(target: Path, to: ChargeTo) -> None:
-    """Refuses to release beside a release that the ledger should have and has not.
+    """Refuses to release beside a release that is missing in the ledger it was charged to.
 
     Args:
-        target: The folder that is to be.
+        target: The folder to make.
         to: Whom the release is charged to.
 
     Raises:
-        DamagedLedgerError: An older copy of the ledger stands in its place.
+        DamagedLedgerError: The ledger was replaced by an older copy.
     """
     beside = {found.release_id: found for found in charged_folders(target.parent)}
     if not any(found.seal for found in beside.values()):
@@ -71,8 +71,8 @@ def refuse_missing(target: Path, to: ChargeTo) -> None:
         names = ", ".join(beside[each].folder.name for each in missing[:3])
         raise DamagedLedgerError(
             f"The ledger does not have the release in the folder {names}, which was charged to it: "
-            "an older copy of the ledger stands in its place. Nothing was drawn.",
-            remedy="Put the newer one back; or enter the release again with 'dpdesk ledger --enter "
+            "the ledger was replaced by an older copy. Nothing was drawn.",
+            remedy="Restore the newer one; or enter the release again with 'dpdesk ledger --enter "
             "FOLDER --population NAME'.",
         )
 

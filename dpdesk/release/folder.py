@@ -1,7 +1,7 @@
 """The folder of a release: written whole under another name, then renamed, or not at all.
 
-As long as a folder is being written, its process holds a lock on it. A folder without one is what
-a run left that was killed: the next run beside it clears it away.
+While a folder is being written, its process holds a lock on it. An unfinished folder without a lock
+was left by a killed run; the next run beside it removes it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def release_folder(target: Path) -> Iterator[Path]:
 
 
 def clear_left_parts(folder: Path) -> None:
-    """Removes what killed runs left in a folder: hidden folders of ours that nobody holds."""
+    """Removes unfinished hidden folders of ours that killed runs left and no process locks."""
     with suppress(OSError):
         for part in folder.glob(".*.part"):
             if _PART.fullmatch(part.name) and not part.is_symlink() and part.is_dir():
@@ -76,7 +76,7 @@ def _clear(part: Path) -> None:
 
 
 def possible_files() -> frozenset[str]:
-    """Returns everything that the folder of a release can hold: one with more is not ours."""
+    """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
     documents = {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     return frozenset(tables | documents | {kind.name for kind in RECORD_FILES})
@@ -84,7 +84,7 @@ def possible_files() -> frozenset[str]:
 
 @contextmanager
 def reserved_space(folder: Path, size: int) -> Iterator[None]:
-    """Makes sure that there is room for so many bytes, and holds it while something is charged.
+    """Reserves disk space while something is charged, so that the release can then be written.
 
     Args:
         folder: Where they will be written.
@@ -108,7 +108,7 @@ def reserved_space(folder: Path, size: int) -> Iterator[None]:
 
 
 def bytes_of_documents(columns: int, cells: int) -> int:
-    """Returns room enough for report, estimates and codebook, as measured on large releases.
+    """Returns an upper bound on report, estimates and codebook, as measured on large releases.
 
     Args:
         columns: Number of columns or queries.
@@ -129,7 +129,7 @@ def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[s
     tracker.tick()
     # os.replace puts the folder in the place of an empty one, and of nothing else.
     os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
-    # The release stands from here on: an error now must not say that nothing does.
+    # The release exists from here on: an error now must not say that nothing was released.
     with suppress(OSError):
         sync_folder(target.parent)
     return files

@@ -1,9 +1,10 @@
-"""What a kind of release says of itself: what is checked, charged, drawn and written."""
+"""The interface of a kind of release: what is checked, charged, drawn and written."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, Protocol, TypeVar
 
@@ -14,50 +15,79 @@ from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.section import Section
 
 
 class Drawn(Protocol):
-    """What was drawn: nothing that may not be published."""
+    """What was drawn; everything in it may be published."""
 
     @property
     def plan(self) -> Plan:
         """The plan that it was drawn by."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a release is drawn from.
+
+    Attributes:
+        table: The trusted file.
+        plan: What to do with it.
+        folder: Where records are written while they are drawn; None to write nothing.
+        tracker: Progress and cancel.
+        charge: Called once, after every check and before the first random word, with the most
+            bytes that are written while drawing. It charges the release and may raise; then
+            nothing is drawn.
+    """
+
+    table: SurveyTable
+    plan: Plan
+    folder: Path | None
+    tracker: Tracker
+    charge: Callable[[int], object]
+
+
 DrawnT = TypeVar("DrawnT", bound=Drawn)
 ReportT = TypeVar("ReportT", bound=Section)
 
 REPORT_FILES = (
-    ("report.html", N_("the privacy report, to read and to print")),
-    ("report.json", N_("the same for programs")),
+    (HTML_NAME, N_("the privacy report, to read and to print")),
+    (REPORT_NAME, N_("the same for programs")),
 )
-MANIFEST_FILE = ("manifest.json", N_("sizes and SHA-256 digests of all files"))
+MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))
 
 
 class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
-    """One kind of release of a plan. Its two types keep what is drawn and reported apart.
+    """One kind of release of a plan, with its type of what is drawn and its type of report.
 
     Attributes:
-        name: How ledger, settings and reports name it.
-        title: What it is called where it is chosen.
-        meaning: What it gives, in a line.
+        name: Its name in the ledger, in settings and in reports.
+        title: Its name where users choose it.
+        meaning: What users get from it, in a line.
         report_format: Tag of the format of its `report.json`.
-        product: What is released, where it is not what the plan's details say.
+        plan_meaning: What the plan in its folder is for, in a line.
+        product: What is released; empty if the plan's details say it.
     """
 
     name: ClassVar[KindName]
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]
+    plan_meaning: ClassVar[str]
     product: ClassVar[str] = ""
 
     @property
     @abstractmethod
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """The tables of its folder in the order of their use, each with a line for people."""
+
+    @property
     def files(self) -> tuple[tuple[str, str], ...]:
-        """The files of its folder in the order of their use, each with a line for people."""
+        """All files of its folder: its tables, the report, the plan and the manifest."""
+        return (*self.tables, *REPORT_FILES, (PLAN_NAME, self.plan_meaning), MANIFEST_FILE)
 
     @abstractmethod
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -65,7 +95,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     @abstractmethod
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns the part of a plan that `check_table` depends on; to be compared alone."""
+        """Returns the part of a plan that `check_table` depends on; useful for comparisons only."""
 
     @abstractmethod
     def check_table(
@@ -76,44 +106,28 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         Args:
             plan: The plan.
             table: The trusted file.
-            answers: What earlier checks found in the answers of this table.
+            answers: The cache of earlier checks of this table.
         """
 
     @abstractmethod
     def cost(self, plan: Plan) -> PrivacyCost:
-        """Returns what the release is charged."""
+        """Returns the loss that the release is charged with."""
 
     @abstractmethod
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns the plan as it may be published: the ledger and the folder keep this one."""
+        """Returns the plan as it may be published; the ledger and the folder store it."""
 
     @abstractmethod
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns room enough for everything that is written but the records themselves."""
+        """Returns an upper bound on the size of all files except the records."""
 
     def bytes_of_answers(self, plan: Plan) -> int:
-        """Returns room enough for what the ledger keeps of the answers; 0 where it keeps none."""
+        """Returns an upper bound on the size of the answers in the ledger; 0 if it stores none."""
         return 0
 
     @abstractmethod
-    def draw(
-        self,
-        table: SurveyTable,
-        plan: Plan,
-        folder: Path | None,
-        tracker: Tracker,
-        before_drawing: Callable[[int], object],
-    ) -> DrawnT:
+    def draw(self, drawing: Drawing) -> DrawnT:
         """Draws the release.
-
-        Args:
-            table: The trusted file.
-            plan: What to do with it.
-            folder: Where records are written while they are drawn; None to write nothing.
-            tracker: Progress and cancel.
-            before_drawing: Called once, after every check and before the first random word, with
-                the most bytes that are written while drawing; may raise, and then nothing is
-                drawn. The release is charged here.
 
         Raises:
             PlanError: The plan has errors; nothing was drawn.
@@ -125,7 +139,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     def report(
         self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None
     ) -> ReportT:
-        """Returns the public report, made from what was drawn alone."""
+        """Returns the public report, which is made only from what was drawn."""
 
     @abstractmethod
     def html(self, report: ReportT) -> str:

@@ -1,4 +1,4 @@
-"""The kinds of release that there are."""
+"""Every kind of release."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ KINDS: tuple[ReleaseKind[Any, Any], ...] = (RECORDS, STATISTICS)
 
 
 def kind_named(name: str) -> ReleaseKind[Any, Any]:
-    """Returns the kind of a name; the first one for a name that none has."""
+    """Returns the kind with a name; the first kind if no kind has it."""
     return next((kind for kind in KINDS if kind.name == name), KINDS[0])

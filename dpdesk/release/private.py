@@ -1,7 +1,7 @@
-"""Private diagnostics: the truth beside the release, for the holder of the data alone.
+"""Private diagnostics: true values beside released ones, for the holder of the data only.
 
-Another type than the public report, built from other inputs, written to another place. Nothing of
-it may be published: every difference between truth and estimate reveals the truth.
+Their type, inputs and place differ from those of the public report. Nothing in them may be
+published: every difference between a true value and its estimate discloses the true value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 class Comparison(Section):
-    """One share or mean: truth beside estimate."""
+    """One share or mean: the true value beside the estimate."""
 
     category: str
     """Text of the category; empty for a mean."""
@@ -56,7 +56,7 @@ class Comparison(Section):
 
 
 class AttributeDiagnostics(Section):
-    """One attribute: truth beside release, and what became of its answers."""
+    """One attribute: true values beside released ones, and how its answers were encoded."""
 
     attribute: str
     """Name of the column."""
@@ -79,11 +79,11 @@ class AttributeDiagnostics(Section):
     comparisons: tuple[Comparison, ...]
     """Every share, or the mean."""
     intervals: tuple[Comparison, ...]
-    """For numbers, the shares of intervals of the domain where the release tells them."""
+    """For numbers, the shares of intervals of the domain, if the release has them."""
 
 
 class PrivateDiagnostics(Section):
-    """Truth beside release, for the holder of the data alone."""
+    """True values beside released ones, for the holder of the data only."""
 
     marking: Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
     """What this file is."""

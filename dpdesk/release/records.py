@@ -1,8 +1,8 @@
-"""The release of records: every answer with noise of its own, in the local model."""
+"""The release of records: each answer is randomized by itself, in the local model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import ClassVar
@@ -11,7 +11,6 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.data.write_records import RECORD_FILES
-from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released
@@ -22,14 +21,13 @@ from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
-from dpdesk.plan.published import public_plan
+from dpdesk.plan.model import public_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
-from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
-from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.public import PublicReport, public_report
+from dpdesk.report.public import PublicReport, public_report, report_html
 
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"
@@ -46,17 +44,15 @@ class Records(ReleaseKind[Released, PublicReport]):
         "Release every answer with noise of its own: local differential privacy"
     )
     report_format: ClassVar[str] = "dpdesk-report"
+    plan_meaning: ClassVar[str] = N_("the plan, to repeat or to audit")
 
     @property
-    def files(self) -> tuple[tuple[str, str], ...]:
-        """Every format of the records, and what stands beside them."""
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """Every format of the records, their estimates and their codebook."""
         return (
             *((kind.name, kind.meaning) for kind in RECORD_FILES),
             (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
             (CODEBOOK_NAME, N_("what each released column means")),
-            *REPORT_FILES,
-            (PLAN_NAME, N_("the plan, to repeat or to audit")),
-            MANIFEST_FILE,
         )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -64,7 +60,7 @@ class Records(ReleaseKind[Released, PublicReport]):
         return check(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles and reading: no mechanism and no epsilon changes an answer."""
+        """Returns domains, roles and reading; mechanisms and epsilons do not affect the check."""
         columns = tuple(
             (c.name, c.kind, c.domain, c.role, c.missing, c.other) for c in plan.columns
         )
@@ -73,7 +69,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        """Returns the answers that do not suit the columns; one column is read at a time."""
+        """Returns the problems of answers that do not fit their columns."""
         return check_table(plan, table, answers=answers)
 
     def cost(self, plan: Plan) -> PrivacyCost:
@@ -81,26 +77,20 @@ class Records(ReleaseKind[Released, PublicReport]):
         return plan_cost(plan)
 
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns what the folder publishes: the plan may list answers of dropped columns."""
+        """Returns the plan without dropped columns, whose domains may list answers."""
         return public_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns room enough for report, estimates and codebook."""
+        """Returns an upper bound on the size of report, estimates and codebook."""
         categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
         return bytes_of_documents(len(plan.columns), categories)
 
-    def draw(
-        self,
-        table: SurveyTable,
-        plan: Plan,
-        folder: Path | None,
-        tracker: Tracker,
-        before_drawing: Callable[[int], object],
-    ) -> Released:
+    def draw(self, drawing: Drawing) -> Released:
         """Sanitizes every protected column and writes the records while they are drawn."""
+        table, plan, folder = drawing.table, drawing.plan, drawing.folder
         if folder is None:
             raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
-        return sanitize(table, plan, folder, tracker, before_drawing=before_drawing)
+        return sanitize(table, plan, folder, drawing.tracker, before_drawing=drawing.charge)
 
     def report(
         self, drawn: Released, identity: ReleaseIdentity, earlier: EarlierReleases | None

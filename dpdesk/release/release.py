@@ -1,4 +1,4 @@
-"""A whole release: charged, drawn, written into one folder, sealed; or nothing of it."""
+"""A release as a whole: charged, drawn, written into one folder and sealed, or not made at all."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from dpdesk.release.folder import (
     seal,
     write_text,
 )
-from dpdesk.release.kind import DrawnT, ReleaseKind, ReportT
+from dpdesk.release.kind import Drawing, DrawnT, ReleaseKind, ReportT
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.section import Section
 
 USUAL = ChargeTo()
-"""Charged to the user's own ledger, to the people that the data are known to belong to."""
+"""The user's own ledger, and the population that the data are known to belong to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Release(Generic[DrawnT, ReportT]):
         released: What was released, for estimates and comparisons.
         report: The public report.
         files: Names of the files in the folder, in the order of the manifest.
-        charge: What the ledger holds of it.
-        is_noted: Whether the ledger knows where the folder is; it could not be written if not.
-        is_kept: Whether the ledger keeps the answers, if it is to keep those of the kind.
+        charge: Its entry in the ledger.
+        is_noted: Whether the ledger could record where the folder is.
+        is_kept: Whether the ledger stores the answers, if it should store those of the kind.
     """
 
     kind: ReleaseKind[DrawnT, ReportT]
@@ -113,17 +113,17 @@ def _draw(
     account: Charging,
     part: Path | None,
 ) -> Release[DrawnT, ReportT]:
-    """Charges and draws; what was drawn can be had again from the ledger if it keeps answers."""
+    """Charges and draws; a ledger that stores answers can show them again."""
     identity = new_identity(plan, kind.product)
     charge = partial(_charge, account, kind, table, plan, identity, part)
-    released = kind.draw(table, plan, part, tracker, charge)
+    released = kind.draw(Drawing(table, plan, part, tracker, charge))
     made = account.made
     assert made is not None  # noqa: S101 - nothing is drawn without a charge
     sealed = identity.model_copy(update={"ledger_seal": made.seal})
     report = kind.report(released, sealed, earlier_releases(made))
-    # Before anybody sees them: what was drawn can be had again, whatever happens now.
+    # Before anybody sees them: from here on they can be shown again, whatever happens.
     is_kept = not kind.bytes_of_answers(plan) or account.keep(_json(report))
-    # Not before: who is told of the progress may cancel.
+    # Not before: the receiver of the progress may cancel.
     tracker.progress("Writing the report", 0.95)
     return Release(kind, None, released, report, (), made, is_noted=False, is_kept=is_kept)
 
@@ -154,14 +154,14 @@ def _json(report: Section) -> str:
 
 
 def earlier_releases(charge: Charge) -> EarlierReleases | None:
-    """Returns what a public report says of releases before one that was charged.
+    """Returns the earlier releases that the public report of a release lists.
 
-    Only those of a population that was named, for this release and for the earlier ones: that a
-    file was recognised depends on every answer in it, and a report that told so would tell the
-    change of a single one.
+    Only releases whose population was named are listed, and only if it was named for this one:
+    whether a file is recognised depends on every answer in it, so a report that listed recognised
+    releases would disclose the change of a single answer.
 
     Args:
-        charge: The release.
+        charge: The charge of the release.
     """
     if not charge.is_declared:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import ClassVar
@@ -10,7 +10,6 @@ from typing import ClassVar
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
-from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.i18n import N_
@@ -23,14 +22,17 @@ from dpdesk.plan.check_statistics import (
 )
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
-from dpdesk.plan.published import statistics_plan
+from dpdesk.plan.model import statistics_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
-from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.statistics.facts import QueryFacts
-from dpdesk.report.statistics.html import statistics_report_html
-from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+from dpdesk.report.statistics.public import (
+    StatisticsReport,
+    statistics_report,
+    statistics_report_html,
+)
 
 STATISTICS_NAME = "statistics.csv"
 _KEYS = 4
@@ -51,38 +53,33 @@ _HEADER = (
     "delta",
     "noise",
 )
-# What the data have nothing to say to: a slider moves without a look at them.
+# Fields that no check of the data depends on: a slider can move without reading them again.
 _NO_MATTER = {"epsilon": Decimal(1), "locked": False, "name": ""}
 _REPORT_BYTES, _CELL_BYTES = 200_000, 2_000
-"""What a report takes at most, and each number in it, its key and its intervals."""
+"""The most bytes of a report, and of each number in it with its key and its intervals."""
 
 
 class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
-    """Noisy answers to the queries of a plan; the ledger keeps them."""
+    """Noisy answers to the queries of a plan; the ledger stores them."""
 
     name: ClassVar[KindName] = "statistics"
     title: ClassVar[str] = N_("Statistics")
     meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
     report_format: ClassVar[str] = "dpdesk-statistics-report"
+    plan_meaning: ClassVar[str] = N_("what was asked, to repeat or to audit")
+    product: ClassVar[str] = "Statistics of a survey"
 
     @property
-    def files(self) -> tuple[tuple[str, str], ...]:
-        """The table of the statistics, and what stands beside it."""
-        return (
-            (STATISTICS_NAME, N_("every released number with its intervals")),
-            *REPORT_FILES,
-            (PLAN_NAME, N_("what was asked, to repeat or to audit")),
-            MANIFEST_FILE,
-        )
-
-    product: ClassVar[str] = "Statistics of a survey"
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """The table of the statistics."""
+        return ((STATISTICS_NAME, N_("every released number with its intervals")),)
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of the queries."""
         return check_statistics(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns queries, unit, domains and reading; the epsilons play no part."""
+        """Returns queries, unit, domains and reading; epsilons do not affect the check."""
         return (
             tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
             plan.statistics.unit,
@@ -94,7 +91,7 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks
     ) -> tuple[Problem, ...]:
-        """Returns what keeps the table from answering the queries."""
+        """Returns the problems of answering the queries from the table."""
         return check_statistics_table(plan, table)
 
     def cost(self, plan: Plan) -> PrivacyCost:
@@ -102,27 +99,22 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
         return plan.statistics.cost
 
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns what the folder publishes: the plan may list answers of other columns."""
+        """Returns the plan without columns that no query reads; their domains may list answers."""
         return statistics_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns room enough for report and table."""
+        """Returns an upper bound on the size of report and table."""
         return bytes_of_documents(len(plan.statistics.queries), _cells(plan))
 
     def bytes_of_answers(self, plan: Plan) -> int:
-        """Returns room enough for the report, which is what the ledger keeps."""
+        """Returns an upper bound on the size of the report, which the ledger stores."""
         return _REPORT_BYTES + _CELL_BYTES * _cells(plan)
 
-    def draw(
-        self,
-        table: SurveyTable,
-        plan: Plan,
-        folder: Path | None,
-        tracker: Tracker,
-        before_drawing: Callable[[int], object],
-    ) -> ReleasedStatistics:
-        """Answers every query with noise; nothing is written meanwhile."""
-        return release_statistics(table, plan, tracker, lambda: before_drawing(0))
+    def draw(self, drawing: Drawing) -> ReleasedStatistics:
+        """Answers every query with noise; writes nothing."""
+        return release_statistics(
+            drawing.table, drawing.plan, drawing.tracker, lambda: drawing.charge(0)
+        )
 
     def report(
         self, drawn: ReleasedStatistics, identity: ReleaseIdentity, earlier: EarlierReleases | None
@@ -152,8 +144,8 @@ def _cells(plan: Plan) -> int:
 def write_statistics(report: StatisticsReport, folder: Path) -> None:
     """Writes `statistics.csv`: one row per released number or category.
 
-    `lower` and `upper` hold the noise alone, `total_lower` and `total_upper` the sampling too; a
-    cell is empty where there is nothing to tell.
+    `lower` and `upper` are the interval of the noise, `total_lower` and `total_upper` that of noise
+    and sampling; a cell is empty where the number does not exist.
     """
     write_table_csv(folder / STATISTICS_NAME, _HEADER, _rows(report))
 

@@ -1,7 +1,7 @@
-"""Whether the folder of a release is still what was sealed: sizes and digests of its manifest.
+"""Compares a release folder with its manifest: the sizes and digests of its files.
 
 A manifest guards against accidents: a file that was edited, cut off while it was copied, or taken
-from another release. Who changes a file on purpose can change the manifest too.
+from another release. It does not guard against a person who changes both a file and the manifest.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from dpdesk.data.regular_file import (
     DATA_MAX,
     TEXT_MAX,
     FileRefusedError,
+    JsonRefusedError,
     open_regular,
+    parse_strict,
     read_regular,
 )
-from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.release.folder import MANIFEST_NAME, REPORT_NAME
 
 _VERSION = 1
@@ -28,7 +29,7 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a manifest tells of the files beside it.
+    """The result of comparing a folder with its manifest.
 
     Attributes:
         has_manifest: Whether there is one.
@@ -66,7 +67,7 @@ def verify_release(folder: Path) -> Verification:
 
 
 class _NoManifestError(Exception):
-    """Content that is no manifest; the message is the end of a sentence."""
+    """The content is not a manifest; the message is the end of a sentence."""
 
 
 def _listed(content: object) -> dict[str, tuple[int, str]]:
@@ -114,16 +115,16 @@ def _faults(folder: Path, listed: dict[str, tuple[int, str]]) -> Iterator[tuple[
 
 
 def _is_of_another_release(folder: Path, manifest: Any) -> bool:
-    """Whether the report beside it says that it belongs to another release."""
+    """Returns whether the report beside it belongs to another release."""
     found = identity_beside(folder)
     own = None if found is None else found[1].get("release_id")
     return own is not None and own != manifest.get("release_id")
 
 
 def identity_beside(folder: Path) -> tuple[str, dict[str, Any]] | None:
-    """Returns the format of the report in a folder and what its head says, as it stands there.
+    """Returns the format and the identity of the report in a folder, unchecked.
 
-    None where there is no report that could be read, or none with a head.
+    None if there is no readable report with an identity.
     """
     try:
         content = parse_strict(read_regular(folder / REPORT_NAME, TEXT_MAX))

@@ -1,4 +1,4 @@
-"""What a public report says of the budget: this release, its plan, and earlier releases."""
+"""The budget in a public report: this release, the limit of its plan, and earlier releases."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class EarlierRelease(Section):
 
 
 class EarlierReleases(Section):
-    """What the ledger says of the population that was declared for a release.
+    """The ledger's entries on the population that was declared for a release.
 
-    It depends on what was declared and released before, never on the answers.
+    They depend on what was declared and released before, never on the answers.
     """
 
     population: str
@@ -36,7 +36,7 @@ class EarlierReleases(Section):
     ledger_since: datetime.date
     """Day from which on releases are recorded; earlier ones are not known."""
     releases: tuple[EarlierRelease, ...]
-    """Every earlier release that was made in their name, the first one first."""
+    """Every earlier release for which this population was declared, the first one first."""
     local: ExactEpsilon
     """Sum of the local losses, with this release."""
     central: ExactEpsilon
@@ -44,7 +44,7 @@ class EarlierReleases(Section):
     central_delta: str
     """Sum of the deltas of the central losses."""
     model: Literal["local", "central"]
-    """The model of this release, which cap and rest are about."""
+    """The model of this release, and of the cap and the rest."""
     cap: ExactEpsilon | None
     """The most that all releases of this model may lose together, or null."""
     left: ExactEpsilon | None
@@ -54,13 +54,13 @@ class EarlierReleases(Section):
 def budget_words(
     spent: Decimal, limit: Decimal | None, earlier: EarlierReleases | None, charged: str = ""
 ) -> str:
-    """Returns what a release spends of what, in words.
+    """Returns the loss of a release beside the limit and earlier losses, in words.
 
     Args:
         spent: Its loss.
         limit: The most that the plan allows; None without a limit.
         earlier: Earlier releases of the population that was declared for it.
-        charged: What is to be said of the loss, as an apposition.
+        charged: A remark on the loss, which follows it after a comma.
     """
     this = (
         "The plan sets no limit."
@@ -75,12 +75,12 @@ def budget_words(
 
 
 def earlier_words(earlier: EarlierReleases | None) -> str:
-    """Returns what the ledger says of earlier releases, in words."""
+    """Returns the earlier releases in words."""
     if earlier is None:
         return (
-            "No population was declared for this release, so that earlier releases are not listed "
-            "here: whether a file is the very one that was released before would say something "
-            "about its answers. The curator's ledger counts them."
+            "No population was declared for this release, so earlier releases are not listed "
+            "here: to say that this file was released before would disclose something about its "
+            "answers. The curator's ledger counts them."
         )
     capped = (
         f"No cap is set for the {earlier.model} model."
@@ -89,7 +89,7 @@ def earlier_words(earlier: EarlierReleases | None) -> str:
         f"{format_epsilon(earlier.cap)}; {format_epsilon(earlier.left)} is left."
     )
     return (
-        f"The curator's ledger, which knows every release since {earlier.ledger_since}, counts "
+        f"The curator's ledger, which records every release since {earlier.ledger_since}, counts "
         f"those of the population {earlier.population}, each model by itself. "
         f"{_model_words(earlier, 'local')} {_model_words(earlier, 'central')} {capped} "
         "Releases for which the population was not named are not listed."
@@ -97,7 +97,7 @@ def earlier_words(earlier: EarlierReleases | None) -> str:
 
 
 def _model_words(earlier: EarlierReleases, model: Literal["local", "central"]) -> str:
-    """Returns what was lost in one model; the two are never put into one sum or sentence."""
+    """Returns the loss in one model; the two are never added."""
     name = f"{model.capitalize()} model"
     count = sum(release.model == model for release in earlier.releases)
     if count == 0 and model != earlier.model:

@@ -2,6 +2,7 @@
 
 Its three groups are the levels of that publication's pyramid: the direct measures, what can
 undermine them, and what they rest on. What dpdesk cannot know is answered "unknown", and shown.
+Records and statistics each have their own answers.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
-from dpdesk.estimate.released import Released
+from dpdesk.estimate.released import Released, ReleasedStatistics
 from dpdesk.report.number_text import quoted
 from dpdesk.report.section import Section
 
@@ -60,40 +61,40 @@ def answer_counts(groups: Iterable[CheckGroup]) -> list[tuple[Answer, int]]:
 SIDE_CHANNELS = check(
     "Are side channels such as running time excluded?",
     "not applicable",
-    "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
+    "Nobody but the curator takes part in the run; holders of the release see no running times.",
 )
 RANDOM_NUMBERS = check(
     "Are the random numbers cryptographic, and is there no seed?",
     "yes",
-    "They come from the operating system; there is no seed to find.",
+    "They come from the operating system; dpdesk uses no seed.",
 )
 SMALL_GROUPS = check(
     "Are small groups served as well as large ones?",
     "no",
-    "The noise is the same for all, so that the relative error is largest for small groups.",
+    "The noise is the same for all, so the relative error is largest for small groups.",
 )
 ORIGINALS = check(
-    "Are the original answers kept safe, with access for few, or deleted?",
+    "Are the original answers stored safely, with access for few people, or deleted?",
     "unknown",
     "dpdesk neither changes nor guards the original file.",
 )
-"""What holds of every release."""
+"""The answer holds for every release; so do those of the three checks above."""
 
 
 def earlier_check(*, is_counted: bool) -> Check:
-    """Returns whether the report lists the earlier releases of the same people."""
+    """Returns the check that the report lists the earlier releases of the same people."""
     return check(
         "Are earlier releases of the same answers counted in?",
         "yes" if is_counted else "unknown",
         "The releases that the curator's ledger has of the declared population are listed under "
         "Budget."
         if is_counted
-        else "No population was declared; the curator's ledger alone knows earlier releases.",
+        else "No population was declared; only the curator's ledger lists earlier releases.",
     )
 
 
 def domains_check(question: str, suggested: Sequence[str]) -> Check:
-    """Returns whether what was declared is known without the data.
+    """Returns the check that domains are known without the data.
 
     Args:
         question: What is asked.
@@ -109,7 +110,7 @@ def domains_check(question: str, suggested: Sequence[str]) -> Check:
 
 
 def looked_check(question: str) -> Check:
-    """Returns whether choices were made without a look at the answers, which nobody records."""
+    """Returns the check that choices were made without looking at the answers."""
     return check(
         question,
         "unknown",
@@ -125,10 +126,14 @@ def checklist(released: Released, *, is_counted: bool = False) -> tuple[CheckGro
         released: What was released.
         is_counted: Whether the report lists the earlier releases of the same people.
     """
-    return groups_of(_direct_measures(released, is_counted), _undermining(released), _foundations())
+    return groups_of(
+        _direct_measures_of_records(released, is_counted),
+        _undermining_of_records(released),
+        _foundations_of_records(),
+    )
 
 
-def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
+def _direct_measures_of_records(released: Released, is_counted: bool) -> Iterator[Check]:
     kept = tuple(column.name for column in released.plan.kept)
     justified = _is_justified(released)
     yield check(
@@ -149,7 +154,7 @@ def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
         "One respondent, one row; any change of that respondent's protected answers.",
     )
     yield check(
-        "Does the unit cover a person: has nobody more than one row?",
+        "Does the unit cover a person: does nobody have more than one row?",
         "unknown",
         "dpdesk takes every row to be one respondent and does not check it.",
     )
@@ -161,7 +166,7 @@ def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
     yield earlier_check(is_counted=is_counted)
 
 
-def _undermining(released: Released) -> Iterator[Check]:
+def _undermining_of_records(released: Released) -> Iterator[Check]:
     suggested = tuple(
         a.column.name for a in released.attributes if a.column.provenance == "suggested"
     )
@@ -196,7 +201,7 @@ def _undermining(released: Released) -> Iterator[Check]:
         "yes" if shuffled else "no",
         "The rows are in random order."
         if shuffled
-        else "The rows stand in the order of the survey, which can tell who is who.",
+        else "The rows are in the order of the survey, which can identify respondents.",
     )
     yield looked_check(
         "Were mechanisms, epsilons and domains chosen without looking at the answers?"
@@ -234,7 +239,7 @@ def _added_up(released: Released) -> str:
     )
 
 
-def _foundations() -> Iterator[Check]:
+def _foundations_of_records() -> Iterator[Check]:
     yield check(
         "Is the trust model stated?",
         "yes",
@@ -247,7 +252,7 @@ def _foundations() -> Iterator[Check]:
     )
     yield ORIGINALS
     yield check(
-        "Was the computer free of software that reads along?",
+        "Was the computer free of spying software?",
         "unknown",
         "dpdesk trusts the computer it runs on and cannot examine it.",
     )
@@ -261,3 +266,112 @@ def _foundations() -> Iterator[Check]:
 def _is_justified(released: Released) -> bool:
     every_note = all(attribute.column.note.strip() for attribute in released.attributes)
     return bool(released.plan.details.justification.strip()) or every_note
+
+
+def statistics_checklist(
+    released: ReleasedStatistics, *, is_counted: bool = False
+) -> tuple[CheckGroup, ...]:
+    """Returns the checklist of a release of statistics; arguments as in `checklist`."""
+    return groups_of(
+        _direct_measures_of_statistics(released, is_counted),
+        _undermining_of_statistics(released),
+        _foundations_of_statistics(),
+    )
+
+
+def _direct_measures_of_statistics(
+    released: ReleasedStatistics, is_counted: bool
+) -> Iterator[Check]:
+    statistics = released.plan.statistics
+    unit, cost = statistics.unit, statistics.cost
+    justified = bool(released.plan.details.justification)
+    yield check(
+        "Are ε and δ stated, for every query and for the whole release?",
+        "yes",
+        "Both are, as asked for and as run.",
+    )
+    yield check(
+        "Is the choice of ε justified?",
+        "yes" if justified else "no",
+        "The reasons are given under Justification." if justified else "The plan gives no reasons.",
+    )
+    yield check(
+        "Are the unit of privacy and the neighbouring relation stated?",
+        "yes",
+        f"{cost.unit.capitalize()}; {cost.relation}.",
+    )
+    yield check(
+        "Is the bound on a respondent's rows enforced?",
+        "yes" if unit.respondent_column else "unknown",
+        f"By the column “{unit.respondent_column}”: rows beyond the bound are dropped at random."
+        if unit.respondent_column
+        else "No column tells whose row it is; the bound is a promise of the curator.",
+    )
+    yield earlier_check(is_counted=is_counted)
+
+
+def _undermining_of_statistics(released: ReleasedStatistics) -> Iterator[Check]:
+    suggested = tuple(
+        column.name
+        for column in released.plan.columns
+        if column.provenance == "suggested" and column.domain is not None
+    )
+    yield check(
+        "Is the mechanism shown to keep its ε?",
+        "yes",
+        f"{_who_draws(released)} The sensitivity of every query is derived in this report.",
+    )
+    yield check(
+        "Are attacks through floating-point numbers prevented?",
+        "yes",
+        "Statistics are sums of whole numbers; noise is drawn exactly on their grid or, for the "
+        "two continuous laws, on a fine grid by OpenDP.",
+    )
+    yield RANDOM_NUMBERS
+    yield domains_check("Are domains, bounds and keys known without the data?", suggested)
+    yield check(
+        "Are keys without any row released like all others?",
+        "yes",
+        "Every declared key has a noisy result, even if no row has it.",
+    )
+    yield check(
+        "Are missing answers treated without a loss of their own?",
+        "yes",
+        "They are left out of a query, are a category of their own or take a declared value; the "
+        "sensitivity allows for it.",
+    )
+    yield looked_check("Were queries, epsilons and bounds chosen without looking at the answers?")
+    yield check(
+        "Are estimates and their errors stated?",
+        "yes",
+        "Each number with noise has its interval; where the sampling error can be computed, "
+        "another one includes it. For each choice and each quantile, a sentence says what holds "
+        "with the stated confidence. Answers moved to a bound bias a sum or a mean by an amount "
+        "that is not public.",
+    )
+    yield SMALL_GROUPS
+    yield SIDE_CHANNELS
+
+
+def _who_draws(released: ReleasedStatistics) -> str:
+    opendp = (
+        "oise and choices are those of OpenDP, whose samplers and privacy maps have proofs; the "
+        "scale of Gaussian noise follows from its exact loss (Balle & Wang 2018; Canonne, Kamath "
+        "& Steinke 2020)."
+    )
+    queries = released.plan.statistics.queries
+    if all(query.chooses or query.noise != "staircase" for query in queries):
+        return f"N{opendp}"
+    return (
+        f"Except for staircase noise, n{opendp} Staircase noise is dpdesk's own: a law of whole "
+        "numbers, of which the largest likelihood ratio is computed exactly."
+    )
+
+
+def _foundations_of_statistics() -> Iterator[Check]:
+    yield check(
+        "Is the trust model stated?",
+        "yes",
+        "The model is central: the curator is trusted with the answers.",
+    )
+    yield ORIGINALS

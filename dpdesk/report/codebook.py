@@ -8,7 +8,7 @@ from decimal import Decimal
 from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
-from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
@@ -16,8 +16,8 @@ from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.report.reproduce import estimation_rule
 
 NEUTRALISED = (
-    "In CSV files an apostrophe stands in front of text that begins with = + - @, a tab or a "
-    "carriage return and is no number, so that no spreadsheet runs it."
+    "In CSV files an apostrophe precedes text that begins with = + - @, a tab or a carriage return "
+    "and is not a number, so that no spreadsheet runs it."
 )
 _AS_IT_IS = "as in the survey; not protected"
 
@@ -41,7 +41,7 @@ class CodebookRow:
         p, q: Chances of a frequency oracle, or of one bit at the two bounds; None elsewhere.
         scale: Noise scale in the attribute's unit; None where there is none.
         estimation: How to estimate from the column; in its first row alone.
-        note: What else a reader of the file must know.
+        note: Anything else that a reader of the file must know.
     """
 
     column: str
@@ -51,14 +51,14 @@ class CodebookRow:
     role: str
     value: str | Decimal
     meaning: str
-    mechanism: str
-    epsilon_asked: str
-    epsilon_run: str
-    p: float | None
-    q: float | None
-    scale: float | None
-    estimation: str
-    note: str
+    mechanism: str = ""
+    epsilon_asked: str = ""
+    epsilon_run: str = ""
+    p: float | None = None
+    q: float | None = None
+    scale: float | None = None
+    estimation: str = ""
+    note: str = ""
 
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
@@ -92,13 +92,6 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
             role="weight" if column.kind == "weight" else "kept",
             value=value,
             meaning=meaning,
-            mechanism="",
-            epsilon_asked="",
-            epsilon_run="",
-            p=None,
-            q=None,
-            scale=None,
-            estimation="",
             note=NEUTRALISED,
         )
 
@@ -117,13 +110,6 @@ def _sampled_attribute(released: Released) -> Iterator[CodebookRow]:
             role="sampled attribute",
             value=value,
             meaning=f"the respondent reports {attribute.column.title}, drawn at random",
-            mechanism="",
-            epsilon_asked="",
-            epsilon_run="",
-            p=None,
-            q=None,
-            scale=None,
-            estimation="",
             note=NEUTRALISED if _is_neutralised(value) else "",
         )
 

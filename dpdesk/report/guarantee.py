@@ -1,4 +1,4 @@
-"""The guarantee in one sentence, its unit, and whom it asks to trust."""
+"""The guarantee in one sentence, its unit, and who must be trusted."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PrivacyUnit(Section):
     neighbours: str
     """Which change of the data the loss bounds."""
     enforcement: str
-    """How it is made sure that a respondent has no more rows than this."""
+    """How the bound on a respondent's rows is kept."""
     records: int
     """Number of released records."""
     records_are_public: bool
@@ -104,7 +104,7 @@ def privacy_unit(released: Released) -> PrivacyUnit:
 
 
 def trust() -> Trust:
-    """Returns whom a release of dpdesk asks to trust."""
+    """Returns who must be trusted, for a release of records."""
     return Trust(
         model="local",
         randomizer="The mechanisms are those of the local model, in which every answer is "
@@ -123,7 +123,7 @@ def _answers(names: Sequence[str]) -> str:
 
 
 def _one_attribute(plan: Plan) -> str:
-    """Returns what fakes promise beyond the whole record's loss, where there are fakes."""
+    """Returns the smaller loss of one attribute that fakes give; empty without fakes."""
     losses = attribute_losses(plan).values()
     if not hides_the_attribute(plan) or not losses:
         return ""
@@ -145,10 +145,10 @@ def _not_protected(released: Released) -> tuple[str, ...]:
         names = quoted(tuple(column.name for column in released.plan.kept))
         facts.append(
             f"Released as in the survey: {names}. The file is not private with respect to "
-            "it, and what goes along with it in a protected answer can be guessed from it."
+            "it, and protected answers that depend on it can be guessed from it."
             if len(released.plan.kept) == 1
             else f"Released as in the survey: {names}. The file is not private with respect to "
-            "them, and what goes along with them in a protected answer can be guessed from them."
+            "them, and protected answers that depend on them can be guessed from them."
         )
     facts += [
         "The number of records is public.",

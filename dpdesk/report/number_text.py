@@ -34,12 +34,12 @@ def epsilon_text(epsilon: Decimal) -> str:
 
 
 def epsilon_up(epsilon: float, decimals: int = 3) -> str:
-    """Returns an epsilon with some digits after the point, rounded up: "at most" holds."""
+    """Returns an epsilon with some digits after the point, rounded up so that "at most" holds."""
     return _in_decimals(epsilon, decimals, ROUND_CEILING)
 
 
 def epsilon_down(epsilon: float, decimals: int = 3) -> str:
-    """Returns an epsilon under a cap, rounded down: what is printed is under the cap as well."""
+    """Returns an epsilon below a cap, rounded down, so that the printed one is below it too."""
     return _in_decimals(epsilon, decimals, ROUND_FLOOR)
 
 
@@ -84,7 +84,7 @@ def number_text(value: float, decimals: int) -> str:
 
 
 def significant_text(value: float, digits: int = 3) -> str:
-    """Returns a number with so many digits, very small and very large ones as powers of ten."""
+    """Returns a number with some significant digits; very small and large ones as powers of ten."""
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
     power = int(exponent)
     if value == 0 or -4 <= power < digits + 2:
@@ -135,7 +135,7 @@ def chance_text(chance: float) -> str:
 
 
 def typed_share_text(share: float) -> str:
-    """Returns a share that somebody typed, in per cent: 12.5 is not told as 12."""
+    """Returns a share that somebody typed, in per cent, with all its digits: 12.5, not 12."""
     return f"{100 * share:.6g}\u00a0%"
 
 

@@ -96,7 +96,7 @@ class AttributeParameters(Section):
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
     gamma: float | None
-    """For staircase noise, the width of the upper step as a part of the interval's."""
+    """For staircase noise, the width of the upper step as a share of the interval's."""
     own_epsilon: float | None
     """For bounded staircase noise, its own epsilon, chosen so that the loss is the nominal one."""
     uncalibrated_loss: float | None
@@ -117,7 +117,7 @@ class AttributeParameters(Section):
     error_95: float
     """Half-width of the 95 % interval to expect, noise and sampling together."""
     error_assumes: str
-    """For which true answers that error is expected."""
+    """The true answers that this expected error assumes."""
 
 
 class Parameters(Section):
@@ -152,7 +152,7 @@ def parameters(released: Released) -> Parameters:
 
 
 def _assumed(categories: int | None, released: Released) -> str:
-    """What the expected error takes for granted; a number of categories where it is of a share."""
+    """Returns what the expected error assumes; `categories` is their number, for a share."""
     answers = "true answers spread evenly between the bounds"
     if categories is not None:
         answers = f"a share of one in {categories:,}"
@@ -165,7 +165,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     mechanism, certificate, domain = bound.mechanism, bound.certificate, bound.domain
     numbers = bound.parameters()
     sampling = released.plan.sampling
-    # A group that reports the attribute has its own number of reports; the mechanism is as ever.
+    # Only a group reports the attribute, with its own number of reports; the mechanism is the same.
     forecast = (
         mechanism.forecast(domain)
         if sampling.strategy == "smp"
@@ -247,7 +247,7 @@ def _outside(column: ColumnPlan) -> str:
         if column.other:
             return f"They are put to the category “{column.other}”."
         if column.missing.treatment.takes_unread:
-            return f"They are taken as missing answers, and become “{column.missing.value}”."
+            return f"They count as missing answers and become “{column.missing.value}”."
         return "None are expected; an answer outside the list would have stopped the release."
     moved = (
         "Numbers beyond a bound are moved to the bound and all are rounded to the grid, before the "
@@ -255,7 +255,7 @@ def _outside(column: ColumnPlan) -> str:
     )
     if not column.missing.treatment.takes_unread:
         return moved
-    return f"{moved} What is no number is taken as a missing answer."
+    return f"{moved} What is not a number counts as a missing answer."
 
 
 def domain_text(facts: DomainFacts) -> str:
@@ -267,7 +267,7 @@ def domain_text(facts: DomainFacts) -> str:
 
 
 def provenance_text(facts: DomainFacts) -> str:
-    """Returns where a domain comes from and who vouches for it, as a sentence."""
+    """Returns where a domain comes from and who confirmed it, as a sentence."""
     source = {
         "declared": "Declared",
         "codebook": "From the codebook",

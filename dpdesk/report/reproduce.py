@@ -1,4 +1,4 @@
-"""How to compute everything again from the files of a release."""
+"""How to repeat every computation from the files of a release."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan, sampled_attribute_name
-from dpdesk.report.section import Section
+from dpdesk.report.section import Named, Section
 
 _BESIDE = (
     ("estimates.csv", "Every estimate with its errors and 95 % interval."),
@@ -18,11 +18,9 @@ _BESIDE = (
 )
 
 
-class ReleasedFile(Section):
+class ReleasedFile(Named):
     """One file of the release."""
 
-    name: str
-    """Its name."""
     content: str
     """What it holds."""
 
@@ -59,7 +57,7 @@ def reproduction(released: Released) -> Reproduction:
         estimate_command="dpdesk estimate FOLDER",
         release_command="dpdesk release SURVEY --plan PLAN --out FOLDER",
         note="The estimates can be computed again from the release alone. The records cannot be "
-        "drawn again: the random words were used once and not kept.",
+        "drawn again: the random words were used once and not stored.",
         rules=tuple(
             EstimationRule(attribute=a.column.name, rule=estimation_rule(a, released.plan))
             for a in released.attributes

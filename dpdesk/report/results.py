@@ -1,4 +1,4 @@
-"""The estimates of a release, with their errors and what was done to them."""
+"""The estimates of a release, with their errors and how they were processed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
-from dpdesk.report.section import Section
+from dpdesk.report.section import Named, Section
 
 SHOWN_MAX = 200
 """The most categories of one attribute that a report lists; `estimates.csv` has all."""
@@ -66,20 +66,21 @@ class AttributeResult(Section):
     """Kish's effective number of reports, equal to `reports` without weights. It describes the
     weights alone; errors also count how they go with the answers."""
     noise_is_upper_bound: bool
-    """Whether the noise error is an upper bound, the reports not identifying it."""
+    """Whether the noise error is only an upper bound, because the reports do not identify it."""
     quantities: int
-    """Number of estimates that there are."""
+    """Number of all estimates, listed or not."""
     estimates: tuple[QuantityEstimate, ...]
     """The estimates in the domain's order; of more than 200 the 200 largest."""
     intervals: tuple[QuantityEstimate, ...]
-    """For numbers, the shares of intervals of the domain where the reports tell them."""
+    """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
 
-class FurtherEstimate(Section):
-    """A kind of further estimate that the report shows."""
+class FurtherEstimate(Named):
+    """A kind of further estimate that the report shows.
 
-    name: str
-    """Its name among an estimate's fields and in the columns of estimates.csv."""
+    An estimate has a field of its name, and estimates.csv a column.
+    """
+
     title: str
     """Its name for people."""
     meaning: str
@@ -94,7 +95,7 @@ class Results(Section):
     weights: str
     """Column of the survey weights that the estimates use; empty where there are none."""
     further: tuple[FurtherEstimate, ...]
-    """The kinds of further estimates that there are."""
+    """The kinds of further estimates in this report."""
     post_processing: tuple[str, ...]
     """What was done to the estimates, as sentences."""
 
@@ -140,22 +141,7 @@ def _largest(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
 
 
 def _estimate(row: EstimateRow) -> QuantityEstimate:
-    return QuantityEstimate(
-        category=row.category,
-        label=row.label,
-        estimate=row.estimate,
-        truncated=row.truncated,
-        noise_error=row.noise_error,
-        sampling_error=row.sampling_error,
-        total_error=row.total_error,
-        lower=row.lower,
-        upper=row.upper,
-        simplex=row.simplex,
-        norm_sub=row.norm_sub,
-        iterative_bayes=row.iterative_bayes,
-        smoothed_bayes=row.smoothed_bayes,
-        lasso=row.lasso,
-    )
+    return QuantityEstimate(**{name: getattr(row, name) for name in QuantityEstimate.model_fields})
 
 
 def _possible_kinds(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
@@ -204,13 +190,13 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     unidentified = [a.attribute for a in attributes if a.noise_is_upper_bound]
     if unidentified:
         yield (
-            f"For {', '.join(unidentified)} the reports do not tell how far respondents lie apart: "
+            f"For {', '.join(unidentified)} the reports do not show how much respondents differ: "
             "the noise error is an upper bound, the sampling error is not identified, the total "
             "error is."
         )
     if any(a.quantities > len(a.estimates) for a in attributes):
         yield (
             f"Of attributes with more than {SHOWN_MAX} categories the {SHOWN_MAX} largest "
-            "estimates are listed, which are too large on average for having been chosen so. The "
-            "file estimates.csv has all."
+            "estimates are listed; because they were chosen for their size, they are too large on "
+            "average. The file estimates.csv has all."
         )

@@ -1,4 +1,4 @@
-"""What a loss means for a respondent: odds, beliefs, households."""
+"""What a privacy loss means for a respondent: odds, beliefs, households."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Risk(Section):
     likelihood_ratio: str
     """e^epsilon, rounded up at its third digit."""
     odds_with: float
-    """Of two true answers, how often something is seen under the one (a fraction of 1) ..."""
+    """The clearest evidence that the loss allows: its probability under one true answer ..."""
     odds_against: float
-    """... that is seen at least this often under the other."""
+    """... and the least probability that it has under the other one; fractions of 1."""
     beliefs: tuple[Belief, ...]
     """The most that beliefs can move."""
     sentence: str
@@ -57,7 +57,7 @@ class GroupLoss(Section):
 
 
 class RiskReading(Section):
-    """Reading the risk."""
+    """What the losses of a release mean."""
 
     record: Risk
     """The whole record of a respondent."""
@@ -100,7 +100,7 @@ def risk_of(attribute: str, epsilon: Decimal) -> Risk:
     """Returns what one loss means.
 
     Args:
-        attribute: Name of the column; empty for all that is released of a respondent.
+        attribute: Name of the column; empty for the whole record of a respondent.
         epsilon: The loss.
     """
     what, under = ("report", "true answer") if attribute else ("released record", "set of answers")
@@ -111,7 +111,7 @@ def risk_of_statistics(cost: PrivacyCost, relation: Relation) -> Risk:
     """Returns what the loss of released statistics means.
 
     Args:
-        cost: The loss; with a delta, what is said of epsilon has exceptions, which are told.
+        cost: The loss; with a delta, the sentence also states the exceptions.
         relation: Which change of the data the loss bounds.
     """
     here, there = {
@@ -123,15 +123,15 @@ def risk_of_statistics(cost: PrivacyCost, relation: Relation) -> Risk:
         return risk
     # P(Z > epsilon + t) <= delta / (1 - e^-t), Z being the privacy loss; at t = 1: 1.582 delta.
     exceptions = (
-        f"That leaves out outcomes which δ = {delta_text(cost.delta)} allows for: those that move "
+        f"This leaves out outcomes that δ = {delta_text(cost.delta)} allows for: those that move "
         "the odds more than e times as far have a chance of at most 1.6 δ."
     )
     return risk.model_copy(update={"sentence": f"{risk.sentence} {exceptions}"})
 
 
 def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) -> Risk:
-    # Seen in a share E/(E+1) under one answer, a thing has at least a share of 1/E times that
-    # under any other: 1/(E+1).
+    # An outcome of probability E/(E+1) under one answer has at least 1/E times that probability
+    # under any other: 1/(E+1), where E = e^epsilon.
     often = belief_after(0.5, epsilon)
     seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
     certain = of_hundred_text(often).startswith("more")

@@ -26,6 +26,13 @@ class Section(BaseModel):
     )
 
 
+class Named(Section):
+    """A part of a report that has a name."""
+
+    name: str
+    """Its name."""
+
+
 def schema_of(report: type[Section], title: str) -> dict[str, object]:
     """Returns the JSON schema of a kind of report, as its file is written."""
     schema = report.model_json_schema(mode="serialization")

@@ -62,7 +62,7 @@ class StrategyFacts(Section):
     losses: str
     """How the losses follow from the epsilons, in words."""
     difference: str
-    """Why they are not what the papers state; empty where they are."""
+    """Why they differ from what the papers state; empty where they do not."""
 
 
 def strategy_facts(released: Released) -> StrategyFacts:
@@ -110,9 +110,9 @@ def losses_text(plan: Plan) -> str:
         )
     return (
         "Which attribute of a respondent is real is drawn without regard to the answers and "
-        "written nowhere. The chance of a record is an average over the attributes with the same "
+        "not recorded. The chance of a record is an average over the attributes with the same "
         "weights whatever the answers are, so that the largest epsilon bounds the loss of the "
-        "whole record. With equal epsilons that is exactly it; with unequal ones it is less, and "
+        "whole record. With equal epsilons it is exactly that; with unequal ones it is less, and "
         "the exact loss, rounded up, is stated and charged."
     )
 
@@ -144,7 +144,7 @@ def _report(plan: Plan, attributes: int) -> str:
 
 
 def _nominal(plan: Plan) -> Decimal:
-    # Stated for information, so that it is rounded to the nearest.
+    # Stated for information, and therefore rounded to the nearest.
     nominal = Decimal(nominal_epsilon(plan))
     return nominal.quantize(_LAST_DIGIT, rounding=ROUND_HALF_EVEN)
 

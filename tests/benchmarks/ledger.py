@@ -16,9 +16,9 @@ import pyarrow as pa
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.ledger import Ledger
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import cell_digests, coded_table, fingerprint_of
-from dpdesk.ledger.key import LedgerKey
-from dpdesk.ledger.resemblance import Comparison
+from dpdesk.ledger.recognise import Comparison
 from dpdesk.ledger.sketch import sketch_of
 
 ROWS = 1_000_000

@@ -70,7 +70,7 @@ def _frames(
     By the clock, and of the processor alone: on a machine with other work the two differ.
     """
     page.select(name)
-    slider = page.records.panel.protected.epsilon.slider
+    slider = page.records.panel.epsilon.slider
     app.processEvents()
     # Up and down as a hand drags it, three rungs at a time.
     sweep = [*range(_FIRST, _LAST, 3), *range(_LAST, _FIRST, -3)]
@@ -114,7 +114,7 @@ def main() -> int:
         if rows:
             document._set_table(_table(plan, rows), None)
             document._refresh_problems()
-        tabs = page.records.panel.protected.tabs.tabs
+        tabs = page.records.panel.tabs.tabs
         for view in range(tabs.count()):
             tabs.setCurrentIndex(view)
             for column in plan.columns:

@@ -18,7 +18,7 @@ import numpy as np
 from dpdesk.data.read_delimited import load
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable
-from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.recognise import recognise
 from tests.ledger import changed_files as changed
 

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from dpdesk.cli.commands import runnable
+from dpdesk.cli.run import runnable
 
 RATIO_MOST = 5.0
 """Processor time of a help, as a multiple of that of `python -c pass`."""

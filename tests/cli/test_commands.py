@@ -10,8 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from dpdesk.cli.attack import ATTACK_VARIANTS
-from dpdesk.cli.commands import runnable
 from dpdesk.cli.main import main
+from dpdesk.cli.run import runnable
 from dpdesk.composition.tree import Relation
 from dpdesk.data.sample import sample_path
 from dpdesk.designs.planning import Allocation, Split
@@ -79,7 +79,7 @@ def test_that_a_draft_obeys_its_options(tmp_path: Path, capsys: pytest.CaptureFi
     rest = ("rate_marriage", "age", "yrs_married", "occupation", "occupation_husb")
     assert {columns[name]["mechanism"]["epsilon"] for name in rest} == {"0.4"}
     assert not any(column["confirmed"] for column in columns.values())
-    assert "settle before a release" in capsys.readouterr().err
+    assert "solve before a release" in capsys.readouterr().err
 
 
 def test_that_a_release_with_unconfirmed_domains_is_refused_and_leaves_nothing(
@@ -316,7 +316,7 @@ def test_that_failed_private_diagnostics_do_not_hide_the_release(
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.html")]) == 4
     said = capsys.readouterr()
     assert "records released" in said.out
-    assert "The release stands in o and is charged" in said.err
+    assert "The release was written to o and is charged" in said.err
     assert (tmp_path / "o" / "manifest.json").is_file()
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.cli.commands import runnable, window_parser
-from dpdesk.cli.files import path_of
 from dpdesk.cli.main import main
+from dpdesk.cli.options import path_of
+from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.place import files_of, witness_path
@@ -232,7 +232,7 @@ def test_that_a_release_stands_with_its_diagnostics_where_the_output_is_full(
     with Path("/dev/full").open("wb") as full:
         done = run([*words, "--private-diagnostics", str(tmp_path / "p.html")], full)
     assert done.returncode == 4
-    assert b"The release stands in out and is charged" in done.stderr
+    assert b"The release was written to out and is charged" in done.stderr
     assert (tmp_path / "p.html").exists()
     assert (tmp_path / "out" / "manifest.json").exists()
 
@@ -246,7 +246,7 @@ def test_that_a_word_without_letters_is_refused_by_its_option(
     asked += ["--design", "warner", "--set", "p=3/4"]
     for words in ([word, value], [f"{word}={value}"]):
         assert main([*asked, *words]) == 2
-        assert f"What stands after {word} is empty" in capsys.readouterr().err
+        assert f"The value of {word} is empty" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="descriptors of POSIX")

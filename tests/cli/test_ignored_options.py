@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.cli.commands import Command, runnable, window_parser
 from dpdesk.cli.main import main
+from dpdesk.cli.run import Command, runnable, window_parser
 from dpdesk.data.sample import sample_path
 
 ROWS = 48
@@ -70,8 +70,19 @@ MODES = {
     "plan of questions": "survey plan --question 0.1:0.05 --question 0.3:0.05:2 --epsilon 2",
     "plan of answers": "survey plan --design mechanism --set mechanism=grr --set categories=3 "
     "--set epsilon=1 --shares 0.5,0.3,0.2 --margin 0.05",
+    "plan of answers with a test": "survey plan --design mechanism --set mechanism=grr --set "
+    "categories=3 --set epsilon=1 --shares 0.5,0.3,0.2 --against 0.1 --respondents 900",
+    "plan of strata of answers": "survey plan --design matrix --set "
+    "rows=8/10,1/10,1/10;2/10,6/10,2/10;1/10,3/10,6/10 --shares 0.5,0.3,0.2 --stratum 0.5:0.1 "
+    "--stratum 0.5:0.3 --respondents 900",
     "plan of a number": "survey plan --design additive --set scale=2 --set lower=0 --set upper=10 "
     "--mean 5 --deviation 2 --margin 0.5",
+    "plan of a number with a power": "survey plan --design additive --set scale=2 --set lower=0 "
+    "--set upper=10 --mean 5 --deviation 2 --against 4 --power 0.8",
+    "plan of a number under odds": "survey plan --design additive --set scale=2 --set lower=0 "
+    "--set upper=10 --mean 5 --deviation 2 --odds 3",
+    "plan of questions about numbers": "survey plan --design additive --set scale=2 --set lower=0 "
+    "--set upper=10 --deviation 2 --question 5:0.5 --question 6:0.8:2 --epsilon 2",
     "simulate": "survey simulate --design warner --set p=3/4 --prevalence 0.1 --respondents 90",
     "simulate exactly": "survey simulate --design warner --set p=3/4 --prevalence 0.1 "
     "--respondents 90 --exact",
@@ -249,6 +260,8 @@ SAME = {
     *(("ledger of data", name) for name in ("quote", "header_rows", "missing_code")),
     # Of noise that is added the mean says nothing; one row of each respondent changes no error.
     ("plan of a number", "mean"),
+    # Odds are the device's alone, whatever the people are; a survey of numbers has people.
+    *(("plan of a number under odds", name) for name in ("mean", "deviation")),
     ("query before", "respondent"),
     ("query before", "rows_per_respondent"),
 }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk import __version__
-from dpdesk.cli.commands import COMMANDS, Command, runnable
+from dpdesk.cli.run import COMMANDS, Command, runnable
 from dpdesk.data.sample import sample_path
 
 _PROBE = """

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from dpdesk import crash
-from dpdesk.cli.commands import COMMANDS
 from dpdesk.cli.exit_codes import MEANINGS, ExitCode, exit_code_of
 from dpdesk.cli.main import main
+from dpdesk.cli.run import COMMANDS
 from dpdesk.cli.terminal import OutputError
 from dpdesk.errors import (
     Cancelled,
@@ -289,7 +289,7 @@ def test_that_other_wrong_words_are_told_as_what_they_are(
     said = capsys.readouterr().err
     assert one_sentence(said)
     assert says in said
-    assert said.endswith(" --help' lists what can be said.\n")
+    assert said.endswith(" --help' lists the options.\n")
 
 
 def test_that_the_help_lists_every_command_and_task_with_a_line(

@@ -142,7 +142,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--query", "count by age"], "holds numbers"),
         (["--query", "count by sex, sex"], "named twice"),
         (["--query", "count where region is south or east"], "not in its domain"),
-        (["--query", ""], "after --query is empty"),
+        (["--query", ""], "of --query is empty"),
         (["--query", "mean of"], 'after "mean of"'),
         (["--query", 'mean of "age'], "quotation mark"),
         (["--query", "count where age is at least"], "number"),

@@ -172,7 +172,7 @@ def test_that_a_plan_without_a_reading_is_completed_by_one_answer(
     words = ["release", str(data), "--plan", str(plan), "--out"]
     assert main([*words, str(tmp_path / "no")]) == 1
     said = capsys.readouterr().err
-    assert "seems to be written so: semicolon-separated, UTF-8, decimal comma" in said
+    assert "seems to be written like this: semicolon-separated, UTF-8, decimal comma" in said
     assert "--encoding utf-8 --delimiter semicolon --decimal ," in said
     assert not (tmp_path / "no").exists()
     assert main([*words, str(tmp_path / "said"), *EUROPEAN]) == 0

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import re
-from math import sqrt
+from collections.abc import Callable
+from math import exp, sqrt
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 
@@ -201,3 +203,151 @@ def test_that_the_answer_looked_at_is_counted_from_one(capsys) -> None:
     words = ["simulate", *FORCED, *SHARES, "--respondents", "100", "--deny", "0.1"]
     assert main(["survey", *words, "--look", "0"]) != 0
     assert "There is no answer 0." in capsys.readouterr().err
+
+
+def least(reaches: Callable[[int], bool]) -> int:
+    """The least number of respondents of whom something holds, by halving alone."""
+    low, high = 1, 2
+    while not reaches(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+    return high
+
+
+SAID = 0.5 * 0.04 + 0.125
+ANSWERS = (0.04 * 0.96, SAID * (1 - SAID) / 0.25 - 0.04 * 0.96)
+"""Sampling's and device's part, n times, of an order 1/8 for each answer and a truth of 1/2."""
+AMOUNTS = (350.0**2, 2 * 1000.0**2)
+KINDS = pytest.mark.parametrize(
+    ("asked", "parts", "margin"),
+    [
+        ([*FORCED, *SHARES], ANSWERS, 0.03),
+        ([*ADDITIVE, "--set", "scale=1000", *NUMBERS], AMOUNTS, 50.0),
+    ],
+    ids=["answers", "numbers"],
+)
+
+
+@KINDS
+@pytest.mark.parametrize("population", [20_000, None])
+def test_that_populations_and_weights_need_the_respondents_of_a_plain_search(
+    asked: list[str], parts: tuple[float, float], margin: float, population: int | None, capsys
+) -> None:
+    sampling, device = parts
+
+    def error(n: int) -> float:
+        if population is None:
+            return sqrt(1.25 * (sampling + device) / n)
+        return sqrt((sampling * (population - n) / (population - 1) + device) / n)
+
+    extra = ["--weights-cv", "0.5"] if population is None else ["--population", str(population)]
+    content = found(["plan", *asked, "--margin", str(margin), *extra], capsys)
+    assert content["n"] == least(lambda n: Z * error(n) <= margin)
+    assert content["margin"] == pytest.approx(Z * error(content["n"]), rel=1e-6)
+
+
+@KINDS
+@pytest.mark.parametrize("second", [None, "device", "direct"])
+def test_that_a_power_needs_the_respondents_of_a_plain_search(
+    asked: list[str], parts: tuple[float, float], margin: float, second: str | None, capsys
+) -> None:
+    # Another share changes the variances; another mean leaves them as they are.
+    value, other = (0.04, 0.02) if margin < 1 else (400.0, 300.0)
+    null = parts
+    if margin < 1:
+        said = 0.5 * other + 0.125
+        null = (other * (1 - other), said * (1 - said) / 0.25 - other * (1 - other))
+    extra = {None: 0.0, "device": sum(null), "direct": null[0]}[second]
+
+    def chance(n: int) -> float:
+        shift = (value - other) * sqrt(n) - NormalDist().inv_cdf(0.95) * sqrt(sum(null) + extra)
+        return NormalDist().cdf(shift / sqrt(sum(parts) + extra))
+
+    words = ["plan", *asked, "--against", str(other)]
+    words += [] if second is None else ["--second-group", second]
+    needed = found([*words, "--power", "0.8"], capsys)["n"]
+    assert needed == least(lambda n: chance(n) >= 0.8)
+    power = found([*words, "--respondents", "3000"], capsys)["power"]
+    assert power == pytest.approx(chance(3000), rel=1e-6)
+
+
+@KINDS
+def test_that_strata_have_the_variance_of_the_weighted_sum(
+    asked: list[str], parts: tuple[float, float], margin: float, capsys
+) -> None:
+    words = asked if margin < 1 else [w for w in asked if w not in ("--mean", "400")]
+    low, high = (0.02, 0.06) if margin < 1 else (300.0, 500.0)
+    strata = ["--stratum", f"0.25:{low}:500", "--stratum", f"0.75:{high}:900"]
+    content = found(["plan", *words, *strata], capsys)
+    variances = [sum(parts), sum(parts)]
+    if margin < 1:
+        variances = [(0.5 * v + 0.125) * (1 - 0.5 * v - 0.125) / 0.25 for v in (low, high)]
+    exact = 0.0625 * variances[0] / 500 + 0.5625 * variances[1] / 900
+    assert content["margin"] == pytest.approx(Z * sqrt(exact), rel=1e-6)
+    each = [stratum["margin"] for stratum in content["strata"]]
+    wanted = [Z * sqrt(v / n) for v, n in zip(variances, (500, 900), strict=True)]
+    assert each == pytest.approx(wanted, rel=1e-6)
+
+
+def test_that_no_report_passes_the_cap_at_the_epsilon_found(capsys) -> None:
+    content = found(["plan", *FORCED, *SHARES, "--belief", "0.3", "--odds", "3"], capsys)
+    # Who says "4" holds it with 0.04 e / (0.04 e + 0.96), e being e^epsilon.
+    grown = exp(content["epsilon_for_belief"])
+    assert 0.04 * grown / (0.04 * grown + 0.96) == pytest.approx(0.3)
+    assert exp(content["epsilon_for_odds"]) == pytest.approx(3)
+
+
+def test_that_a_questionnaire_splits_its_budget_over_questions_of_any_kind(capsys) -> None:
+    asked = [*ADDITIVE, "--set", "scale=9", "--deviation", "350", "--epsilon", "3"]
+    questions = ["--question", "300:50", "--question", "700:80:2"]
+    content = found(["plan", *asked, *questions, "--split", "weighted"], capsys)
+    # Of 3 the parts are 1 and 2; the scale is the range over each.
+    needed = [(Z / m) ** 2 * (350**2 + 2 * (2000 / e) ** 2) for m, e in ((50, 1), (80, 2))]
+    assert content["n"] == pytest.approx(max(needed), abs=1.01)
+    assert [question["epsilon"] for question in content["questions"]] == pytest.approx([1, 2])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            [
+                "--design",
+                "matrix",
+                "--set",
+                "rows=4/5,1/5;1/5,4/5",
+                "--shares",
+                "0.5,0.5",
+                "--belief",
+                "0.7",
+            ],
+            "Matrix of chances has several parameters",
+        ),
+        ([*ADDITIVE, "--set", "scale=1000", *NUMBERS, "--belief", "0.3"], "nobody is believed"),
+        (
+            [*ADDITIVE, "--set", "scale=1000", "--set", "noise=uniform", *NUMBERS, "--odds", "3"],
+            "Additive",
+        ),
+        ([*FORCED, *SHARES, "--margin", "0.03", "--population", "50"], "all 50 people"),
+    ],
+)
+def test_that_a_design_says_where_theory_ends(words: list[str], said: str, capsys) -> None:
+    assert main(["survey", "plan", *words]) != 0
+    assert said in capsys.readouterr().err
+
+
+@KINDS
+def test_that_the_memo_has_the_numbers_of_the_plan(
+    asked: list[str], parts: tuple[float, float], margin: float, tmp_path: Path, capsys
+) -> None:
+    out = tmp_path / "memo.html"
+    words = ["plan", *asked, "--margin", str(margin), "--population", "20000", "--denial", "0.2"]
+    content = found([*words, "--memo", str(out)], capsys)
+    text = re.sub(r"<[^>]*>", " ", out.read_text(encoding="utf-8")).replace("\xa0", " ")
+    assert f"{content['n']:,} respondents." in text
+    assert "20,000" in text
+    assert f"the design errs less from {content['beats_direct_from']:,} respondents on" in text
+    shown = f"± {100 * content['margin']:.1f} pp" if margin < 1 else f"± {content['margin']:.3g}"
+    assert shown in text

@@ -133,7 +133,7 @@ def test_that_saying_how_far_off_answers_will_be_costs_nothing(
     assert ask("--before") == 0
     said = capsys.readouterr().out
     assert len(re.findall(r"^  (?:±|at most) ", said, re.MULTILINE)) == 10
-    assert "in all ε = 2.5; nothing was drawn or charged" in said
+    assert "in total ε = 2.5; nothing was drawn or charged" in said
     assert main(["ledger"]) == 0
     assert "No release is recorded." in capsys.readouterr().out
 

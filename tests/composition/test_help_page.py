@@ -35,7 +35,7 @@ def test_that_the_totals_of_the_page_are_computed_ones(row: tuple[str, ...]) -> 
     if gaussian:
         one = Sensitivity.of_number(1)
         noise = calibrate("discrete_gaussian", one, Decimal("0.1"), Decimal("1e-9"))
-        loss = Loss.of_noise("count", noise, unit="a respondent", relation="add or remove")
+        loss = noise.loss("count", unit="a respondent", relation="add or remove")
     total = account([loss] * int(count), Decimal("1e-6"))
     computed = (total.basic, total.advanced, total.zcdp, total.numerical)
     for text, route in zip(written, computed, strict=True):

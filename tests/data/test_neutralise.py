@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.neutralise import neutralise, restore
+from dpdesk.data.write_csv import neutralise, restore
 
 SIGNS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "﹦", "﹢", "﹣", "﹫"]
 UNSEEN = [

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import write_csv, write_records
+from dpdesk.data import write_records
 from dpdesk.data.output_fields import (
     BitsField,
     IntegersField,
@@ -138,7 +138,7 @@ def test_that_chunks_are_cut_without_a_trace(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "whole").mkdir()
     with RecordWriter(tmp_path / "whole", FIELDS) as writer:
         writer.append(part)
-    monkeypatch.setattr(write_csv, "_PIECE", 500)
+    monkeypatch.setattr(write_records, "_PIECE", 500)
     monkeypatch.setattr(write_records, "_GROUP", 700)
     (tmp_path / "cut").mkdir()
     with RecordWriter(tmp_path / "cut", FIELDS) as writer:
@@ -363,7 +363,7 @@ def test_that_cells_of_absent_reports_are_empty_in_csv_and_null_in_parquet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # Small pieces, so that chunks are cut in both files.
-    monkeypatch.setattr(write_csv, "_PIECE", 1 << 10)
+    monkeypatch.setattr(write_records, "_PIECE", 1 << 10)
     monkeypatch.setattr(write_records, "_GROUP", 1 << 10)
     chunk, present = partial(1000)
     with RecordWriter(tmp_path, PARTIAL) as writer:

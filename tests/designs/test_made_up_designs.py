@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of
+from dpdesk.designs.base import Cases
 from dpdesk.designs.estimator_law import estimator_theory, exact_outcomes
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import (
@@ -58,8 +59,11 @@ def test_that_a_design_of_the_tuple_is_found_by_its_name_and_in_its_family(
         family for family in (YesNoDesign, CategoryDesign, NumberDesign) if issubclass(kind, family)
     ]
     assert [kind in designs_of(family) for family in families] == [True]
-    views = (kind.example().as_share, kind.example().as_shares, kind.example().as_mean)
-    assert sum(view is not None for view in views) == 1
+    example = kind.example()
+    told = example.by_quantity(
+        Cases(lambda d: ("share", d), lambda d: ("shares", d), lambda d: ("mean", d))
+    )
+    assert told == (kind.quantity, example)
 
 
 def test_that_the_command_line_lists_them_with_their_parameters(

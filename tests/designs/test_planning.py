@@ -213,7 +213,7 @@ def test_that_the_command_line_plans_the_same(capsys) -> None:
         assert found["n"] == plan.respondents
     for kind in DESIGNS:
         design = kind.example()
-        if design.as_share is None or not design.epsilon_decides:
+        if design.quantity != "share" or not design.epsilon_decides:
             continue
         found = shown(capsys, "--epsilon", "3", *asked, "--design", kind.tag())
         assert found["n"] == plan_of_questionnaire(design, QUESTIONS, 3.0).respondents

@@ -71,6 +71,15 @@ def variance_of(design: Design, people: People) -> float:
     return sum(design.planned_variance(people.mean, people.deviation**2))
 
 
+def privacy_of(design: Design, people: People) -> float:
+    """The device's part of it, by the design itself."""
+    if isinstance(people, Share):
+        return design.planned_variance(people.prevalence).privacy
+    if isinstance(people, Shares):
+        return float(share_variances(design, people.shares)[1][people.looked])
+    return design.planned_variance(people.mean, people.deviation**2)[1]
+
+
 def bisected(reaches: Callable[[float], bool]) -> float:
     """The least number up to 12 of which something holds, by halving alone."""
     low, high = 0.0, 12.0
@@ -151,7 +160,8 @@ def test_that_a_value_is_told_from_another_and_from_a_second_group(
     asked, other = design.at_epsilon(4.0), people.value * 0.7
     null = variance_of(asked, people.at(other))
     true = variance_of(asked, people)
-    for second, extra in ((None, 0.0), (asked, null)):
+    direct = variance_of(asked, people.at(other)) - privacy_of(asked, people.at(other))
+    for second, extra in (("", 0.0), ("device", null), ("direct", direct)):
         s0, s1 = sqrt(null + extra), sqrt(true + extra)
         z0, z1 = NormalDist().inv_cdf(0.95), NormalDist().inv_cdf(0.8)
         needed = ((z0 * s0 + z1 * s1) / (people.value - other)) ** 2

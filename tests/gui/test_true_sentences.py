@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.protected_panel import FigureWords
-from dpdesk.gui.pages.plan.statistics.query_panel import QueryFigures
+from dpdesk.gui.pages.plan.attribute_panel import AttributeFigures
+from dpdesk.gui.pages.plan.query_panel import QueryFigures
 from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPromise
 from dpdesk.gui.strategy_words import losses_reason, losses_texts
@@ -82,7 +82,7 @@ def test_that_the_losses_beside_the_strategy_are_those_of_the_records(case) -> N
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "1.5", "3", "9"])
 def test_that_the_bound_of_one_report_is_e_to_epsilon(qtbot: QtBot, epsilon: str) -> None:
-    words = FigureWords()
+    words = AttributeFigures()
     qtbot.addWidget(words)
     kinds = {kind: (kind, domain) for kind, domain, strategy in REQUESTS}
     for kind in MECHANISMS:

@@ -48,7 +48,7 @@ GUARDED = {
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
     "gui/pages/data/reading_options.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/plan/statistics/conditions_dialog.py": {
+    "gui/pages/plan/query_dialogs.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"
     },
     "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
@@ -70,7 +70,7 @@ GUARDED = {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,
     },
-    "report/statistics/html.py": {"Decimal(repr(round(result.value, 9)))": OWN},
+    "report/statistics/public.py": {"Decimal(repr(round(result.value, 9)))": OWN},
 }
 """Conversions of a text, by file below `dpdesk` and by how they are written, with their guard."""
 

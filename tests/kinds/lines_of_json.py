@@ -12,7 +12,6 @@ from dpdesk.data.output_fields import (
     RecordFile,
     SymbolField,
     TextField,
-    bytes_of_names,
     field_names,
     split_chunk,
 )
@@ -26,7 +25,8 @@ class LinesOfJson(RecordFile):
     content = "The same records, an object of JSON on each line."
 
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
-        self._file, self._fields = file, tuple(fields)
+        super().__init__(file, fields)
+        self._file = file
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
         """Appends `rows` records."""
@@ -38,12 +38,12 @@ class LinesOfJson(RecordFile):
             self._file.write(f"{line}\n".encode())
 
     @classmethod
-    def most_bytes(cls, field: OutputField, rows: int) -> int:
-        """Returns room for names and cells in every row, each letter escaped."""
+    def most_bytes_of_one(cls, field: OutputField) -> int:
+        """Returns room for names and cells of a row, each letter escaped."""
         texts = field.texts if isinstance(field, SymbolField) else ()
         longest = max((len(text.encode()) for text in texts), default=20)
-        columns = len(field_names((field,)))
-        return rows * (bytes_of_names(field) + columns * (6 * longest + 8))
+        names = field_names((field,))
+        return sum(len(name.encode()) for name in names) + len(names) * (6 * longest + 8)
 
 
 def _cells(field: OutputField, chunk: Chunk) -> list[list[object]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import exp
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import PreviewRequest
 from dpdesk.preview.central import QueryRequest
 
@@ -19,8 +19,8 @@ class OddsView(PlanView):
     title = "Odds"
     meaning = "What a report can do to even odds"
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the words."""
         self._odds = 1.0
         self.words = PlainLabel("", "figure", parent=self)
         column = QVBoxLayout(self)
@@ -32,8 +32,6 @@ class OddsView(PlanView):
         self._odds = exp(request.epsilon)
         self.words.setText(f"1 to 1 becomes {self._odds:.3g} to 1")
 
-    def show_table(self) -> None:
-        """Shows the odds as a table."""
-        dialog = PlotTableDialog(self.title, parent=self.window())
-        dialog.set_table(PlotTable(("Before", "After"), (("1", f"{self._odds:.3g}"),)))
-        dialog.show()
+    def table_data(self) -> PlotTable:
+        """The odds as a table."""
+        return PlotTable(("Before", "After"), (("1", f"{self._odds:.3g}"),))

@@ -10,24 +10,18 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.domains import ExactDecimal
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
 
 
-class Tail(Query):
+class Tail(ColumnQuery):
     """How many numbers lie beyond a bound."""
 
     title = "Tail"
@@ -39,7 +33,6 @@ class Tail(Query):
     local = "count"
 
     kind: Literal["tail"] = "tail"
-    column: Column
     side: Annotated[Literal["above", "below"], Field(title="On the side")] = "above"
     bound: Annotated[ExactDecimal, Field(title="Bound", description="Not counted itself")] = (
         Decimal(0)
@@ -54,11 +47,6 @@ class Tail(Query):
         if side == "above":
             phrase.expect("above")
         return cls(column=column, side=side, bound=phrase.number(), **phrase.where(fields))
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column and those of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self._conditioned())))
 
     @property
     def subject(self) -> str:

@@ -15,8 +15,7 @@ import pytest
 
 from dpdesk.errors import DamagedLedgerError, LedgerError, ParameterError
 from dpdesk.ledger import Cap, Ledger, accept_older, set_aside
-from dpdesk.ledger.chain import BrokenChainError, Row, sealed, verify
-from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.chain import BrokenChainError, LedgerKey, Row, sealed, verify
 from dpdesk.ledger.place import witness_path
 from tests.ledger.charges import charge, local, one
 

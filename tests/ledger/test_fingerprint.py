@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.ledger import fingerprint as fingerprint_module
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import cell_digests, fingerprint_of, normal_form
-from dpdesk.ledger.key import LedgerKey
 
 KEY = LedgerKey(b"k" * 32)
 Texts = dict[str, list[str]]

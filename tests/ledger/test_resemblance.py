@@ -13,10 +13,9 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import SamePeopleError
 from dpdesk.ledger import Ledger
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.ledger.fingerprint import CodedColumn, cell_digests, coded_table
-from dpdesk.ledger.key import LedgerKey
-from dpdesk.ledger.recognise import recognise
-from dpdesk.ledger.resemblance import Likeness
+from dpdesk.ledger.recognise import Likeness, recognise
 from dpdesk.ledger.sketch import FileSketch, sketch_of, smallest_windows
 from tests.ledger import changed_files as changed
 from tests.ledger.charges import charge, local, one, people

@@ -22,7 +22,7 @@ from dpdesk.preview.central import (
     local_error,
     query_request,
 )
-from dpdesk.preview.central.local import share_variance
+from dpdesk.preview.central.accuracy import share_variance
 from dpdesk.preview.solve import LAST_RUNG, epsilon_at
 from dpdesk.queries import (
     Condition,

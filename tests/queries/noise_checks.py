@@ -25,9 +25,8 @@ from dpdesk.queries.noise import (
 )
 from dpdesk.queries.noise.calibrate import _unit_scale
 from dpdesk.queries.noise.calibrated import GaussianLaw, GeometricLaw, LaplaceLaw
-from dpdesk.queries.noise.discrete_gaussian import DiscreteGaussianLaw
 from dpdesk.queries.noise.gaussian_loss import _above
-from dpdesk.queries.noise.law import IntegerLaw, NoiseLaw
+from dpdesk.queries.noise.law import DiscreteGaussianLaw, IntegerLaw, NoiseLaw
 from dpdesk.queries.noise.measurement import INTEGER_REACH, float_below, l2_above
 from dpdesk.queries.noise.staircase import (
     StaircaseLaw,

@@ -10,7 +10,7 @@ from tests.queries import selection_checks as selection
 
 N = "dpdesk.queries.noise."
 S = "dpdesk.queries.selection."
-G = N + "discrete_gaussian:DiscreteGaussianLaw."
+G = N + "law:DiscreteGaussianLaw."
 
 FAULTS = (
     # ---------------------------------------------------------------------------- calibration
@@ -149,11 +149,11 @@ FAULTS = (
     Fault("discrete Laplace by L-infinity", N + "measurement:pure_loss",
           (("return Decimal(", "return Decimal('0.9') * Decimal("),),
           noise.discrete_laplace_never_exceeds_its_ratio),
-    Fault("an error that is nearly met", N + "accuracy:accuracy_to_epsilon",
+    Fault("an error that is nearly met", N + "calibrate:accuracy_to_epsilon",
           (("return parse_epsilon(epsilon)",
             "return parse_epsilon(_SIX_DIGITS.next_minus(epsilon))"),),
           noise.the_epsilon_of_an_error_is_the_least_that_meets_it),
-    Fault("an error that nothing meets", N + "accuracy:accuracy_to_epsilon",
+    Fault("an error that nothing meets", N + "calibrate:accuracy_to_epsilon",
           (("if not within(EPSILON_MAX):", "if half_width < 0:"),),
           noise.errors_out_of_reach_and_errors_that_need_nothing_are_told),
     Fault("staircase for vectors", N + "calibrate:_staircase",
@@ -182,11 +182,11 @@ FAULTS = (
     Fault("choice: put back after it was chosen", S + "choice:CalibratedChoice._several",
           (("if i not in taken", ""), ("among[i] +=", "among[i] += (i not in taken) *")),
           selection.choosing_several_is_choosing_again_among_the_rest),
-    Fault("choice: every score taken for monotonic", S + "calibrate:calibrate_choice",
+    Fault("choice: every score taken for monotonic", S + "choice:calibrate_choice",
           (("linf if monotonic else 2 * linf", "linf"),
            ("pure_choice_loss(linf, monotonic", "pure_choice_loss(linf, True")),
           selection.no_result_of_neighbours_exceeds_its_ratio),
-    Fault("choice: several for the price of one", S + "calibrate:calibrate_choice",
+    Fault("choice: several for the price of one", S + "choice:calibrate_choice",
           (("pure_choice_loss(linf, monotonic, k, at)", "pure_choice_loss(linf, monotonic, 1, at)"),
            ("scale = k * (", "scale = (")),
           selection.choices_run_at_most_epsilon_and_nearly_all_of_it),
@@ -199,7 +199,7 @@ FAULTS = (
     Fault("choice: as many scores as there are", S + "choice:CalibratedChoice._exact",
           (("exact.shape != (self.options,) or", ""),),
           selection.parameters_outside_their_bounds_are_refused),
-    Fault("choice: the noise of the other kind", S + "measurement:choice_measurement",
+    Fault("choice: the noise of the other kind", S + "laws:choice_measurement",
           (('mechanism == "permute_and_flip"', 'mechanism == "exponential"'),),
           selection.choices_are_as_frequent_as_their_law_says),
     Fault("quantile: a point below itself", S + "quantile:rank_scores",

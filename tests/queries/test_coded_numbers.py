@@ -18,7 +18,7 @@ from dpdesk.queries import (
     Sum,
     Variance,
 )
-from dpdesk.queries.coded_numbers import number_grid
+from dpdesk.queries.condition import number_grid
 
 AGE = Categorical(values=("17.5", "22", "27", "no answer", "42"))
 AGES = np.asarray([17.5, 22.0, 27.0, np.nan, 42.0])

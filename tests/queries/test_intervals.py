@@ -23,9 +23,8 @@ from dpdesk.queries import (
     Sum,
     Variance,
 )
-from dpdesk.queries.combined import quotient_intervals, widths_between
+from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
 from dpdesk.queries.noise import GAUSSIAN_KINDS, NOISE_KINDS, CalibratedNoise, NoiseKind
-from dpdesk.queries.sampled import total_interval
 from dpdesk.queries.variance import Spread
 
 ALPHA = 1e-9

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from dpdesk.queries.selection import calibrate_choice, calibrate_quantile
-from dpdesk.queries.selection.measurement import choice_measurement
+from dpdesk.queries.selection.laws import choice_measurement
 from tests.mechanisms.mutation import Fault
 from tests.mechanisms.test_kill_matrix import checks_of
 from tests.queries import gaussian_checks, noise_checks, noise_draws, selection_checks

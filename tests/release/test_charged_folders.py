@@ -14,7 +14,7 @@ from dpdesk.cli.main import main
 from dpdesk.engine import untracked
 from dpdesk.errors import DamagedLedgerError, ParameterError
 from dpdesk.ledger import Ledger, accept_older
-from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.chain import LedgerKey
 from dpdesk.release.charged_folders import charged_folders
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release

@@ -242,7 +242,7 @@ def full_disk(*_: Any, **__: Any) -> None:
 
 
 WRITERS = (
-    "dpdesk.data.write_csv:CsvRecords.write",
+    "dpdesk.data.write_records:CsvRecords.write",
     "dpdesk.data.write_records:ParquetRecords.write",
     "dpdesk.data.write_records:ParquetRecords.close",
     "dpdesk.release.records:write_estimates",

@@ -33,8 +33,12 @@ from dpdesk.release import release as release_module
 from dpdesk.release.release import release
 from dpdesk.release.statistics import STATISTICS, write_statistics
 from dpdesk.report.statistics.facts import StatisticFacts
-from dpdesk.report.statistics.html import _decimals, statistics_report_html
-from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+from dpdesk.report.statistics.public import (
+    StatisticsReport,
+    _decimals,
+    statistics_report,
+    statistics_report_html,
+)
 from dpdesk.resources import resource
 from tests.ledger.charges import one_key
 from tests.report.asked import FILES, asked_plan, asked_table

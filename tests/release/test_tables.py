@@ -10,7 +10,7 @@ from math import log
 import numpy as np
 import pytest
 
-from dpdesk.data.neutralise import restore
+from dpdesk.data.write_csv import restore
 from dpdesk.domains import Categorical, Real
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows

@@ -4,7 +4,7 @@ from math import exp, log
 
 import pytest
 
-from dpdesk.report.html import report_html
+from dpdesk.report.public import report_html
 from tests.report.cases import AGES, plan_of, protected, released_of, report_of
 
 COLUMNS = tuple(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpdesk.report.html import MARGIN, WIDTH, axis_of
+from dpdesk.report.public import MARGIN, WIDTH, axis_of
 from tests.report.cases import COLUMNS, counted, plan_of, released_of, report_of
 
 

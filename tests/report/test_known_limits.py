@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dpdesk.report.known_limits import OF_RECORDS, OF_STATISTICS, known_limits, limits_of
+from dpdesk.report.implementation import OF_RECORDS, OF_STATISTICS, known_limits, limits_of
 
 PAGE = """# Limits
 

@@ -6,7 +6,7 @@ import pytest
 
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor
-from dpdesk.report.html import report_html
+from dpdesk.report.public import report_html
 from tests.report.cases import SCALE, plan_of, protected, released_of, report_of
 
 MATRIX = [["0.7" if y == x else "0.1" for y in range(4)] for x in range(4)]

@@ -38,7 +38,9 @@ NUMBERS = (
 @pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize("design", SEVERAL, ids=lambda design: design.kind)
 def test_that_the_memo_names_every_answer_and_renders_none(design, paper: bool) -> None:
-    request = SharesMemo("How often?", design, NAMES, SHARES, 1_000)
+    request = SharesMemo(
+        question="How often?", design=design, names=NAMES, shares=SHARES, respondents=1_000
+    )
     html = memo_html(request, paper=paper)
     assert "How often?" in html
     assert "1,000 respondents" in html
@@ -49,7 +51,9 @@ def test_that_the_memo_names_every_answer_and_renders_none(design, paper: bool) 
 
 
 def test_that_the_memo_has_the_margin_of_each_answer() -> None:
-    html = memo_html(SharesMemo("", SEVERAL[0], NAMES, SHARES, 1_000))
+    html = memo_html(
+        SharesMemo(question="", design=SEVERAL[0], names=NAMES, shares=SHARES, respondents=1_000)
+    )
     # An answer is said with chance pi / 2 + 1/6; its share is twice that, less 1/3.
     said = 0.7 / 2 + 1 / 6
     margin = 100 * 1.959964 * sqrt(said * (1 - said) / 0.25 / 1_000)
@@ -58,7 +62,9 @@ def test_that_the_memo_has_the_margin_of_each_answer() -> None:
 
 
 def test_that_the_memo_names_what_a_proof_rules_out() -> None:
-    html = memo_html(SharesMemo("", PROOF, NAMES, SHARES, 1_000))
+    html = memo_html(
+        SharesMemo(question="", design=PROOF, names=NAMES, shares=SHARES, respondents=1_000)
+    )
     assert "ε is infinite" in html
     assert "“often” is a proof: whoever says it is not “never”." in html
 
@@ -66,7 +72,9 @@ def test_that_the_memo_names_what_a_proof_rules_out() -> None:
 @pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize("design", NUMBERS, ids=lambda design: f"{design.kind} {design.noise}")
 def test_that_the_memo_of_a_number_has_its_error_and_its_loss(design, paper: bool) -> None:
-    request = MeanMemo("How much?", design, 4.0, 2.0, 400, "hours")
+    request = MeanMemo(
+        question="How much?", design=design, mean=4.0, deviation=2.0, respondents=400, unit="hours"
+    )
     html = memo_html(request, paper=paper)
     sampling, privacy = design.planned_variance(4.0, 4.0)
     margin = 1.959964 * sqrt((sampling + privacy) / 400)
@@ -79,6 +87,25 @@ def test_that_the_memo_of_a_number_has_its_error_and_its_loss(design, paper: boo
 @pytest.mark.parametrize(("respondents", "confidence"), [(1, 0.95), (100, 1.0)])
 def test_that_a_memo_of_no_survey_is_refused(respondents: int, confidence: float) -> None:
     with pytest.raises(ParameterError):
-        memo_html(SharesMemo("", SEVERAL[0], NAMES, SHARES, respondents, confidence))
+        memo_html(
+            SharesMemo(
+                question="",
+                design=SEVERAL[0],
+                names=NAMES,
+                shares=SHARES,
+                respondents=respondents,
+                confidence=confidence,
+            )
+        )
     with pytest.raises(ParameterError):
-        memo_html(MeanMemo("", NUMBERS[0], 4.0, 2.0, respondents, "", confidence))
+        memo_html(
+            MeanMemo(
+                question="",
+                design=NUMBERS[0],
+                mean=4.0,
+                deviation=2.0,
+                respondents=respondents,
+                unit="",
+                confidence=confidence,
+            )
+        )

@@ -41,12 +41,21 @@ def questions(design=TWO_COINS, split="least") -> PlannedQuestions:
 
 
 def test_that_a_memo_without_a_plan_has_no_section_of_it() -> None:
-    assert "Sample plan" not in memo_html(ShareMemo("Did you?", TWO_COINS, 0.1, 3586))
+    assert "Sample plan" not in memo_html(
+        ShareMemo(question="Did you?", design=TWO_COINS, prevalence=0.1, respondents=3586)
+    )
 
 
 @pytest.mark.parametrize("paper", [True, False])
 def test_that_a_memo_holds_strata_and_questions(paper: bool) -> None:
-    request = ShareMemo("Did you?", TWO_COINS, 0.1, 3586, strata=STRATA, questions=questions())
+    request = ShareMemo(
+        question="Did you?",
+        design=TWO_COINS,
+        prevalence=0.1,
+        respondents=3586,
+        strata=STRATA,
+        questions=questions(),
+    )
     text = memo_html(request, paper=paper)
     assert "<h2>Sample plan</h2>" in text
     assert "&lt;b&gt;Country" in text

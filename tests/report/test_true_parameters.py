@@ -159,14 +159,14 @@ def test_that_what_becomes_of_an_answer_is_what_is_said(
     if other:
         assert facts.outside == f"They are put to the category “{became(beyond)}”."
     elif index == 1 and policy != "none":
-        assert facts.outside == f"They are taken as missing answers, and become “{became(beyond)}”."
+        assert facts.outside == f"They count as missing answers and become “{became(beyond)}”."
     if index == 2:
         assert "moved to the bound" in facts.outside
         assert became(beyond) == domain.texts[-1]
         assert became("-5") == domain.texts[0]
         assert "rounded to the grid" in facts.outside
         assert became("3.4") == "3"
-        assert ("What is no number is taken as a missing answer" in facts.outside) != stops("x")
+        assert ("What is not a number counts as a missing answer" in facts.outside) != stops("x")
         assert stops("x") or became("x") == became("")
 
 

@@ -137,7 +137,7 @@ def test_that_the_allocation_is_the_one_that_is_named(
     ]
     ideal = [people * weight / sum(weights) for weight in weights]
     follows = all(abs(n - i) <= 1 for n, i in zip(counts, ideal, strict=True))
-    assert ("but that no stratum has fewer than" in said) != follows
+    assert ("except that no stratum has fewer than" in said) != follows
     least = numbers_after("no stratum has fewer than the ", said)
     assert least == ([] if follows else [min(counts)])
     # The least that an answer's variance can be told from: two of each group.
@@ -244,8 +244,13 @@ def test_that_the_budget_is_split_as_it_is_said(asked: str, split: str, budget: 
 @pytest.mark.parametrize("share", [0.125, 0.0725, 1 / 3, 0.0004, 0.30005])
 def test_that_a_share_that_was_typed_is_told_as_it_was(share: float) -> None:
     request = ShareMemo(
-        "", WarnerDesign(p=P), share, 500, against=share / 2, denial=share / 4
-    )  # fmt: skip
+        question="",
+        design=WarnerDesign(p=P),
+        prevalence=share,
+        respondents=500,
+        against=share / 2,
+        denial=share / 4,
+    )
     text = words(memo_html(request))
     for before, told in (
         ("Expected share ", share),
@@ -255,7 +260,9 @@ def test_that_a_share_that_was_typed_is_told_as_it_was(share: float) -> None:
     ):
         stated = numbers_after(before, text)
         assert any(number == pytest.approx(100 * told, rel=1e-5) for number in stated), before
-    several = SharesMemo("", SEVERAL[0], (), (share, 1 - share, 0.0), 500)
+    several = SharesMemo(
+        question="", design=SEVERAL[0], names=(), shares=(share, 1 - share, 0.0), respondents=500
+    )
     text = words(memo_html(several))
     assert f" {100 * share:.6g} % ±" in text
     assert " 0 % ±" in text

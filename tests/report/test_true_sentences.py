@@ -292,7 +292,7 @@ def test_that_limit_and_order_are_those_of_the_plan(limit, shuffle) -> None:
     assert order == (
         ("yes", "The rows are in random order.")
         if shuffle
-        else ("no", "The rows stand in the order of the survey, which can tell who is who.")
+        else ("no", "The rows are in the order of the survey, which can identify respondents.")
     )
 
 

@@ -18,8 +18,11 @@ from dpdesk.queries import QUERIES, PrivacyUnit
 from dpdesk.queries.noise import NOISE_KINDS
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import Relation
-from dpdesk.report.statistics.html import statistics_report_html
-from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+from dpdesk.report.statistics.public import (
+    StatisticsReport,
+    statistics_report,
+    statistics_report_html,
+)
 from tests.report.asked import asked_plan, asked_table
 from tests.report.cases import IDENTITY
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, only, plain, texts_in
@@ -172,12 +175,12 @@ def test_that_the_risk_is_that_of_the_loss_and_of_the_relation(case: Case) -> No
             "without them": adds,
             "under one set of a respondent's answers": not adds,
             "under any other": not adds,
-            "That leaves out outcomes which δ": bool(delta),
+            "This leaves out outcomes that δ": bool(delta),
         },
         sentence,
     )
     if delta:
-        assert f"which δ = {delta} allows for" in sentence
+        assert f"that δ = {delta} allows for" in sentence
     for belief in report.risk.beliefs:
         assert belief.after == pytest.approx(
             belief.before * odds / (belief.before * odds + 1 - belief.before)

@@ -106,7 +106,9 @@ def test_that_epsilon_and_proofs_are_those_of_the_law(design: YesNoDesign) -> No
 def test_that_the_memo_tells_what_bayes_rule_makes_of_each_answer(
     design: YesNoDesign, prevalence: float
 ) -> None:
-    html = memo_html(ShareMemo("Did you?", design, prevalence, 500))
+    html = memo_html(
+        ShareMemo(question="Did you?", design=design, prevalence=prevalence, respondents=500)
+    )
     spoken = design.instructions()[0].spoken
     rows, largest = rows_of(html), (0.0, "")
     for answer, group, yes, no in answers_of(design):
@@ -144,7 +146,15 @@ def margin_of(html: str, confidence: str) -> float:
 def test_that_the_sample_of_one_group_has_the_margin_of_its_answers(
     design: YesNoDesign, level: str, respondents: int
 ) -> None:
-    html = memo_html(ShareMemo("Did you?", design, 0.2, respondents, confidence=int(level) / 100))
+    html = memo_html(
+        ShareMemo(
+            question="Did you?",
+            design=design,
+            prevalence=0.2,
+            respondents=respondents,
+            confidence=int(level) / 100,
+        )
+    )
     stated = margin_of(html, level)
     assert (BOUND_WORDS in words(html)) == (design.kind == "item_count")
     assert f"Respondents {respondents} " in words(html)
@@ -202,7 +212,11 @@ def test_that_the_memo_of_several_answers_is_that_of_their_law(
     design: Any, shares: tuple[float, ...]
 ) -> None:
     names = ("never", "once", "often")
-    html = memo_html(SharesMemo("How often?", design, names, shares, 1_000))
+    html = memo_html(
+        SharesMemo(
+            question="How often?", design=design, names=names, shares=shares, respondents=1_000
+        )
+    )
     law = [[float(chance) for chance in row] for row in design.law]
     columns = list(zip(*law, strict=True))
     ratio = max(max(c) / min(c) if min(c) else inf for c in columns)
@@ -230,7 +244,9 @@ def test_that_the_memo_of_several_answers_is_that_of_their_law(
 def test_that_the_memo_of_a_program_is_that_of_its_epsilon(kind: str, epsilon: str) -> None:
     design = MechanismShare(mechanism=kind, categories=4, epsilon=Decimal(epsilon))
     shares = (0.4, 0.3, 0.2, 0.1)
-    html = memo_html(SharesMemo("", design, (), shares, 1_000))
+    html = memo_html(
+        SharesMemo(question="", design=design, names=(), shares=shares, respondents=1_000)
+    )
     loss = float(epsilon)
     if kind == "olh":
         # Its whole number of values near e^epsilon + 1 leaves the loss as it is.
@@ -248,7 +264,16 @@ def test_that_the_memo_of_a_program_is_that_of_its_epsilon(kind: str, epsilon: s
 
 @pytest.mark.parametrize("design", NUMBERS, ids=lambda d: f"{d.kind} {d.noise}")
 def test_that_the_memo_of_a_number_is_that_of_its_noise(design: Any) -> None:
-    html = memo_html(MeanMemo("How much?", design, 4.0, 2.0, 400, "hours"))
+    html = memo_html(
+        MeanMemo(
+            question="How much?",
+            design=design,
+            mean=4.0,
+            deviation=2.0,
+            respondents=400,
+            unit="hours",
+        )
+    )
     laplace = isinstance(design, Additive) and design.noise == "laplace"
     # Laplace's law: the density of one number is at most e^(range / scale) times another's; of
     # products, the logarithms have such a law. A number that is said as it is has no density.

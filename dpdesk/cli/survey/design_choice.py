@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from dpdesk.designs import Design, YesNoDesign, design_named
+from dpdesk.designs.base import Cases
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.errors import DpdeskError, ParameterError
 
@@ -30,14 +31,15 @@ def one_share(design: Design) -> YesNoDesign:
     Raises:
         ParameterError: It is for several answers or for numbers.
     """
-    found = design.as_share
-    if found is None:
+
+    def refused(_: Design) -> YesNoDesign:
         raise ParameterError(
             "This needs a design for one sensitive trait; this one is for several answers or for "
             "numbers.",
             remedy="Use dpdesk survey estimate, or choose another design.",
         )
-    return found
+
+    return design.by_quantity(Cases(lambda found: found, refused, refused))
 
 
 def any_design_of(options: argparse.Namespace, *, usual: bool = False) -> Design:

@@ -5,13 +5,22 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.files import add_input, add_output
-from dpdesk.cli.options import add_text, confidence, real, refuse_ignored, whole
+from dpdesk.cli.options import (
+    add_input,
+    add_output,
+    add_text,
+    confidence,
+    real,
+    refuse_ignored,
+    whole,
+)
 from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.cli.survey.results import Told
+    from dpdesk.designs import YesNoDesign
+    from dpdesk.designs.several_answers import SeveralDesign
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -135,23 +144,30 @@ def run(options: argparse.Namespace) -> int:
         refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
         return tell(options, _own_chances(options))
+    from dpdesk.designs.base import Cases
+
     design = any_design_of(options)
     if options.data is None:
         from dpdesk.cli.survey.counts import mean, share, shares
     else:
         from dpdesk.cli.survey.records import mean, share, shares
-    if (trait := design.as_share) is not None:
+
+    def of_trait(trait: YesNoDesign) -> Told:
         if options.a or options.b:
             raise ParameterError(
                 "Chances of each respondent take the place of a design.",
                 remedy="Leave out --design, or --a and --b.",
             )
-        return tell(options, share(options, trait))
-    if (number := design.as_mean) is not None:
-        return tell(options, mean(options, number))
-    if (several := design.as_shares) is not None and (matrix := several.as_matrix) is not None:
-        return tell(options, shares(options, matrix))
-    raise TypeError(f"no estimate of {design.kind}")
+        return share(options, trait)
+
+    def of_several(several: SeveralDesign) -> Told:
+        matrix = several.as_matrix
+        if matrix is None:
+            raise TypeError(f"no estimate of {several.kind}")
+        return shares(options, matrix)
+
+    found = design.by_quantity(Cases(of_trait, of_several, lambda number: mean(options, number)))
+    return tell(options, found)
 
 
 def _own_chances(options: argparse.Namespace) -> Told:

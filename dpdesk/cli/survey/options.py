@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import add_repeated, real, whole
+from dpdesk.cli.options import add_repeated, real, refuse_all_but, refuse_ignored, whole
 
 DEVICE = frozenset({"design", "set"})
 """Options that name a design."""
@@ -14,6 +14,15 @@ FILE = frozenset(
     | {"data", "answer", "missing", "by", "scores", "confidence"}
 )
 """Options of a file of answers, whatever the question is."""
+
+_SAMPLE = frozenset({"population", "weights_cv"})
+"""Options of a sample, which its margin and what denials do depend on."""
+
+_TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
+"""Options of a test, beside the value that it is against."""
+
+_PEOPLE = frozenset({"shares", "look", "mean", "deviation"})
+"""Options of what is supposed where there are several answers, or numbers."""
 
 
 def add_design(
@@ -50,3 +59,60 @@ def add_supposed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deviation", type=real, metavar="SD", help="supposed standard deviation; beside --mean"
     )
+
+
+def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
+    """Refuses options that would have no effect on what is found.
+
+    Args:
+        options: The words of `dpdesk survey plan`.
+        of_trait: Whether the question is answered with yes or no.
+
+    Raises:
+        ParameterError: There is one of them.
+    """
+    if options.against is not None:
+        refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")
+    if options.memo is None:
+        refuse_ignored(options, {"wording"}, "without --memo")
+    if not options.question:
+        refuse_ignored(options, {"split"}, "without --question")
+    if not options.stratum:
+        refuse_ignored(options, {"allocation"}, "without --stratum")
+    believed = set() if options.belief is None else {"prevalence"}
+    both = {"belief", "odds", *believed, *(() if of_trait else _PEOPLE)}
+    if options.question:
+        used = {"question", "split", "epsilon", "design", "set", "confidence", "memo", *both}
+        refuse_all_but(options, used, "beside --question")
+    elif options.stratum:
+        used = {"stratum", "design", "set", "epsilon", "confidence", "memo"}
+        # These have sentences of their own.
+        used |= {"population", "weights_cv", *both}
+        if not any(text.count(":") > 1 for text in options.stratum):
+            used |= {"allocation", "margin"} | (set() if options.margin else {"respondents"})
+        refuse_all_but(options, used, "beside --stratum")
+    elif options.design is None and options.epsilon is None:
+        of_design = {"set", "against", "denial", *_TEST}
+        refuse_ignored(options, of_design, "without a design or an epsilon")
+        if options.margin is None or options.respondents is None:
+            sampled = {"margin", "respondents", "population", "weights_cv", "confidence"}
+            refuse_ignored(options, sampled, "without a design, or both --margin and --respondents")
+            refuse_ignored(options, {"prevalence"} - believed, "without a design or --belief")
+    else:
+        _check_sample(options, finds_epsilon=not of_trait and options.epsilon is None)
+
+
+def _check_sample(options: argparse.Namespace, *, finds_epsilon: bool) -> None:
+    """Refuses what a plan with a design ignores, and two ways to find respondents at once."""
+    if options.against is None:
+        refuse_ignored(options, _TEST, "without --against")
+    if options.power is not None:
+        refuse_ignored(
+            options, {"margin", "respondents"}, "beside --power, which finds the respondents"
+        )
+    sampled = options.margin is not None or options.respondents is not None
+    if not sampled and options.memo is None:
+        names = {"confidence"} if options.denial is not None else {*_SAMPLE, "confidence"}
+        refuse_ignored(options, names, "without --margin or --respondents")
+    if options.margin is not None and options.against is None and not finds_epsilon:
+        refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")

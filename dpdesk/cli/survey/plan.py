@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.files import add_output
-from dpdesk.cli.options import add_repeated, add_text, confidence, real, whole
+from dpdesk.cli.options import add_output, add_repeated, add_text, confidence, real, whole
 from dpdesk.cli.survey.options import add_design, add_supposed
 
 
@@ -38,7 +37,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CV",
         help="standard deviation of the respondents' weights over their mean",
     )
-    parser.add_argument("--against", type=real, metavar="PI0", help="share of the null hypothesis")
+    parser.add_argument(
+        "--against", type=real, metavar="PI0", help="share or mean of the null hypothesis"
+    )
     parser.add_argument("--power", type=real, metavar="SHARE")
     parser.add_argument("--alpha", type=real, default=0.05, metavar="LEVEL")
     parser.add_argument("--two-sided", action="store_true", help="test against both sides")
@@ -46,14 +47,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--second-group",
         choices=("device", "direct"),
-        help="--against is the share of a second group of as many respondents, asked with the same "
+        help="--against is the value of a second group of as many respondents, asked with the same "
         "device or directly",
     )
     parser.add_argument(
         "--odds", type=real, metavar="X", help="most that an answer may change the odds, such as 3"
     )
     parser.add_argument(
-        "--denial", type=real, metavar="SHARE", help="carriers who deny when asked directly"
+        "--denial",
+        type=real,
+        metavar="SHARE",
+        help="carriers who deny when asked directly; of "
+        "several answers those who hide the one looked at, of numbers those who say the least one",
     )
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
     add_output(parser, "--memo", metavar="FILE.html", help="write a planning memo of the design")
@@ -67,8 +72,8 @@ def _add_several(parser: argparse.ArgumentParser) -> None:
         parser,
         "--stratum",
         "SHARE:PI[:N]",
-        "a stratum's share of the population, its share of carriers, its respondents; "
-        "repeat for each",
+        "a stratum's share of the population, its share of carriers or of the answer looked at or "
+        "its mean, its respondents; repeat for each",
     )
     parser.add_argument(
         "--allocation",
@@ -80,7 +85,8 @@ def _add_several(parser: argparse.ArgumentParser) -> None:
         parser,
         "--question",
         "PI:MARGIN[:WEIGHT]",
-        "a question's share of carriers, wanted margin, and weight in the budget; repeat for each",
+        "a question's share or mean as in --stratum, wanted margin, and weight in the budget; "
+        "repeat for each",
     )
     parser.add_argument(
         "--split",

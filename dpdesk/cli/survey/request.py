@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of, design_of
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import Design, YesNoDesign, design_named
+from dpdesk.designs.base import Cases
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
@@ -20,25 +21,7 @@ from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Design)
 
-_FOR_A_TRAIT = (
-    "prevalence",
-    "against",
-    "power",
-    "belief",
-    "odds",
-    "denial",
-    "population",
-    "exact",
-    "refuse",
-    "two_sided",
-    "stratum",
-    "question",
-    "weights_cv",
-    "alpha",
-    "second_group",
-    "allocation",
-    "split",
-)
+_FOR_A_TRAIT = ("prevalence", "exact", "refuse")
 """Words that mean nothing where the answer is one of several or a number."""
 
 
@@ -73,16 +56,22 @@ def by_quantity(
                 f"{word} is for questions answered with yes or no.", remedy="Leave it out."
             )
     design = any_design_of(options)
-    if (number := design.as_mean) is not None:
-        refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
-        return mean(options, _supposed_mean(options, number))
-    if (several := design.as_shares) is not None:
+
+    def of_trait(_: YesNoDesign) -> T:
+        raise ParameterError(
+            "This design is for questions answered with yes or no.",
+            remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
+        )
+
+    def of_several(several: SeveralDesign) -> T:
         refuse_ignored(options, {"mean", "deviation"}, "where there are several answers")
         return shares(options, _supposed_shares(options, several))
-    raise ParameterError(
-        "This design is for questions answered with yes or no.",
-        remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
-    )
+
+    def of_numbers(number: NumberDesign) -> T:
+        refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
+        return mean(options, _supposed_mean(options, number))
+
+    return design.by_quantity(Cases(of_trait, of_several, of_numbers, single=False))
 
 
 def supposed_share(options: argparse.Namespace) -> SupposedShare:
@@ -173,7 +162,12 @@ def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> Supp
 
 
 def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
-    if options.mean is None or options.deviation is None:
+    mean = options.mean
+    if getattr(options, "stratum", None) or getattr(options, "question", None):
+        refuse_ignored(options, {"mean"}, "where every stratum or question has its own")
+        # Any mean between the bounds will do: that of each part takes its place.
+        mean = (design.lower + design.upper) / 2
+    if mean is None or options.deviation is None:
         raise ParameterError(
             "This needs the supposed mean and standard deviation of the true numbers.",
             remedy="Add --mean M and --deviation SD.",
@@ -187,7 +181,7 @@ def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> Suppose
     adjusted = _at_epsilon(options, design)
     return SupposedMean(
         design=adjusted,
-        mean=options.mean,
+        mean=mean,
         deviation=options.deviation,
         respondents=2 if options.respondents is None else options.respondents,
         understating=getattr(options, "deny", 0.0),

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isfinite
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from dpdesk.cli.options import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, one_share, taken_lines
+from dpdesk.cli.survey.options import check_plan_words
 from dpdesk.cli.survey.request import by_quantity, refuse_of_other_questions
 from dpdesk.cli.survey.results import Told, below, epsilon_entry
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import YesNoDesign, design_named
+from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import BOUND_WORDS
-from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
     Goal,
     Outcome,
+    People,
     Question,
     Sample,
     Share,
+    Shares,
     Stratum,
     Wanted,
     allocate,
@@ -53,6 +55,8 @@ _TITLES = {
     "epsilon_for_belief": "largest epsilon that keeps beliefs under the cap",
     "epsilon_for_odds": "largest epsilon that changes no odds by more",
     "prevalence": "expected share of carriers",
+    "share_looked_at": "expected share of the answer looked at",
+    "mean": "expected mean",
     "share": "share of the population",
     "unstratified_margin": "margin of as many respondents without strata",
     "design": "design",
@@ -76,12 +80,6 @@ _ROUNDED = {
 }
 """How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
 
-_SAMPLE = frozenset({"population", "weights_cv"})
-"""Options of a sample, which its margin and what denials do depend on."""
-
-_TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
-"""Options of a test, beside the share that it is against."""
-
 
 def plan(options: argparse.Namespace) -> Told:
     """Returns what follows from the numbers that were given, and writes the memo.
@@ -94,13 +92,15 @@ def plan(options: argparse.Namespace) -> Told:
 
 def _share(options: argparse.Namespace) -> Told:
     """The plan of questions answered with yes or no."""
-    _check_words(options)
+    check_plan_words(options, of_trait=True)
+    refuse_of_other_questions(options)
     found: dict[str, object] = {}
     design = None
     if options.question:
-        found |= _questions(options)
+        kind = design_named(options.design or "warner")
+        found |= _questions(options, one_share(kind.example()), Share(0.5))
     elif options.stratum:
-        found |= _strata(options, _design(options))
+        found |= _strata(options, _design(options), Share(0.5))
     elif options.design is not None or options.epsilon is not None:
         design = _design(options)
         found |= _with_design(options, design)
@@ -119,148 +119,152 @@ def _share(options: argparse.Namespace) -> Told:
             "--question.",
         )
     if options.memo is not None:
-        _write_memo(options, _share_memo(options, design, found.get("n", options.respondents)))
+        known = _of_memo(options, found if design else {"questions": ()})
+        memo = ShareMemo(**known, design=design or WarnerDesign(), prevalence=_prevalence(options))
+        _write_memo(options, memo)
     head = [] if design is None or "design" in found else taken_lines(design)
     return Told(found, [*head, *(line for item in found.items() for line in _shown(*item))])
 
 
 def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
     """The plan of a question with several answers."""
-    survey, content = _solved(options, survey)
-    each = [survey.changed(looked=index).margin for index in range(len(survey.shares))]
-    content |= {"look": survey.looked + 1, "margins": each}
+    survey, sample, content = _planned(options, survey)
+    look, lines = survey.looked + 1, []
+    if "design_effect" in content:
+        answers = [Shares(survey.shares, index) for index in range(len(survey.shares))]
+        each = [replace(sample, people=people).margin for people in answers]
+        content |= {"look": look, "margins": each}
+        lines = [f"margin of answer {look}: {sample.margin:.6g}"]
+        lines += [f"  answer {number}: {margin:.6g}" for number, margin in enumerate(each, start=1)]
     if options.memo is not None:
         memo = SharesMemo(
-            options.wording,
-            survey.design,
-            (),
-            survey.shares,
-            survey.respondents,
-            survey.confidence,
+            **_of_memo(options, content),
+            design=survey.design,
+            shares=survey.shares,
+            looked=survey.looked,
         )
         _write_memo(options, memo)
-    told = [f"margin of answer {survey.looked + 1}: {survey.margin:.6g}"]
-    told += [f"  answer {number}: {margin:.6g}" for number, margin in enumerate(each, start=1)]
     loss = "epsilon: infinite, an answer can rule true answers out"
     if isfinite(survey.epsilon):
         loss = f"epsilon: {bound_text(survey.epsilon)}"
-    return Told(content, _around(content, told, loss))
+    return Told(content, _around(content, lines, loss))
 
 
 def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
     """The plan of a question whose answer is a number."""
-    survey, content = _solved(options, survey)
+    survey, sample, content = _planned(options, survey)
     loss = survey.design.loss
-    content["delta"] = loss.delta
+    lines = [f"margin: {sample.margin:.6g}"] if "design_effect" in content else []
+    if "epsilon_infinite" in content:
+        content["delta"] = loss.delta
     if options.memo is not None:
         memo = MeanMemo(
-            options.wording,
-            survey.design,
-            survey.mean,
-            survey.deviation,
-            survey.respondents,
-            confidence=survey.confidence,
+            **_of_memo(options, content),
+            design=survey.design,
+            mean=survey.mean,
+            deviation=survey.deviation,
         )
         _write_memo(options, memo)
-    return Told(content, _around(content, [f"margin: {survey.margin:.6g}"], loss.sentence))
+    return Told(content, _around(content, lines, loss.sentence))
 
 
-def _solved(options: argparse.Namespace, survey: Survey) -> tuple[Survey, dict[str, object]]:
-    """The survey with the unknown one of respondents, margin and epsilon, and all of them."""
-    if options.memo is None:
-        refuse_ignored(options, {"wording"}, "without --memo")
+def _planned(
+    options: argparse.Namespace, survey: Survey
+) -> tuple[Survey, Sample, dict[str, object]]:
+    """The survey and the sample with what was to be found, and all numbers that were."""
+    check_plan_words(options, of_trait=False)
     if options.margin is not None and not options.margin > 0:
         raise ParameterError("A margin is above 0.", remedy="Correct --margin.")
-    if options.margin is None and options.respondents is None:
+    sample = replace(survey.sample, population=options.population, weights_cv=options.weights_cv)
+    content: dict[str, object] = {}
+    if options.question:
+        content |= _questions(options, survey.design, survey.people)
+    elif options.stratum:
+        content |= _strata(options, survey.design, survey.people)
+    elif options.margin is not None or options.respondents is not None:
+        goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
+        if options.margin is not None and options.respondents is not None:
+            goal = Goal.EPSILON_FOR_MARGIN
+        outcome = _found(options, goal, sample)
+        sample = outcome.sample
+        if outcome.epsilon is not None:
+            content["epsilon_for_margin"] = outcome.epsilon
+        effect = sample.design_effect
+        content |= {
+            "n": sample.respondents,
+            "margin": sample.margin,
+            "design_effect": effect if isfinite(effect) else None,
+        }
+    if options.against is not None:
+        content |= _power(options, sample)
+    if options.denial is not None:
+        content["beats_direct_from"] = respondents_to_beat_direct(sample, options.denial)
+    for name, goal in (
+        ("belief", Goal.EPSILON_FOR_BELIEF),
+        ("odds", Goal.EPSILON_FOR_ODDS),
+    ):
+        if getattr(options, name) is not None:
+            content[f"epsilon_for_{name}"] = _found(options, goal, sample).epsilon
+    if not content:
         raise ParameterError(
             "There is nothing to find with these numbers.",
-            remedy="Give --margin, or --respondents, or both to find the epsilon.",
+            remedy="Give --margin, or --respondents, or both to find the epsilon; or --against, "
+            "--denial, --belief, --odds, --stratum or --question.",
         )
-    goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
-    if options.margin is not None and options.respondents is not None:
-        goal = Goal.EPSILON_FOR_MARGIN
-        if options.epsilon is not None:
-            refuse_ignored(options, {"respondents"}, "beside --margin and --epsilon")
-    outcome = _found(options, goal, survey.sample)
-    found = outcome.sample
-    survey = survey.changed(design=found.design, respondents=found.respondents)
-    content: dict[str, object] = {}
-    if outcome.epsilon is not None:
-        content["epsilon_for_margin"] = outcome.epsilon
-    return survey, content | {
-        "design": survey.design.model_dump(mode="json"),
-        "n": survey.respondents,
-        "margin": found.margin,
-        "design_effect": found.design_effect if isfinite(found.design_effect) else None,
-        **epsilon_entry(survey.epsilon),
-    }
+    survey = survey.changed(design=sample.design, respondents=sample.respondents)
+    if options.question:
+        return survey, sample, content
+    head = {"design": survey.design.model_dump(mode="json"), **epsilon_entry(survey.epsilon)}
+    return survey, sample, content | head
 
 
 def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[str]:
     """Lines of a plan around those of its margins."""
-    yield from _shown("n", content["n"])
-    yield from told
-    if content["design_effect"] is not None:
-        yield from _shown("design_effect", content["design_effect"])
-    yield loss
+    own = {"design", "margin", "margins", "look", "epsilon_infinite", "delta", "epsilon_for_margin"}
+    parts = "strata" in content or "questions" in content
+    for name, value in content.items():
+        if name == "epsilon" or (name in own and not (parts and name == "margin")):
+            continue
+        if name == "design_effect" and value is None:
+            continue
+        yield from _shown(name, value)
+        if name == "n":
+            yield from told
+    if "epsilon_infinite" in content:
+        yield loss
+    elif "epsilon" in content:
+        yield from _shown("epsilon", content["epsilon"])
+
+
+def _of_memo(options: argparse.Namespace, content: dict[str, object]) -> dict[str, Any]:
+    """The fields that memos of all kinds have, but for the design.
+
+    Raises:
+        ParameterError: The plan has no design, no expected share or no number of respondents.
+    """
+    respondents = content.get("n", options.respondents)
+    if "strata" in content or "questions" in content or not isinstance(respondents, int):
+        raise ParameterError(
+            "A memo needs a design, what is expected, and a number of respondents.",
+            remedy="Give --design, --prevalence, --shares or --mean, and --margin or "
+            "--respondents.",
+        )
+    return {
+        "question": options.wording,
+        "respondents": respondents,
+        "confidence": options.confidence,
+        "population": options.population,
+        "weights_cv": options.weights_cv,
+        "against": options.against,
+        "alpha": options.alpha,
+        "two_sided": options.two_sided,
+        "second": options.second_group or "",
+        "denial": options.denial,
+    }
 
 
 def _write_memo(options: argparse.Namespace, memo: PlanningMemo) -> None:
     write_file(options.memo, memo_html(memo), overwrite=options.overwrite)
-
-
-def _check_words(options: argparse.Namespace) -> None:
-    """Refuses options that would have no effect on what is found.
-
-    Raises:
-        ParameterError: There is one of them.
-    """
-    if options.against is not None:
-        refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")
-    refuse_of_other_questions(options)
-    if options.memo is None:
-        refuse_ignored(options, {"wording"}, "without --memo")
-    if not options.question:
-        refuse_ignored(options, {"split"}, "without --question")
-    if not options.stratum:
-        refuse_ignored(options, {"allocation"}, "without --stratum")
-    believed = set() if options.belief is None else {"prevalence"}
-    both = {"belief", "odds", *believed}
-    if options.question:
-        used = {"question", "split", "epsilon", "design", "set", "confidence", "memo", *both}
-        refuse_all_but(options, used, "beside --question")
-    elif options.stratum:
-        used = {"stratum", "design", "set", "epsilon", "confidence", "memo"}
-        # These have sentences of their own.
-        used |= {"population", "weights_cv", *both}
-        if not any(text.count(":") > 1 for text in options.stratum):
-            used |= {"allocation", "margin"} | (set() if options.margin else {"respondents"})
-        refuse_all_but(options, used, "beside --stratum")
-    elif options.design is None and options.epsilon is None:
-        of_design = {"set", "against", "denial", *_TEST}
-        refuse_ignored(options, of_design, "without a design or an epsilon")
-        if options.margin is None or options.respondents is None:
-            sampled = {"margin", "respondents", "population", "weights_cv", "confidence"}
-            refuse_ignored(options, sampled, "without a design, or both --margin and --respondents")
-            refuse_ignored(options, {"prevalence"} - believed, "without a design or --belief")
-    else:
-        _check_sample(options)
-
-
-def _check_sample(options: argparse.Namespace) -> None:
-    """Refuses what a plan with a design ignores, and two ways to find respondents at once."""
-    if options.against is None:
-        refuse_ignored(options, _TEST, "without --against")
-    if options.power is not None:
-        refuse_ignored(
-            options, {"margin", "respondents"}, "beside --power, which finds the respondents"
-        )
-    sampled = options.margin is not None or options.respondents is not None
-    if not sampled and options.memo is None:
-        names = {"confidence"} if options.denial is not None else {*_SAMPLE, "confidence"}
-        refuse_ignored(options, names, "without --margin or --respondents")
-    if options.margin is not None and options.against is None:
-        refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")
 
 
 def _shown(name: str, value: object) -> Iterator[str]:
@@ -275,7 +279,11 @@ def _shown(name: str, value: object) -> Iterator[str]:
         return
     shown = _NONE.get(name, "infinite") if value is None else value
     if isinstance(value, dict):
-        shown = ", ".join(f"{key} {part}" for key, part in value.items() if key != "kind")
+        shown = ", ".join(
+            f"{key} {','.join(map(str, part)) if isinstance(part, list) else part}"
+            for key, part in value.items()
+            if key != "kind"
+        )
         shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
     elif isinstance(value, float):
         shown = f"{_ROUNDED[name](value, 6) if name in _ROUNDED else value:,.6g}"
@@ -319,7 +327,9 @@ def _sample(options: argparse.Namespace, design: YesNoDesign) -> Sample:
 
 def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
     """What a goal comes to with the wishes that were typed."""
-    given = {name: getattr(options, name) for name in ("margin", "against", "power")}
+    given = {
+        name: getattr(options, name) for name in ("margin", "against", "power", "belief", "odds")
+    }
     wanted = Wanted(
         goal,
         **{name: value for name, value in given.items() if value is not None},
@@ -374,44 +384,10 @@ def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
     return {"power": _found(options, Goal.POWER, sample).power}
 
 
-def _share_memo(
-    options: argparse.Namespace, design: YesNoDesign | None, respondents: object
-) -> ShareMemo:
-    """The memo of what was planned.
-
-    Args:
-        options: The words of `dpdesk survey plan`.
-        design: The design that was planned with.
-        respondents: The number of respondents that was given or found.
-
-    Raises:
-        ParameterError: The plan has no design, no expected share or no number of respondents.
-    """
-    if design is None or not isinstance(respondents, int) or options.prevalence is None:
-        raise ParameterError(
-            "A memo needs a design, an expected share and a number of respondents.",
-            remedy="Give --design, --prevalence, and --margin or --respondents.",
-        )
-    return ShareMemo(
-        question=options.wording,
-        design=design,
-        prevalence=options.prevalence,
-        respondents=respondents,
-        confidence=options.confidence,
-        population=options.population,
-        weights_cv=options.weights_cv,
-        against=options.against,
-        alpha=options.alpha,
-        two_sided=options.two_sided,
-        second={None: None, "device": design, "direct": Direct()}[options.second_group],
-        denial=options.denial,
-    )
-
-
-def _strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
-    """Respondents and margins of strata and of the whole."""
+def _strata(options: argparse.Namespace, design: Design, people: People) -> dict[str, object]:
+    """Respondents and margins of strata and of the whole, of people who differ in the value."""
     rows = [_numbers(text, "--stratum", "SHARE:PI[:N]") for text in options.stratum]
-    strata = [Stratum(row[0], Share(row[1])) for row in rows]
+    strata = [Stratum(row[0], people.at(row[1])) for row in rows]
     given = [int(row[2]) for row in rows if len(row) > 2]
     if options.weights_cv or options.population is not None:
         raise ParameterError(
@@ -439,31 +415,30 @@ def _strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, objec
         )
     return {
         "n": found.total,
-        "prevalence": found.people.value,
+        people.word: found.people.value,
         "margin": found.margin,
         **({"margin_is_upper_bound": True} if design.error_is_bound else {}),
         "unstratified_margin": found.unstratified_margin,
         "strata": [
-            {"share": s.share, "prevalence": s.people.value, "n": n, "margin": margin}
+            {"share": s.share, people.word: s.people.value, "n": n, "margin": margin}
             for s, n, margin in zip(strata, found.respondents, found.margins, strict=True)
         ],
     }
 
 
-def _questions(options: argparse.Namespace) -> dict[str, object]:
-    """The respondents that several questions need within one budget."""
+def _questions(options: argparse.Namespace, design: Design, people: People) -> dict[str, object]:
+    """The respondents that several questions need within one budget, of people as in strata."""
     if options.epsilon is None:
         raise ParameterError(
             "Several questions need a budget.", remedy="Add --epsilon E, for all answers together."
         )
-    if options.set:
+    if options.set and design.quantity == "share":
         raise ParameterError(
             "The parts of the budget decide the parameters of every question.",
             remedy="Leave out --set.",
         )
     rows = [_numbers(text, "--question", "PI:MARGIN[:WEIGHT]") for text in options.question]
-    questions = [Question(Share(row[0]), *row[1:]) for row in rows]
-    design = one_share(design_named(options.design or "warner").example())
+    questions = [Question(people.at(row[0]), *row[1:]) for row in rows]
     found = plan_of_questionnaire(
         design, questions, options.epsilon, options.split, options.confidence
     )
@@ -472,7 +447,7 @@ def _questions(options: argparse.Namespace) -> dict[str, object]:
         "epsilon": found.epsilon,
         "questions": [
             {
-                "prevalence": planned.question.people.value,
+                people.word: planned.question.people.value,
                 "epsilon": planned.epsilon,
                 "margin": planned.margin,
                 "design": planned.design.model_dump(mode="json"),

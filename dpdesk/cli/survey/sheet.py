@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.files import add_output
-from dpdesk.cli.options import add_repeated, add_text
+from dpdesk.cli.options import add_output, add_repeated, add_text
 from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 

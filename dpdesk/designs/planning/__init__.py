@@ -3,13 +3,13 @@
 `Sample` is what is supposed, and what is planned; `solve` finds what is wanted of one question.
 """
 
+from dpdesk.designs.beliefs import posterior_range
 from dpdesk.designs.law import require_share
 from dpdesk.designs.people import Mean, People, Share, Shares
 from dpdesk.designs.planning.epsilon import (
     epsilon_for_odds,
     epsilon_for_posterior,
     least_epsilon,
-    posterior_range,
     require_decided,
 )
 from dpdesk.designs.planning.goals import (
@@ -23,6 +23,7 @@ from dpdesk.designs.planning.goals import (
 )
 from dpdesk.designs.planning.power import (
     Contrast,
+    Second,
     denied_error,
     least_epsilon_for_power,
     power,
@@ -66,6 +67,7 @@ __all__ = [
     "Question",
     "QuestionnairePlan",
     "Sample",
+    "Second",
     "Share",
     "Shares",
     "Split",

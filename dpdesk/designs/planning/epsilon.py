@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import exp, inf, isfinite, log, sqrt
+from math import isfinite, log, sqrt
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.law import LARGEST_EPSILON, require_share
@@ -102,16 +102,6 @@ def epsilon_for_posterior(prevalence: float, cap: float) -> float:
             remedy="Type a larger one: without any answer the belief is the share itself.",
         )
     return log(cap * (1 - prevalence) / ((1 - cap) * prevalence))
-
-
-def posterior_range(prevalence: float, epsilon: float) -> tuple[float, float]:
-    """Returns between what an answer can move the belief that a respondent is a carrier."""
-    if epsilon == inf:
-        return 0.0, 1.0
-    x = exp(epsilon)
-    return prevalence / (prevalence + (1 - prevalence) * x), (
-        prevalence * x / (1 - prevalence + prevalence * x)
-    )
 
 
 def epsilon_for_odds(odds: float) -> float:

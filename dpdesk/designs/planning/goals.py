@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Literal
 
-from dpdesk.designs.direct import Direct
 from dpdesk.designs.law import require_share
 from dpdesk.designs.planning.epsilon import (
     epsilon_for_odds,
     epsilon_for_posterior,
     least_epsilon,
-    posterior_range,
+    require_decided,
 )
 from dpdesk.designs.planning.power import (
     Contrast,
+    Second,
     least_epsilon_for_power,
     power,
     respondents_for_power,
@@ -85,7 +84,7 @@ class Wanted:
     power: float = 0.8
     alpha: float = 0.05
     two_sided: bool = False
-    second: Literal["", "device", "direct"] = ""
+    second: Second = ""
     belief: float = 0.5
     odds: float = 3.0
     denial: float | None = None
@@ -94,11 +93,11 @@ class Wanted:
         """Whether the goal takes a field into account."""
         return field in self.goal.fields
 
-    def contrast(self, sample: Sample) -> Contrast:
-        """Returns the test, whose second group may be asked with the device of the first."""
-        second = {"": None, "device": sample.design, "direct": Direct()}
-        asked = second[self.second if self.needs("second") else ""]
-        return Contrast(self.against, self.alpha, self.two_sided, asked)
+    @property
+    def contrast(self) -> Contrast:
+        """The test, of a second group where the goal can have one."""
+        second = self.second if self.needs("second") else ""
+        return Contrast(self.against, self.alpha, self.two_sided, second)
 
 
 @dataclass(frozen=True)
@@ -121,10 +120,11 @@ class Outcome:
     beats_direct_from: int | None = None
 
     @property
-    def beliefs(self) -> tuple[float, float]:
-        """Between what an answer can move the belief of the expected share."""
-        loss = self.sample.design.loss.epsilon if self.epsilon is None else self.epsilon
-        return posterior_range(self.sample.people.value, loss)
+    def beliefs(self) -> tuple[float, float] | None:
+        """Between what an answer can move the belief of the expected share; None of a mean."""
+        design = self.sample.design
+        loss = design.loss.epsilon if self.epsilon is None else self.epsilon
+        return self.sample.people.beliefs(design, loss)
 
 
 class FieldError(ParameterError):
@@ -182,11 +182,13 @@ def solve(wanted: Wanted, sample: Sample) -> Outcome:
         _check_test(wanted, sample)
     if wanted.goal.name.startswith("EPSILON"):
         sample = sample.asked_by(sample.people.decided(sample.design))
+        with in_field(""):
+            require_decided(sample.design)
     found = _SOLVERS[wanted.goal](wanted, sample)
     with in_field("population" if sample.population is not None else ""):
         found.sample.check()
     if wanted.goal in TESTS:
-        contrast = wanted.contrast(found.sample)
+        contrast = wanted.contrast
         with in_field("against"):
             found = replace(found, contrast=contrast, power=power(found.sample, contrast))
     if wanted.denial is None:
@@ -209,7 +211,7 @@ def _respondents_for_margin(wanted: Wanted, sample: Sample) -> Outcome:
 
 def _respondents_for_power(wanted: Wanted, sample: Sample) -> Outcome:
     with in_field("against"):
-        return Outcome(respondents_for_power(sample, wanted.contrast(sample), wanted.power))
+        return Outcome(respondents_for_power(sample, wanted.contrast, wanted.power))
 
 
 def _epsilon_for_margin(wanted: Wanted, sample: Sample) -> Outcome:
@@ -223,11 +225,19 @@ def _epsilon_for_margin(wanted: Wanted, sample: Sample) -> Outcome:
 
 def _epsilon_for_power(wanted: Wanted, sample: Sample) -> Outcome:
     with in_field("power"):
-        contrast = wanted.contrast(sample)
+        contrast = wanted.contrast
         return _at(sample, least_epsilon_for_power(sample, contrast, wanted.power))
 
 
 def _epsilon_for_belief(wanted: Wanted, sample: Sample) -> Outcome:
+    if sample.people.beliefs(sample.design, 1.0) is None:
+        raise FieldError(
+            "",
+            ParameterError(
+                "A cap on beliefs is for shares: nobody is believed to be a mean.",
+                remedy="Limit the factor of the odds instead.",
+            ),
+        )
     with in_field("belief"):
         return _at(sample, epsilon_for_posterior(sample.people.value, wanted.belief))
 
@@ -238,10 +248,8 @@ def _epsilon_for_odds(wanted: Wanted, sample: Sample) -> Outcome:
 
 
 def _at(sample: Sample, epsilon: float) -> Outcome:
-    """The sample at an epsilon; as it is where that does not decide the design."""
-    if sample.design.epsilon_decides:
-        sample = sample.asked_by(sample.design.at_epsilon(epsilon))
-    return Outcome(sample, epsilon)
+    """The sample at an epsilon."""
+    return Outcome(sample.asked_by(sample.design.at_epsilon(epsilon)), epsilon)
 
 
 _SOLVERS: dict[Goal, Callable[[Wanted, Sample], Outcome]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, sqrt
 from statistics import NormalDist
+from typing import Literal
 
 from dpdesk.designs.base import Design
 from dpdesk.designs.law import require_share
@@ -12,6 +13,8 @@ from dpdesk.designs.planning.epsilon import least_reaching
 from dpdesk.designs.planning.sample import Sample, kish_effect
 from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.errors import ParameterError
+
+Second = Literal["", "device", "direct"]
 
 _NORMAL = NormalDist()
 _ROUNDING = 1 - 1e-12
@@ -25,14 +28,14 @@ class Contrast:
         against: The value of the null hypothesis, or of a second group.
         alpha: Level of the test.
         two_sided: Whether the test looks at both sides.
-        second: The design that a second, independent group of as many is asked through; None
-            where the value is compared with a fixed one.
+        second: How a second, independent group of as many is asked: with the device of the first,
+            or directly; empty where the value is compared with a fixed one.
     """
 
     against: float
     alpha: float = 0.05
     two_sided: bool = False
-    second: Design | None = None
+    second: Second = ""
 
     @property
     def quantile(self) -> float:
@@ -44,8 +47,12 @@ class Contrast:
         sides = 2 if self.two_sided else 1
         return _NORMAL.inv_cdf(1 - require_share(self.alpha, "level") / sides)
 
-    def spreads(self, sample: Sample) -> tuple[float, float]:
+    def spreads(self, sample: Sample, *, direct: bool = False) -> tuple[float, float]:
         """Returns roots of n times the variance of what is tested, under the null and in truth.
+
+        Args:
+            sample: The sample.
+            direct: Whether everybody is asked directly instead of with its device.
 
         Raises:
             ParameterError: A value is impossible.
@@ -54,12 +61,14 @@ class Contrast:
         for value in (self.against, people.value):
             people.require_value(value)
         null = people.at(self.against)
-        other = 0.0 if self.second is None else null.variance(self.second).total
-        under_null, in_truth = (p.variance(sample.design).total for p in (null, people))
+        under_null, in_truth = (
+            p.spread if direct else p.variance(sample.design).total for p in (null, people)
+        )
+        other = {"": 0.0, "device": under_null, "direct": null.spread}[self.second]
         return sqrt(under_null + other), sqrt(in_truth + other)
 
 
-def power(sample: Sample, contrast: Contrast) -> float:
+def power(sample: Sample, contrast: Contrast, *, direct: bool = False) -> float:
     """Returns the chance of finding that the value is not the one of the null hypothesis.
 
     The test compares the estimate with the null hypothesis, its error taken at the null's value;
@@ -70,11 +79,12 @@ def power(sample: Sample, contrast: Contrast) -> float:
     Args:
         sample: The sample, with the true value; each of two groups is as large.
         contrast: The test.
+        direct: Whether everybody is asked directly instead of with the device.
 
     Raises:
         ParameterError: A number is impossible.
     """
-    under_null, in_truth = contrast.spreads(sample)
+    under_null, in_truth = contrast.spreads(sample, direct=direct)
     quantile = contrast.quantile
     shift = abs(sample.people.value - contrast.against) * sqrt(sample.respondents)
     found = _NORMAL.cdf((shift - quantile * under_null) / in_truth)
@@ -100,8 +110,8 @@ def respondents_for_power(sample: Sample, contrast: Contrast, wanted: float) -> 
     distance = sample.people.value - contrast.against
     if not distance:
         raise ParameterError(
-            "Both shares are equal, so that there is nothing to find.",
-            remedy="Type a share that differs from the one of the null hypothesis.",
+            "Both values are equal, so that there is nothing to find.",
+            remedy="Type one that differs from that of the null hypothesis.",
         )
     under_null, in_truth = contrast.spreads(sample)
     reach = contrast.quantile * under_null

@@ -6,6 +6,8 @@ A parent without a layout ends that at once: while a slider is dragged, that is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -62,25 +64,40 @@ class Steady(QWidget):
 
 
 class SteadyLines(QWidget):
-    """Holds a label that breaks into lines: only another number of lines moves what is around it.
+    """Holds a label of any number of lines: only another height moves what is around it.
+
+    So does a text that has no room on one line; a shorter one keeps the room.
 
     Args:
         label: Shown over the whole of this widget.
+        write: Shows a text in the label, where that takes more than `setText`.
         parent: Qt's owner.
     """
 
-    def __init__(self, label: QLabel, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        label: QLabel,
+        *,
+        write: Callable[[str], None] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._label = label
+        self._write = label.setText if write is None else write
+        self._text = label.text()
         label.setParent(self)
         label.move(0, 0)
         self.setSizePolicy(label.sizePolicy())
 
     def set_text(self, text: str) -> None:
         """Shows another text."""
+        if text == self._text:
+            return
+        self._text = text
         before = self._label.heightForWidth(self.width())
-        self._label.setText(text)
-        if self._label.heightForWidth(self.width()) != before:
+        self._write(text)
+        grown = self._label.minimumSizeHint().width() > self.width()
+        if grown or self._label.heightForWidth(self.width()) != before:
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:

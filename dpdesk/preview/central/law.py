@@ -31,11 +31,11 @@ class LawView:
     Attributes:
         shown: What stands on the axis: the "error" of the release, the "number" that is chosen as
             a quantile, or the "lead" of the most frequent category, in rows or points of worth.
-        form: "bars" where few errors are possible, else "line".
+        form: "bars" if few errors are possible, else "line".
         x: Places, shape (points,), at most 512.
         lines: Heights, shape (points,) each: for an error the law and that of a neighbouring
             table; for a number one per share; for a lead the chance of the right choice.
-        band: Ends of what holds with the confidence asked for; None where nothing does.
+        band: Ends of the interval at the confidence asked for; None without one.
         x_range, y_max: What the axes show; they stay while epsilon moves a little.
         shift: For an error, the most that one respondent moves the true statistic.
         unit: Unit of the axis.
@@ -141,7 +141,7 @@ def _number(law: ChosenNumbers) -> LawView:
 
 
 def _likely(laws: tuple[Floats, ...]) -> tuple[int, int]:
-    """Returns the first point that is shown and the one behind the last: the others are never met.
+    """Returns the first point that is shown and the one after the last; others never occur.
 
     The width is a round number of points, so that it stays while epsilon moves a little.
     """

@@ -33,7 +33,7 @@ class QueryRequest:
     confidence: float = 0.95
 
     def __hash__(self) -> int:
-        # The query names its columns; to hash their domains at every step would cost more.
+        # The query names its columns, so their domains, which take longer to hash, are left out.
         return hash((self.query, self.unit, self.rows, self.confidence))
 
     @property
@@ -61,7 +61,7 @@ class QueryRequest:
 
     @property
     def rows_of_cell(self) -> int:
-        """Rows behind one number, where groups are alike large."""
+        """Rows behind one number, if all groups are of equal size."""
         return max(self.rows // self.groups, 1)
 
     @property

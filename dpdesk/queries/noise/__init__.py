@@ -4,8 +4,7 @@ Scale and draw come from OpenDP, whose samplers and privacy maps carry proofs; t
 errors before and the intervals after a release, are computed here.
 """
 
-from dpdesk.queries.noise.accuracy import accuracy_to_epsilon
-from dpdesk.queries.noise.calibrate import calibrate, require_delta
+from dpdesk.queries.noise.calibrate import accuracy_to_epsilon, calibrate, require_delta
 from dpdesk.queries.noise.calibrated import CalibratedNoise
 from dpdesk.queries.noise.kinds import (
     GAUSSIAN_KINDS,

@@ -1,4 +1,4 @@
-"""Noise whose scale is found: it draws, and says beforehand how far results will be off."""
+"""Calibrated noise: it is drawn, and its errors are known before a release."""
 
 from __future__ import annotations
 
@@ -13,10 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.composition import Loss, Noise
 from dpdesk.errors import ParameterError
-from dpdesk.queries.noise.discrete_gaussian import DiscreteGaussianLaw
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
-from dpdesk.queries.noise.law import ContinuousLaw, Floats, IntegerLaw, NoiseLaw
+from dpdesk.queries.noise.law import (
+    ContinuousLaw,
+    DiscreteGaussianLaw,
+    Floats,
+    IntegerLaw,
+    NoiseLaw,
+)
 from dpdesk.queries.noise.measurement import add_noise, require_reach
 from dpdesk.queries.noise.staircase import StaircaseLaw, staircase_law
 from dpdesk.queries.sensitivity import Sensitivity
@@ -52,8 +58,8 @@ class LaplaceLaw(ContinuousLaw):
 class GeometricLaw(IntegerLaw):
     """P(N = k) = (1 - r) / (1 + r) r^|k| with r = e^(-1/scale).
 
-    Neighbours l1 steps apart see chances that differ by at most e^(l1/scale) (Ghosh, Roughgarden
-    & Sundararajan 2009).
+    The chances under tables l1 steps apart differ by a factor of at most e^(l1/scale) (Ghosh,
+    Roughgarden & Sundararajan 2009).
     """
 
     def __init__(self, scale: float) -> None:
@@ -127,6 +133,17 @@ class CalibratedNoise:
     def whole(self) -> bool:
         """Whether the noise is whole grid steps."""
         return self.kind in INTEGER_KINDS
+
+    def loss(self, name: str, *, unit: str, relation: str) -> Loss:
+        """Returns the loss of numbers that a curator releases with this noise.
+
+        Args:
+            name: What is released.
+            unit: Whom the sensitivity was derived for, as `PrivacyCost.unit`.
+            relation: Which neighbours it was derived for, as `PrivacyCost.relation`.
+        """
+        law = Noise(self.kind, self.scale, self.sensitivity, self.size)
+        return Loss(name, self.epsilon, self.delta, self.rho, law, unit=unit, relation=relation)
 
     def draw(self, values: Sequence[int]) -> list[int] | list[float]:
         """Returns exact answers with fresh noise, all in one call of OpenDP.

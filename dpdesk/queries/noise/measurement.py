@@ -97,7 +97,7 @@ def require_reach(values: Sequence[int], kind: NoiseKind) -> None:
     """Refuses exact answers that are too far from 0 for their noise.
 
     Raises:
-        ParameterError: One of them is. None of them is named.
+        ParameterError: One of them is too far; the message does not state the answer.
     """
     reach = INTEGER_REACH if kind in INTEGER_KINDS else FLOAT_REACH
     if values and (max(values) > reach or min(values) < -reach):

@@ -1,24 +1,34 @@
-"""Choosing the best of several options: which category is the largest, which k are."""
+"""Choosing the best of several options: which category is the largest, which k are.
+
+The scale of a choice follows from the loss asked for, never to the wrong side.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from math import comb, exp, expm1, log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.cost import parse_epsilon
 from dpdesk.errors import ParameterError
-from dpdesk.queries.noise.measurement import INTEGER_REACH
+from dpdesk.queries.noise.calibrate import fifteen_digits_up, rounded_up, safe_scale
+from dpdesk.queries.noise.measurement import INTEGER_REACH, SCALE_MAX
 from dpdesk.queries.selection.laws import (
+    CHOICE_MECHANISMS,
+    ChoiceMechanism,
     Floats,
     acceptances,
     behind_best,
+    choice_measurement,
     exponential_law,
     permute_and_flip_law,
+    pure_choice_loss,
 )
-from dpdesk.queries.selection.measurement import ChoiceMechanism, choice_measurement
+from dpdesk.queries.sensitivity import SENSITIVITY_MAX
 
 OPTIONS_MAX = 1_000_000
 """Most options of one choice: so many go through OpenDP in about a second."""
@@ -94,7 +104,7 @@ class CalibratedChoice:
         return law(acceptances(scores, self.scale))
 
     def _several(self, scores: Scores) -> Floats:
-        """Goes from the sets that may be chosen so far to those with one option more."""
+        """Extends the sets that may be chosen so far by one option."""
         among = np.zeros(self.options)
         sets: dict[frozenset[int], float] = {frozenset(): 1.0}
         for _ in range(self.k):
@@ -173,3 +183,59 @@ class CalibratedChoice:
                 "A score of this choice exceeds 2^62.", remedy="Choose coarser scores."
             )
         return exact
+
+
+@lru_cache(maxsize=512)
+def calibrate_choice(
+    linf: int,
+    monotonic: bool,
+    epsilon: Decimal,
+    options: int,
+    k: int = 1,
+    mechanism: ChoiceMechanism = "permute_and_flip",
+) -> CalibratedChoice:
+    """Returns the sharpest choice whose loss is at most epsilon.
+
+    The loss of choosing once is the range by which one respondent can change differences of
+    scores, over the scale: linf if all scores move in the same direction, otherwise twice that.
+    Choosing k one after the other has k times that loss.
+
+    Args:
+        linf: How far one respondent moves any score, a whole number of at least 1.
+        monotonic: Whether all scores move in the same direction.
+        epsilon: The loss, an exact decimal from 0.0001 to 40.
+        options: Number of options, declared without a look at the data.
+        k: How many are chosen.
+        mechanism: How each is chosen.
+
+    Raises:
+        ParameterError: A parameter is outside its bounds, or the noise would be too large.
+    """
+    epsilon = parse_epsilon(epsilon)
+    if not 1 <= options <= OPTIONS_MAX:
+        raise ParameterError(f"A choice is among at most {OPTIONS_MAX:,} options.")
+    if not 1 <= k <= options:
+        raise ParameterError(
+            "A choice cannot take more options than there are.", remedy="Choose a smaller k."
+        )
+    if mechanism not in CHOICE_MECHANISMS:
+        raise ParameterError(
+            "There is no choice of this kind.",
+            remedy=f"Choose one of {', '.join(CHOICE_MECHANISMS)}.",
+        )
+    if not 1 <= linf <= SENSITIVITY_MAX // 2:
+        raise ParameterError("A sensitivity is a whole number from 1 to 2^52.")
+    scale = k * (linf if monotonic else 2 * linf) / float(epsilon)
+    if scale > SCALE_MAX:
+        raise ParameterError(
+            "The noise would be larger than 2^52 grid steps.",
+            remedy="Choose a larger epsilon, a coarser grid or closer bounds.",
+        )
+    scale, run = safe_scale(lambda at: pure_choice_loss(linf, monotonic, k, at), epsilon, scale)
+    rho = None
+    if mechanism == "exponential":
+        loss = choice_measurement(mechanism, monotonic, k, scale).map(linf)
+        rho = fifteen_digits_up(Decimal(loss))
+    return CalibratedChoice(
+        linf, monotonic, options, k, mechanism, scale, epsilon, rounded_up(run), rho
+    )

@@ -23,10 +23,8 @@ from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
 from dpdesk.queries.noise.measurement import INTEGER_REACH
-from dpdesk.queries.selection.calibrate import calibrate_choice
-from dpdesk.queries.selection.choice import CalibratedChoice
-from dpdesk.queries.selection.laws import Floats
-from dpdesk.queries.selection.measurement import ChoiceMechanism
+from dpdesk.queries.selection.choice import CalibratedChoice, calibrate_choice
+from dpdesk.queries.selection.laws import ChoiceMechanism, Floats
 from dpdesk.queries.unit import Relation
 
 Counts = NDArray[np.int64]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import isfinite
 
 from dpdesk.composition.words import delta_text
-from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import QueryResult
 from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.report.section import ExactEpsilon, Section
@@ -82,21 +81,6 @@ class QueryFacts(Section):
     """The released numbers or categories."""
 
 
-class DomainFacts(Section):
-    """What was declared of a column that queries read."""
-
-    column: str
-    """Name of the column."""
-    label: str
-    """Its longer name; empty where there is none."""
-    domain: str
-    """What its answers can be."""
-    provenance: str
-    """Where that comes from."""
-    missing: str
-    """What happened to missing answers."""
-
-
 def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
     """Returns what a report says of one query."""
     bound, query = result.bound, result.bound.query
@@ -145,17 +129,6 @@ def statistic_facts(statistic: Statistic) -> StatisticFacts:
 def unit_of(bound: BoundQuery) -> str:
     """Returns the unit in which a query's numbers are given; "" for a choice or a plain number."""
     return bound.query.unit_in(bound.domains)
-
-
-def domain_words(domain: Categorical | NumericDomain) -> str:
-    """Returns what an answer can be, in words."""
-    if isinstance(domain, Categorical):
-        if domain.size > 12:
-            return f"{domain.size:,} categories"
-        return ", ".join(domain.label(code) for code in range(domain.size))
-    unit = f" {domain.unit}" if domain.unit else ""
-    first, last = domain.texts[0], domain.texts[-1]
-    return f"numbers from {first} to {last}{unit} in steps of {domain.grid_step}"
 
 
 def _finite(number: float | None) -> float | None:

@@ -1,29 +1,41 @@
-"""The public report of released statistics: what they are, what they cost, and why.
+"""The public report of released statistics: what they are, what they cost and why; its HTML page.
 
 It is built from `ReleasedStatistics` alone, which holds no true answer and no true statistic.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
+from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
-from dpdesk.queries.composed import composed, losses_of
+from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases, budget_words
-from dpdesk.report.checklist import CheckGroup
+from dpdesk.report.checklist import CheckGroup, answer_counts, statistics_checklist
 from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.implementation import SoftwareVersion, reading_statement, software
-from dpdesk.report.known_limits import OF_RECORDS, LimitGroup, known_limits
-from dpdesk.report.number_text import epsilon_text, ratio_text
+from dpdesk.report.implementation import (
+    OF_RECORDS,
+    LimitGroup,
+    SoftwareVersion,
+    known_limits,
+    reading_statement,
+    software,
+)
+from dpdesk.report.number_text import decimals_for, epsilon_text, number_text, ratio_text
+from dpdesk.report.page import page
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section, schema_of
-from dpdesk.report.statistics.checklist import statistics_checklist
-from dpdesk.report.statistics.facts import DomainFacts, QueryFacts, domain_words, query_facts
+from dpdesk.report.statistics.facts import (
+    QueryFacts,
+    StatisticFacts,
+    query_facts,
+)
 
 
 class CentralGroupLoss(GroupLoss):
@@ -52,6 +64,21 @@ class StatisticsGuarantee(Section):
     """Number of rows where it is public, else null."""
     not_protected: tuple[str, ...]
     """What the guarantee does not cover, as sentences."""
+
+
+class DomainFacts(Section):
+    """What was declared of a column that queries read."""
+
+    column: str
+    """Name of the column."""
+    label: str
+    """Its longer name; empty where there is none."""
+    domain: str
+    """What its answers can be."""
+    provenance: str
+    """Where that comes from."""
+    missing: str
+    """What happened to missing answers."""
 
 
 class StatisticsReport(Section):
@@ -210,13 +237,24 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         DomainFacts(
             column=column.name,
             label=column.label,
-            domain=domain_words(column.effective_domain),
+            domain=_domain_words(column.effective_domain),
             provenance=_provenance(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
         if column.effective_domain is not None
     )
+
+
+def _domain_words(domain: Categorical | NumericDomain) -> str:
+    """Returns what an answer can be, in words."""
+    if isinstance(domain, Categorical):
+        if domain.size > 12:
+            return f"{domain.size:,} categories"
+        return ", ".join(domain.label(code) for code in range(domain.size))
+    unit = f" {domain.unit}" if domain.unit else ""
+    first, last = domain.texts[0], domain.texts[-1]
+    return f"numbers from {first} to {last}{unit} in steps of {domain.grid_step}"
 
 
 def _provenance(column: ColumnPlan) -> str:
@@ -239,3 +277,69 @@ def _accounting(released: ReleasedStatistics, bound: list[BoundQuery]) -> dict[s
 
 def _commands(released: ReleasedStatistics) -> tuple[str, ...]:
     return ("dpdesk query DATA --plan plan.json --out FOLDER",)
+
+
+NOISE_WORDS = {
+    "geometric": "discrete Laplace noise",
+    "laplace": "Laplace noise",
+    "discrete_gaussian": "discrete Gaussian noise",
+    "gaussian": "Gaussian noise",
+    "staircase": "staircase noise",
+    "permute_and_flip": "a choice by permute-and-flip",
+}
+"""Each kind of noise or choice, in words."""
+
+
+def statistics_report_html(report: StatisticsReport) -> str:
+    """Returns the report as one self-contained page: no script, no network, ready for paper."""
+    return page(
+        "statistics.html.j2",
+        report=report,
+        noise_words=NOISE_WORDS,
+        value_text=value_text,
+        ends_text=ends_text,
+        total_text=total_text,
+        answers=answer_counts(report.checklist),
+    )
+
+
+def value_text(query: QueryFacts, result: StatisticFacts) -> str:
+    """Returns the estimate with the digits that its interval allows, or the chosen category."""
+    if result.value is None:
+        return result.chosen
+    return _with_unit(number_text(result.value, _decimals(result)), query.unit)
+
+
+def ends_text(query: QueryFacts, result: StatisticFacts) -> str:
+    """Returns the interval of the noise."""
+    return _interval(query, result, result.lower, result.upper)
+
+
+def total_text(query: QueryFacts, result: StatisticFacts) -> str:
+    """Returns the interval of noise and sampling."""
+    return _interval(query, result, result.total_lower, result.total_upper)
+
+
+def _interval(
+    query: QueryFacts, result: StatisticFacts, lower: float | None, upper: float | None
+) -> str:
+    if lower is None or upper is None:
+        return "–"
+    decimals = _decimals(result)
+    ends = f"{number_text(lower, decimals)} to {number_text(upper, decimals)}"
+    return _with_unit(ends, query.unit)
+
+
+def _decimals(result: StatisticFacts) -> int:
+    if result.value is None:
+        return 0
+    if result.lower is None or result.upper is None:
+        # A point of the declared grid: as many decimals as it has.
+        return max(0, -int(Decimal(repr(round(result.value, 9))).normalize().as_tuple().exponent))
+    if all(float(x).is_integer() for x in (result.lower, result.upper, result.value)):
+        return 0
+    return max(decimals_for((result.upper - result.lower) / 2), 0)
+
+
+def _with_unit(text: str, unit: str) -> str:
+    return f"{text}\u00a0{unit}" if unit else text

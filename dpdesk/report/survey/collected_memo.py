@@ -53,7 +53,7 @@ class MemoTable:
         heading: Its heading; may be empty.
         heads: Heads of the columns, the first one of the rows' names.
         rows: The rows.
-        sentences: What is said below it.
+        sentences: Sentences below it.
     """
 
     heading: str
@@ -66,7 +66,7 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
     """Returns the memo as a page without script and network.
 
     Args:
-        result: What the answers tell.
+        result: The estimates from the answers.
         question: The sensitive question; may be empty.
     """
     design = result.design
@@ -96,7 +96,7 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
 
 
 def _errors(result: CollectedResult) -> Iterator[str]:
-    """How errors and intervals were found."""
+    """Yields how errors and intervals were computed."""
     facts = result.sample
     if facts.freedom is not None:
         drawn = "respondents" if facts.clusters is None else "clusters"
@@ -120,7 +120,7 @@ def _errors(result: CollectedResult) -> Iterator[str]:
 
 
 def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
-    """Facts of the sample, by their names."""
+    """Yields the facts of the sample with their names."""
     facts, request = result.sample, result.request
     yield "Respondents who answered", f"{result.overall.respondents:,}"
     if result.missing:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from math import isfinite, sqrt
+from dataclasses import dataclass, replace
+from math import isfinite
 from typing import ClassVar, NamedTuple
 
 from dpdesk import __version__
@@ -16,13 +16,16 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.planning import (
     Contrast,
     Mean,
+    People,
     Sample,
+    Second,
     Share,
     Shares,
     power,
     respondents_to_beat_direct,
 )
 from dpdesk.designs.several_answers import SeveralDesign
+from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.report.number_text import (
     chance_text,
     error_text,
@@ -37,6 +40,7 @@ from dpdesk.report.survey.sample_plan import (
     PlanSection,
     questions_section,
     strata_section,
+    value_text,
 )
 from dpdesk.report.survey.sheet import sheet_parts
 from dpdesk.report.survey.words import (
@@ -60,7 +64,7 @@ class Disclosure(NamedTuple):
         epsilon: The privacy loss as a sentence.
         proofs: A sentence for each answer that proves something.
         beliefs: What is believed after each answer; None where answers cannot be listed.
-        lanke: The largest of these beliefs in a trait, and after which answer; None likewise.
+        lanke: The largest belief that a respondent is a carrier, and its answer; None likewise.
     """
 
     epsilon: str
@@ -69,16 +73,42 @@ class Disclosure(NamedTuple):
     lanke: tuple[str, str] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlanningMemo(ABC):
-    """What a memo is about: a question, its design, and what is supposed of the people.
+    """The content of a memo: a question, its design, and the assumed population.
 
     There is one class for each quantity that a survey can estimate.
+
+    Attributes:
+        question: The question; may be empty.
+        design: The design with its parameters.
+        respondents: Number of respondents.
+        confidence: Coverage of the intervals.
+        population: Size of a finite population, or None.
+        weights_cv: Standard deviation of the respondents' weights over their mean.
+        against: Value of the null hypothesis of a test, or None.
+        alpha: Level of the test.
+        two_sided: Whether the test looks at both sides.
+        second: How a second group of as many respondents is asked, whose value `against` is; empty
+            where it is a fixed one.
+        denial: Share of those concerned who would deny when asked directly, or None.
+        strata: A plan of strata, or None.
+        questions: A plan of several questions, or None.
     """
 
     question: str
     design: Design
     respondents: int
-    confidence: float
+    confidence: float = 0.95
+    population: int | None = None
+    weights_cv: float = 0.0
+    against: float | None = None
+    alpha: float = 0.05
+    two_sided: bool = False
+    second: Second = ""
+    denial: float | None = None
+    strata: PlannedStrata | None = None
+    questions: PlannedQuestions | None = None
 
     assumptions: ClassVar[tuple[str, ...]] = (
         _SAMPLE,
@@ -91,7 +121,7 @@ class PlanningMemo(ABC):
 
     @abstractmethod
     def sample(self) -> PlanSection:
-        """Returns how many are asked, and how exact the estimates are.
+        """Returns the number of respondents and the precision of the estimates.
 
         Raises:
             ParameterError: A number is impossible.
@@ -105,9 +135,66 @@ class PlanningMemo(ABC):
             ParameterError: A number is impossible.
         """
 
+    @property
+    @abstractmethod
+    def people(self) -> People:
+        """What is supposed of the people."""
+
+    @property
+    @abstractmethod
+    def deniers(self) -> str:
+        """Who would deny a direct question, after their share."""
+
+    def value_text(self, value: float) -> str:
+        """Returns a value of what is estimated, with its unit."""
+        return value_text(value, None)
+
+    @property
+    def planned(self) -> Sample:
+        """The sample of the memo."""
+        return Sample(
+            self.design,
+            self.people,
+            self.respondents,
+            self.confidence,
+            self.population,
+            self.weights_cv,
+        )
+
+    def _population_row(self) -> tuple[tuple[str, str], ...]:
+        return () if self.population is None else (("Population", f"{self.population:,}"),)
+
+    def _tested_rows(self) -> tuple[tuple[str, str], ...]:
+        """The power of the test, and from how many respondents the design errs less than none."""
+        sample, rows = self.planned, []
+        if self.against is not None:
+            contrast = Contrast(self.against, self.alpha, self.two_sided, self.second)
+            sides = "two-sided" if self.two_sided else "one-sided"
+            how = {"": "", "device": "with the same device", "direct": "directly"}[self.second]
+            other = how and f" of a second group of as many, asked {how}"
+            rows.append(
+                (
+                    f"Power against {self.value_text(self.against)}{other}",
+                    f"{chance_text(power(sample, contrast))} at level {self.alpha:g}, {sides}",
+                )
+            )
+        if self.denial is not None:
+            needed = respondents_to_beat_direct(sample, self.denial)
+            rows.append(
+                (
+                    f"If {typed_share_text(self.denial)} {self.deniers}",
+                    f"the design errs less from {needed:,} respondents on"
+                    if needed is not None
+                    else f"the design errs more even if all {self.population:,} people are asked",
+                )
+            )
+        return tuple(rows)
+
     def sections(self) -> tuple[PlanSection, ...]:
-        """Returns what else was planned of the sample."""
-        return ()
+        """Returns what else was planned of the sample: strata and questions."""
+        strata = () if self.strata is None else (strata_section(self.strata),)
+        questions = () if self.questions is None else (questions_section(self.questions),)
+        return (*strata, *questions)
 
     def fillings(self) -> tuple[str, ...]:
         """Returns the texts that the instruction takes beside the question."""
@@ -123,7 +210,7 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
     """Returns the memo as a page without script and network.
 
     Args:
-        memo: What it is about.
+        memo: Its content.
         paper: Whether the page is for a printer that knows few style rules.
 
     Raises:
@@ -147,45 +234,20 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShareMemo(PlanningMemo):
     """The memo of a question answered with yes or no.
 
     Attributes:
-        question: The sensitive question; may be empty.
-        design: The design with its parameters.
         prevalence: The expected share of carriers, between 0 and 1.
-        respondents: Number of respondents.
-        confidence: Coverage of the interval.
-        population: Size of a finite population, or None.
-        weights_cv: Standard deviation of the respondents' weights over their mean.
-        against: Share of the null hypothesis of a test, or None.
-        alpha: Level of the test.
-        two_sided: Whether the test looks at both sides.
-        second: The design of a second group of as many respondents, whose share `against` is; None
-            where it is a fixed share.
-        denial: Share of the carriers who would deny when asked directly, or None.
         others: The innocent questions of the design.
-        strata: A plan of strata, or None.
-        questions: A plan of several questions, or None.
     """
 
-    question: str
     design: YesNoDesign
     prevalence: float
-    respondents: int
-    confidence: float = 0.95
-    population: int | None = None
-    weights_cv: float = 0.0
-    against: float | None = None
-    alpha: float = 0.05
-    two_sided: bool = False
-    second: Design | None = None
-    denial: float | None = None
     others: tuple[str, ...] = ()
-    strata: PlannedStrata | None = None
-    questions: PlannedQuestions | None = None
 
+    deniers = "of carriers deny when asked directly"
     assumptions = (
         _SAMPLE,
         "Everybody understands and follows the device; who denies or answers at random adds a bias "
@@ -203,68 +265,31 @@ class ShareMemo(PlanningMemo):
         """Returns the innocent questions."""
         return self.others
 
+    @property
+    def people(self) -> Share:
+        """People with this share."""
+        return Share(self.prevalence)
+
     def sample(self) -> PlanSection:
         """Returns the margin, what the device costs, and the power of the test."""
-        sample = self._planned
+        sample = self.planned
         sample.check()
-        rows = [
+        rows = (
             ("Expected share", typed_share_text(self.prevalence)),
             ("Respondents", f"{self.respondents:,}"),
+            *self._population_row(),
             (f"Margin of error ({self.percent})", _margin_of(sample)),
             _design_effect(sample.design_effect),
             (
                 "Effective sample",
                 f"as much as {sample.effective_respondents:,.0f} direct, truthful answers",
             ),
-        ]
-        if self.population is not None:
-            rows.insert(2, ("Population", f"{self.population:,}"))
-        if self.against is not None:
-            rows.append(self._power(self.against))
-        if self.denial is not None:
-            needed = respondents_to_beat_direct(sample, self.denial)
-            rows.append(
-                (
-                    f"If {typed_share_text(self.denial)} of carriers deny when asked directly",
-                    f"the design errs less from {needed:,} respondents on"
-                    if needed is not None
-                    else f"the design errs more even if all {self.population:,} people are asked",
-                )
-            )
-        return PlanSection("", (), (), tuple(rows))
-
-    def _power(self, against: float) -> tuple[str, str]:
-        contrast = Contrast(against, self.alpha, self.two_sided, self.second)
-        chance = power(self._planned, contrast)
-        sides = "two-sided" if self.two_sided else "one-sided"
-        other = ""
-        if self.second is not None:
-            how = "with the same device" if self.second == self.design else "directly"
-            other = f" of a second group of as many, asked {how}"
-        return (
-            f"Power against {typed_share_text(against)}{other}",
-            f"{chance_text(chance)} at level {self.alpha:g}, {sides}",
+            *self._tested_rows(),
         )
-
-    @property
-    def _planned(self) -> Sample:
-        return Sample(
-            self.design,
-            Share(self.prevalence),
-            self.respondents,
-            self.confidence,
-            self.population,
-            self.weights_cv,
-        )
-
-    def sections(self) -> tuple[PlanSection, ...]:
-        """Returns the strata and the questions."""
-        strata = () if self.strata is None else (strata_section(self.strata),)
-        questions = () if self.questions is None else (questions_section(self.questions),)
-        return (*strata, *questions)
+        return PlanSection("", (), (), rows)
 
     def disclosure(self) -> Disclosure:
-        """Returns the jeopardy of each answer, and what is believed of who gives it."""
+        """Returns the jeopardy of each answer, and the belief about respondents who give it."""
         loss = loss_of_trait(self.design.groups)
         beliefs = beliefs_after(self.design, self.prevalence)
         spoken = self.design.instructions()[0].spoken
@@ -289,25 +314,35 @@ class ShareMemo(PlanningMemo):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharesMemo(PlanningMemo):
     """The memo of a question with several answers.
 
     Attributes:
-        question: The question; may be empty.
-        design: The design with its parameters.
         names: The words of the answers; numbers stand for those that are missing.
         shares: The supposed true shares; their sum is 1.
-        respondents: Number of respondents.
-        confidence: Coverage of the intervals.
+        looked: Number of the answer that a test or denials are about, from 0.
     """
 
-    question: str
     design: SeveralDesign
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     shares: tuple[float, ...]
-    respondents: int
-    confidence: float = 0.95
+    looked: int = 0
+
+    @property
+    def people(self) -> Shares:
+        """People with these shares."""
+        return Shares(self.shares, self.looked)
+
+    @property
+    def deniers(self) -> str:
+        """Those whose true answer is the one looked at."""
+        name = self.fillings()[self.looked]
+        return f"of those with the answer “{name}” give another one when asked directly"
+
+    def value_text(self, value: float) -> str:
+        """Returns a share of the answer looked at."""
+        return f"{typed_share_text(value)} of “{self.fillings()[self.looked]}”"
 
     def fillings(self) -> tuple[str, ...]:
         """Returns the words of the answers."""
@@ -317,13 +352,14 @@ class SharesMemo(PlanningMemo):
         """Returns the margin of each answer, and what the device costs."""
         rows = []
         for looked, (name, share) in enumerate(zip(self.fillings(), self.shares, strict=True)):
-            people = Shares(self.shares, looked)
-            sample = Sample(self.design, people, self.respondents, self.confidence)
+            sample = replace(self.planned, people=Shares(self.shares, looked))
             factor = sample.design_effect
             effect = f"{significant_text(factor, 3)} ×" if isfinite(factor) else "∞"
             rows.append((name, typed_share_text(share), _margin_of(sample), effect))
         heads = ("Answer", "Expected share", f"Margin of error ({self.percent})", "Design effect")
-        return PlanSection("", (f"{self.respondents:,} respondents.",), heads, tuple(rows))
+        facts = (*self._population_row(), *self._tested_rows())
+        sentences = (f"{self.respondents:,} respondents.", *(f"{a}: {b}." for a, b in facts))
+        return PlanSection("", sentences, heads, tuple(rows))
 
     def disclosure(self) -> Disclosure:
         """Returns what each report rules out, and what is believed after it."""
@@ -345,50 +381,55 @@ class SharesMemo(PlanningMemo):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MeanMemo(PlanningMemo):
     """The memo of a question answered by a number.
 
     Attributes:
-        question: The question; may be empty.
-        design: The design with its parameters and the bounds of true answers.
         mean: The supposed mean of the true answers.
         deviation: Their supposed standard deviation.
-        respondents: Number of respondents.
         unit: The unit of the answers; may be empty.
-        confidence: Coverage of the interval.
     """
 
-    question: str
     design: NumberDesign
     mean: float
     deviation: float
-    respondents: int
     unit: str = ""
-    confidence: float = 0.95
+
+    deniers = "say the least number possible when asked directly"
+
+    @property
+    def people(self) -> Mean:
+        """People with this mean and this deviation."""
+        return Mean(self.mean, self.deviation)
+
+    def value_text(self, value: float) -> str:
+        """Returns a mean in its unit."""
+        return value_text(value, self.unit)
 
     def sample(self) -> PlanSection:
         """Returns the margin with its parts, and what the device costs."""
-        people = Mean(self.mean, self.deviation)
-        sample = Sample(self.design, people, self.respondents, self.confidence)
+        sample = self.planned
         unit = f" {self.unit}" if self.unit else ""
 
         def amount(value: float) -> str:
             return f"{significant_text(value, 3)}{unit}"
 
-        device = sample.quantile * sqrt(sample.variance.privacy / self.respondents)
+        device = sample.quantile * sample.error_of(PlannedVariance(0.0, sample.variance.privacy))
         rows = (
             ("Expected mean", amount(self.mean)),
             ("Expected standard deviation", amount(self.deviation)),
+            *self._population_row(),
             (f"Margin of error ({self.percent})", f"± {amount(sample.margin)}"),
             ("of this, sampling alone", f"± {amount(sample.direct_margin)}"),
             ("of this, the device alone", f"± {amount(device)}"),
             _design_effect(sample.design_effect),
+            *self._tested_rows(),
         )
         return PlanSection("", (f"{self.respondents:,} respondents.",), (), rows)
 
     def disclosure(self) -> Disclosure:
-        """Returns the loss of a number that is said."""
+        """Returns the loss of a reported number."""
         loss = self.design.loss
         sentence = f"{loss.sentence[0].upper()}{loss.sentence[1:]}."
         proofs = () if isfinite(loss.epsilon) else (sentence,)

@@ -31,6 +31,7 @@ class PlannedStrata:
         plan: Their respondents and margins.
         allocation: "neyman", "proportional" or "by_hand".
         confidence: Coverage of the intervals.
+        unit: The unit of the answers, where they are numbers; None of shares.
     """
 
     names: tuple[str, ...]
@@ -38,6 +39,7 @@ class PlannedStrata:
     plan: StratifiedPlan
     allocation: str
     confidence: float
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class PlannedQuestions:
         split: How the budget is split.
         budget: Epsilon of all answers of a respondent.
         confidence: Coverage of the intervals.
+        unit: The unit of the answers, where they are numbers; None of shares.
     """
 
     names: tuple[str, ...]
@@ -57,6 +60,7 @@ class PlannedQuestions:
     split: Split
     budget: float
     confidence: float
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class PlanSection:
         heading: The heading.
         sentences: What the table says, in words.
         heads: The heads of the columns.
-        rows: One tuple of as many texts for each row; the last may be of all together.
+        rows: One tuple of texts for each row; the last row may be the total.
     """
 
     heading: str
@@ -77,17 +81,20 @@ class PlanSection:
 
 
 def strata_section(found: PlannedStrata) -> PlanSection:
-    """Returns the strata with their respondents and margins, the whole in the last row."""
+    """Returns the strata with their respondents and margins; the last row is the total."""
     plan = found.plan
     percent = f"{100 * found.confidence:g}\u00a0%"
-    margin, without = _margin(plan.margin), _margin(plan.unstratified_margin)
+    margin, without = (
+        _margin(plan.margin, found.unit),
+        _margin(plan.unstratified_margin, found.unit),
+    )
     rows = [
         (
             name or f"Stratum {number}",
             typed_share_text(stratum.share),
-            typed_share_text(stratum.people.value),
+            value_text(stratum.people.value, found.unit),
             f"{people:,}",
-            _margin(own),
+            _margin(own, found.unit),
         )
         for number, (name, stratum, people, own) in enumerate(
             zip(found.names, found.strata, plan.respondents, plan.margins, strict=True), start=1
@@ -97,7 +104,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         (
             "All",
             typed_share_text(1.0),
-            typed_share_text(plan.people.value),
+            value_text(plan.people.value, found.unit),
             f"{plan.total:,}",
             margin,
         )
@@ -106,26 +113,26 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         heading="Strata",
         sentences=(
             f"{plan.total:,} respondents in {len(plan.respondents)} strata give a margin of "
-            f"{margin} for the whole ({percent}); as many drawn from all alike give {without}.",
+            f"{margin} for the whole ({percent}); as many drawn without strata give {without}.",
             f"{ALLOCATIONS[found.allocation]}{_exception(found)}.",
         ),
-        heads=("Stratum", "Part of the population", "Supposed share", "Respondents", "Margin"),
+        heads=("Stratum", "Part of the population", _supposed(found.unit), "Respondents", "Margin"),
         rows=tuple(rows),
     )
 
 
 def questions_section(found: PlannedQuestions) -> PlanSection:
-    """Returns the questions with their part of the budget, device and margin."""
+    """Returns the questions with their shares of the budget, devices and margins."""
     plan = found.plan
     percent = f"{100 * found.confidence:g}\u00a0%"
     rows = [
         (
             name or f"Question {number}",
-            typed_share_text(planned.question.people.value),
-            _margin(planned.question.margin),
+            value_text(planned.question.people.value, found.unit),
+            _margin(planned.question.margin, found.unit),
             epsilon_up(planned.epsilon),
             planned.design.setting,
-            _margin(planned.margin),
+            _margin(planned.margin, found.unit),
         )
         for number, (name, planned) in enumerate(
             zip(found.names, plan.questions, strict=True), start=1
@@ -140,13 +147,13 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
             f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
             f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
         ),
-        heads=("Question", "Supposed share", "Margin wanted", "ε", "Parameters", "Margin"),
+        heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),
     )
 
 
 def _exception(found: PlannedStrata) -> str:
-    """What the rule of the allocation says less than it should: small strata get more."""
+    """Returns the exception to the allocation: small strata get what an estimate needs."""
     plan = found.plan
     shares = [stratum.share for stratum in found.strata]
     if found.allocation == "by_hand":
@@ -159,8 +166,19 @@ def _exception(found: PlannedStrata) -> str:
     least = min(plan.respondents)
     if all(n <= part + 1 for n, part in zip(plan.respondents, parts, strict=True)):
         return ""
-    return f", but that no stratum has fewer than the {least} that an estimate needs"
+    return f", except that no stratum has fewer than the {least} that an estimate needs"
 
 
-def _margin(margin: float) -> str:
-    return f"± {error_text(margin, '', share=True)}"
+def _supposed(unit: str | None) -> str:
+    return "Supposed share" if unit is None else "Supposed mean"
+
+
+def value_text(value: float, unit: str | None) -> str:
+    """Returns a supposed value: a share in per cent, or a number in its unit."""
+    if unit is None:
+        return typed_share_text(value)
+    return f"{value:,.9g} {unit}".strip()
+
+
+def _margin(margin: float, unit: str | None) -> str:
+    return f"± {error_text(margin, unit or '', share=unit is None)}"

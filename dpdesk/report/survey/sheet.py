@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
+from dpdesk.designs.base import Cases
 from dpdesk.designs.instructions import Instruction, Procedure
+from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import LARGEST_WRITTEN, at_most_text, respondent_sentences
@@ -59,17 +61,24 @@ def sheet_html(
 
 def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tuple[SheetPart, ...]:
     """Returns the pages of a sheet."""
-    if (binary := design.as_share) is not None:
-        return _binary_parts(binary, question, others)
-    if (several := design.as_shares) is not None:
+
+    def of_several(several: SeveralDesign) -> tuple[SheetPart, ...]:
         ratio = several.loss.ratio
-        bound, thing = "" if ratio is None else at_most_text(ratio), "answer"
-    else:
-        bound, thing = _factor(design.loss.epsilon), "number"
-    say = "Say one of the answers" if thing == "answer" else "Say one number"
-    return tuple(
-        SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, f"{thing}s"))
-        for instruction in design.instructions(question, others)
+        bound = "" if ratio is None else at_most_text(ratio)
+        return said("Say one of the answers", bound, "answers")
+
+    def said(say: str, bound: str, things: str) -> tuple[SheetPart, ...]:
+        return tuple(
+            SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, things))
+            for instruction in design.instructions(question, others)
+        )
+
+    return design.by_quantity(
+        Cases(
+            lambda binary: _binary_parts(binary, question, others),
+            of_several,
+            lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
+        )
     )
 
 
@@ -108,13 +117,13 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
 
 
 def _disclosing(design: YesNoDesign, number: int) -> Group:
-    """What is seen of a respondent, which may be more than what is counted of them."""
+    """Returns all that is seen of a respondent, which may be more than what is counted."""
     groups = design.groups
     return groups[number] if number < len(groups) else design.asked[number]
 
 
 def _heading(design: YesNoDesign, number: int) -> str:
-    """Which page it is; a respondent need not know what sets the groups apart."""
+    """Returns the heading of a page; respondents need not know how the groups differ."""
     if design.group_count == 1:
         return ""
     return f"{'Part' if design.same_respondents else 'Group'} {number + 1}"

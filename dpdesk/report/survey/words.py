@@ -1,4 +1,4 @@
-"""What an answer shows, in words for respondents and for planners."""
+"""What an answer discloses, in words for respondents and for planners."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def factor_text(epsilon: float) -> str:
 def respondent_sentences(
     procedure: Procedure, group: Group, *, bounded: bool = True
 ) -> tuple[str, ...]:
-    """Returns what an answer shows of the person who gives it, for a respondent to read.
+    """Returns what an answer discloses about the person who gives it, for respondents to read.
 
-    Only the two true answers are compared: a respondent who does not follow the instruction is
-    none of those it is written for.
+    Only the two true answers are compared: the sentences do not hold for a respondent who does not
+    follow the instruction.
 
     Args:
         procedure: What they do.
@@ -88,7 +88,7 @@ def rule_out_sentence(epsilon: float, what: str) -> str:
 
     Args:
         epsilon: The privacy loss.
-        what: What is told apart, such as "true answer".
+        what: What an answer distinguishes, such as "true answer".
     """
     if not isfinite(epsilon):
         return f"ε is infinite: an answer can rule a {what} out for certain."

@@ -6,18 +6,21 @@ from decimal import Decimal
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
+from dpdesk.gui.pages.plan.attribute_dialogs import ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
-from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel
-from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel, ChoiceView
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.typed_table import TypedModel
-from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
+from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import choice_view, request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan
@@ -48,9 +51,31 @@ def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: P
     request = request_for(column, 10_000)
     assert request is not None
     found = [judged.mechanism.short for judged in choice_view(request)]
-    listed = rows(page.records.panel.protected.tabs.choice.model)
+    listed = rows(page.records.panel.tabs.view(ChoiceView).model)
     assert [name.removeprefix("✓ ") for name in listed] == found
     assert [name for name in listed if name.startswith("✓")] == ["✓ GRR"]
+
+
+@pytest.mark.parametrize("width", [300, 400, 620, 800])
+def test_that_a_reason_has_the_height_of_its_lines_when_it_is_first_shown_and_in_another_width(
+    qtbot: QtBot, width: int
+) -> None:
+    host, view = QStackedWidget(), QWidget()
+    qtbot.addWidget(host)
+    label = TwoLineLabel(parent=view)
+    frame = SteadyLines(label, write=label.set_text, parent=view)
+    lay_column(frame, STRETCH, on=view)
+    for page in (QWidget(), view):
+        host.addWidget(page)
+    host.resize(width, 200)
+    host.show()
+    frame.set_text("A sentence that has no room on one line of a narrow window; two hold it " * 2)
+    host.setCurrentWidget(view)
+    for shown in (width, width + 200, width - 100):
+        host.resize(shown, 200)
+        qtbot.wait(20)
+        lines = QLabel.heightForWidth(label, label.width())
+        assert abs(frame.height() - lines) <= 2, (shown, label.text())
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, None])
@@ -58,7 +83,7 @@ def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
     document: Document, page: PlanPage, qtbot: QtBot, key: Qt.Key | None
 ) -> None:
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.choice
+    view = page.records.panel.tabs.view(ChoiceView)
     row = next(i for i, name in enumerate(rows(view.model)) if name == "SUE")
     view.table.selectRow(row)
     if key is None:
@@ -72,18 +97,60 @@ def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
 
 def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: PlanPage) -> None:
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.choice
+    view = page.records.panel.tabs.view(ChoiceView)
     assert "95 % error" in view.reason.full_text()
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
     assert "n Var*" in view.reason.full_text()
 
 
+def test_that_another_order_paints_other_texts_alone_and_keeps_the_selected_mechanism(
+    page: PlanPage, document: Document
+) -> None:
+    page.select("occupation")
+    page.records.panel.compare_mechanisms()
+    view = page.records.panel.tabs.view(ChoiceView)
+
+    def show(epsilon: str) -> tuple[tuple[str, ...], ...]:
+        document.edit("x", document.plan.with_column("occupation", mechanism=oue(epsilon)))
+        return view.table_data().rows
+
+    def oue(epsilon: str) -> Mechanism:
+        return mechanism("oue", epsilon)
+
+    show("0.5")
+    before = show("1")
+    view.table.selectRow(view.model.row_of("sue"))
+    resets: list[object] = []
+    announced: set[tuple[int, int]] = set()
+    view.model.modelReset.connect(lambda: resets.append(None))
+    view.model.dataChanged.connect(
+        lambda first, last: announced.update(
+            (row, column)
+            for row in range(first.row(), last.row() + 1)
+            for column in range(first.column(), last.column() + 1)
+        )
+    )
+    after = show("5")
+    assert [row[0] for row in before] != [row[0] for row in after]
+    assert not resets
+    differ = {
+        (row, column)
+        for row, (old, new) in enumerate(zip(before, after, strict=True))
+        for column in range(len(old))
+        if old[column] != new[column]
+    }
+    assert differ <= announced
+    assert view.model.mechanism(view.table.currentIndex().row()).kind == "sue"
+    document.edit("x", document.plan.with_column("occupation", mechanism=mechanism("grr", "5")))
+    assert view.table.currentIndex().row() == view.model.row_in_force() == view.model.row_of("grr")
+
+
 def test_that_every_column_has_room_for_its_head_and_its_longest_text(
     page: PlanPage, document: Document
 ) -> None:
     page.records.panel.compare_mechanisms()
-    view = page.records.panel.protected.tabs.choice
+    view = page.records.panel.tabs.view(ChoiceView)
     for name, kind in (("age", "bounded_laplace"), ("happy", "grr"), ("occupation", "oue")):
         page.select(name)
         # From the second to the third the order stays, and a text becomes longer.
@@ -121,7 +188,7 @@ def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side
 
 def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document) -> None:
     page.records.panel.compare_mechanisms()
-    model = page.records.panel.protected.tabs.choice.model
+    model = page.records.panel.tabs.view(ChoiceView).model
     tester = QAbstractItemModelTester(
         model, QAbstractItemModelTester.FailureReportingMode.Fatal, page
     )
@@ -141,11 +208,11 @@ def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document
 def test_that_expected_answers_are_one_step_and_change_the_error(
     document: Document, page: PlanPage
 ) -> None:
-    before = page.records.panel.protected.words.figures.tiles[0].value()
+    before = page.records.panel.figures.figures.tiles[0].value()
     type_weights(open_expected(page), "98", "1", "")
     assert document.plan.column("happy").expected == (Decimal(98), Decimal(1), Decimal(0))
     assert document.undo_stack.count() == 1
-    assert page.records.panel.protected.words.figures.tiles[0].value() != before
+    assert page.records.panel.figures.figures.tiles[0].value() != before
     document.undo_stack.undo()
     assert document.plan.column("happy").expected == ()
 
@@ -200,7 +267,7 @@ def test_that_a_mechanism_which_the_strategy_cannot_use_is_said_to_be_one(
         assert (advice.better is None) == (column is numbers)
         page = open_page(plan.with_columns((column,)))
         page.records.panel.compare_mechanisms()
-        assert "OLH" not in "".join(rows(page.records.panel.protected.tabs.choice.model))
+        assert "OLH" not in "".join(rows(page.records.panel.tabs.view(ChoiceView).model))
 
 
 def test_that_a_missing_expectation_leads_to_where_it_is_declared(

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.law_plots import NoisePlot
 from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan, total_epsilon
@@ -39,7 +40,7 @@ def choose(box: QComboBox, text: str) -> None:
 
 
 def type_epsilon(page: PlanPage, qtbot: QtBot, text: str) -> None:
-    field = page.records.panel.protected.epsilon.field
+    field = page.records.panel.epsilon.field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, text)
@@ -83,12 +84,12 @@ def test_that_a_wrong_epsilon_is_refused_in_place(
 ) -> None:
     type_epsilon(page, qtbot, wrong)
     assert epsilon_of(document, "happy") == 2
-    assert page.records.panel.protected.epsilon.error_text()
+    assert page.records.panel.epsilon.error_text()
     assert document.undo_stack.count() == 0
 
 
 def test_that_a_drag_is_one_step_of_undo(document: Document, page: PlanPage) -> None:
-    slider = page.records.panel.protected.epsilon.slider
+    slider = page.records.panel.epsilon.slider
     slider.setSliderDown(True)
     for position in range(700, 760, 5):
         slider.setSliderPosition(position)
@@ -107,7 +108,7 @@ def test_that_a_drag_is_one_step_of_undo(document: Document, page: PlanPage) -> 
 def test_that_drags_of_two_attributes_are_two_steps(document: Document, page: PlanPage) -> None:
     for name in ("happy", "age"):
         page.select(name)
-        slider = page.records.panel.protected.epsilon.slider
+        slider = page.records.panel.epsilon.slider
         slider.setSliderDown(True)
         slider.setSliderPosition(640)
         slider.setSliderDown(False)
@@ -118,15 +119,15 @@ def test_that_undo_shows_the_old_epsilon_and_its_figures(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
     type_epsilon(page, qtbot, "0.5")
-    tile = page.records.panel.protected.words.figures.tiles[0]
+    tile = page.records.panel.figures.figures.tiles[0]
     qtbot.waitUntil(lambda: tile.value() == "± 5.2 pp")
     document.undo_stack.undo()
     qtbot.waitUntil(lambda: tile.value() == "± 1.4 pp")
-    assert page.records.panel.protected.epsilon.field.text() == "2.00"
+    assert page.records.panel.epsilon.field.text() == "2.00"
 
 
 def test_that_a_locked_epsilon_survives_a_new_split(document: Document, page: PlanPage) -> None:
-    page.records.panel.protected.lock.click()
+    page.records.panel.lock.click()
     assert document.plan.column("happy").locked
     page.records.header.split.click()
     assert epsilon_of(document, "happy") == 2
@@ -182,11 +183,11 @@ def test_that_a_better_mechanism_is_named_and_one_click_away(
 def test_that_a_typed_error_solves_for_epsilon(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    field = page.records.panel.protected.error.field
+    field = page.records.panel.error.field
     qtbot.keyClicks(field, "± 2.5 pp")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert epsilon_of(document, "happy") == Decimal("1.02")
-    tile = page.records.panel.protected.words.figures.tiles[0]
+    tile = page.records.panel.figures.figures.tiles[0]
     qtbot.waitUntil(lambda: tile.value() == "± 2.5 pp")
     assert document.undo_stack.count() == 1
 
@@ -197,7 +198,7 @@ def test_that_a_typed_error_solves_for_epsilon(
 def test_that_an_error_out_of_reach_is_refused_in_place(
     document: Document, page: PlanPage, qtbot: QtBot, typed: str, said: str
 ) -> None:
-    field = page.records.panel.protected.error.field
+    field = page.records.panel.error.field
     qtbot.keyClicks(field, typed)
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert said in field.accessibleDescription()
@@ -210,7 +211,7 @@ def test_that_an_error_out_of_reach_is_refused_in_place(
 def test_that_a_note_is_kept_with_its_attribute(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    note = page.records.panel.protected.note
+    note = page.records.panel.note
     qtbot.keyClicks(note, "asked of everybody")
     qtbot.keyClick(note, Qt.Key.Key_Return)
     assert document.plan.column("happy").note == "asked of everybody"
@@ -236,7 +237,7 @@ def test_that_an_attribute_can_be_dropped_kept_and_protected_again(
     page.records.panel.unprotected.protect.click()
     assert document.plan.column("happy").role == "protect"
     assert epsilon_of(document, "happy") == 2
-    assert page.records.panel.protected.isVisible()
+    assert page.records.panel.shown.isVisible()
 
 
 def test_that_an_identifier_cannot_be_protected(page: PlanPage) -> None:
@@ -300,7 +301,7 @@ def test_that_the_page_can_be_used_by_keyboard_alone(
     page.records.table.setFocus()
     qtbot.keyClick(page.records.table, Qt.Key.Key_Down)
     qtbot.keyClick(page.records.table, Qt.Key.Key_Return)
-    field = page.records.panel.protected.epsilon.field
+    field = page.records.panel.epsilon.field
     assert QApplication.focusWidget() is field
     field.selectAll()
     qtbot.keyClicks(field, "0.8")
@@ -323,7 +324,7 @@ def test_that_the_page_can_be_used_by_keyboard_alone(
 
 
 def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
-    protected = page.records.panel.protected
+    protected = page.records.panel
     wanted = [
         page.records.header.budget,
         page.records.header.best,
@@ -332,7 +333,7 @@ def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
         page.records.panel.assignment,
         protected.epsilon.slider,
         protected.tabs.tabs,
-        protected.tabs.noise.plot,
+        protected.tabs.view(NoisePlot).plot,
         protected.error.field,
         protected.note,
     ]

@@ -12,6 +12,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.data import DataPage
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.plan import PlanPage, plan_header, plan_models
+from dpdesk.gui.pages.plan.law_plots import NoisePlot
 from dpdesk.gui.pages.plan.plan_models import EPSILON
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.risk import RiskPage
@@ -71,7 +72,10 @@ def test_that_hidden_records_compute_nothing_and_show_the_new_plan_when_they_are
     assert isinstance(page, PlanPage)
     shown.setCurrentIndex(1)
     computed: list[str] = []
-    seen, rows = page.records.panel.protected.tabs.noise.plot.table_data(), page.records.model
+    seen, rows = (
+        page.records.panel.tabs.view(NoisePlot).plot.table_data(),
+        page.records.model,
+    )
     before = rows.index(0, EPSILON).data()
     for home, name in ((plan_header, "losses_texts"), (plan_models, "figures")):
         original = getattr(home, name)
@@ -92,8 +96,8 @@ def test_that_hidden_records_compute_nothing_and_show_the_new_plan_when_they_are
     shown.setCurrentIndex(0)
     assert "follow" in computed
     assert rows.index(0, EPSILON).data() == "3.00"
-    assert page.records.panel.protected.epsilon.epsilon() == 3
-    assert page.records.panel.protected.tabs.noise.plot.table_data() != seen
+    assert page.records.panel.epsilon.epsilon() == 3
+    assert page.records.panel.tabs.view(NoisePlot).plot.table_data() != seen
 
 
 def test_that_statistics_behind_the_records_follow_when_they_are_chosen(

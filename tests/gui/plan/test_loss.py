@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
-from dpdesk.gui.pages.plan.preview_tabs import LossPlot
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
+from dpdesk.gui.pages.plan.attribute_views import LossPlot
 from dpdesk.mechanisms import mechanism_named
 
 LOSS = 5
@@ -18,8 +18,8 @@ LOSS = 5
 @pytest.fixture
 def loss(page: PlanPage) -> LossPlot:
     """The view, looked at."""
-    page.records.panel.protected.tabs.tabs.setCurrentIndex(LOSS)
-    return page.records.panel.protected.tabs.loss
+    page.records.panel.tabs.tabs.setCurrentIndex(LOSS)
+    return page.records.panel.tabs.view(LossPlot)
 
 
 def table(loss: LossPlot) -> dict[str, tuple[str, ...]]:

@@ -7,9 +7,12 @@ from decimal import Decimal
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
+from dpdesk.gui.pages.plan.attribute_views import ATTRIBUTE_VIEWS, LossPlot
+from dpdesk.gui.pages.plan.choice_view import ChoiceView
+from dpdesk.gui.pages.plan.law_plots import NoisePlot, ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_models import MECHANISM, NAME
-from dpdesk.gui.pages.plan.preview_tabs import ATTRIBUTE_VIEWS
-from dpdesk.gui.pages.plan.statistics.query_tabs import QUERY_VIEWS
+from dpdesk.gui.pages.plan.query_views import QUERY_VIEWS
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import plain_tooltip
@@ -33,27 +36,27 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
         page = open_page(survey_plan())
         page.select("happy")
         page.records.edits.set_mechanism("happy", "timid_response")
-        panel = page.records.panel.protected
+        panel = page.records.panel
         assert page.records.panel.assignment.currentText() == TimidResponse.title
         assert page.records.table.model().index(0, MECHANISM).data() == TimidResponse.short
         assert list(page.records.panel.parameters.fields) == ["parts"]
-        half = [bar[1] for bar in panel.tabs.noise.plot.table_data().rows]
+        half = [bar[1] for bar in panel.tabs.view(NoisePlot).plot.table_data().rows]
         field = page.records.panel.parameters.fields["parts"]
         field.setText("1")
         field.commit()
         chosen = document.plan.column("happy").mechanism
         assert isinstance(chosen, TimidResponse)
         assert chosen.parts == 1
-        assert [bar[1] for bar in panel.tabs.noise.plot.table_data().rows] != half
+        assert [bar[1] for bar in panel.tabs.view(NoisePlot).plot.table_data().rows] != half
         field.setText("21")
         field.commit()
         assert page.records.panel.parameters.refusal()
         for number in range(panel.tabs.tabs.count()):
             panel.tabs.tabs.setCurrentIndex(number)
-        listed = panel.tabs.choice.model
+        listed = panel.tabs.view(ChoiceView).model
         shorts = [str(listed.index(row, 0).data()) for row in range(listed.rowCount())]
         assert f"✓ {TimidResponse.short}" in shorts
-        assert panel.tabs.loss.plots.law.table_data().rows
+        assert panel.tabs.view(LossPlot).plots.law.table_data().rows
         assert nameless(page) == []
         document.undo_stack.undo()
         document.undo_stack.undo()
@@ -91,8 +94,8 @@ def test_that_a_made_up_query_has_its_button_its_form_and_its_pictures(
         assert view.model.index(0, NAME).data() == "tail of age below 30.5"
         for number in range(view.panel.tabs.tabs.count()):
             view.panel.tabs.tabs.setCurrentIndex(number)
-        assert len(view.panel.tabs.law.plot.table_data().rows) > 1
-        assert len(view.panel.tabs.accuracy.by_epsilon.table_data().rows) > 1
+        assert len(view.panel.tabs.view(ReleaseLawPlot).plot.table_data().rows) > 1
+        assert len(view.panel.tabs.view(CentralAccuracyPlot).by_epsilon.table_data().rows) > 1
         assert view.edits.ask('tail of income above 40 where happy is "not too happy"') == ""
         assert len(document.plan.statistics.queries) == 2
         assert Tail.examples[0] in view.ask.phrase.toolTip()
@@ -105,7 +108,7 @@ def test_that_a_made_up_view_is_a_tab_of_attributes_and_of_statistics(
     with registered(ATTRIBUTE_VIEWS, OddsView), registered(QUERY_VIEWS, OddsView):
         page = open_page(survey_plan())
         page.select("happy")
-        tabs = page.records.panel.protected.tabs
+        tabs = page.records.panel.tabs
         last = tabs.tabs.count() - 1
         assert (tabs.tabs.tabText(last), tabs.tabs.tabToolTip(last)) == ("Odds", OddsView.meaning)
         tabs.tabs.setCurrentIndex(last)

@@ -6,16 +6,20 @@ from statistics import median
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
-from dpdesk.gui.pages.plan.noise_plot import LawPlot
+from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
+from dpdesk.gui.pages.plan.attribute_panel import ADVICE_INTERVAL
+from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
+from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
+from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
 from dpdesk.gui.theme import ThemeSwitch, contrast, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -29,14 +33,14 @@ NOISE, ACCURACY, BELIEF, DRAWS = range(4)
 
 
 def figures(page: PlanPage) -> list[str]:
-    return [tile.value() for tile in page.records.panel.protected.words.figures.tiles]
+    return [tile.value() for tile in page.records.panel.figures.figures.tiles]
 
 
 def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
     assert figures(page) == ["± 1.4 pp", "2.2 ×", "50 → 88.1 %", "78.7 %"]
-    captions = [tile.caption() for tile in page.records.panel.protected.words.figures.tiles]
+    captions = [tile.caption() for tile in page.records.panel.figures.figures.tiles]
     assert captions[0] == "95 % error of a share of ⅓"
-    assert page.records.panel.protected.words.sentence() == (
+    assert page.records.panel.figures.sentence() == (
         "Any report is at most e^ε = 7.39 times likelier under one true answer than under another."
     )
 
@@ -57,7 +61,7 @@ def test_that_every_attribute_has_its_figures_in_its_own_unit(
 
 
 def test_that_the_error_is_split_where_one_asks(page: PlanPage) -> None:
-    tile = page.records.panel.protected.words.figures.tiles[0]
+    tile = page.records.panel.figures.figures.tiles[0]
     assert "Noise ± 0.99 pp, sampling ± 0.92 pp, with 10,000 respondents" in (
         tile.accessibleDescription()
     )
@@ -65,19 +69,19 @@ def test_that_the_error_is_split_where_one_asks(page: PlanPage) -> None:
 
 
 def test_that_the_plot_follows_the_slider_while_it_is_held(page: PlanPage, qtbot: QtBot) -> None:
-    slider = page.records.panel.protected.epsilon.slider
+    slider = page.records.panel.epsilon.slider
     slider.setSliderDown(True)
     slider.setSliderPosition(900)
-    tile = page.records.panel.protected.words.figures.tiles[2]
+    tile = page.records.panel.figures.figures.tiles[2]
     qtbot.waitUntil(lambda: tile.value() == "50 → >99.99 %")
-    assert page.records.panel.protected.tabs.noise.plot.table_data().rows[0][1] == "0.9998"
+    assert page.records.panel.tabs.view(NoisePlot).plot.table_data().rows[0][1] == "0.9998"
     slider.setSliderDown(False)
 
 
 def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    view = page.records.panel.protected.tabs.noise.plot.getPlotItem().getViewBox()
+    view = page.records.panel.tabs.view(NoisePlot).plot.getPlotItem().getViewBox()
     before = view.viewRange()
     changed = mechanism("grr", "0.1")
     document.edit("x", document.plan.with_column("happy", mechanism=changed))
@@ -85,13 +89,43 @@ def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
     assert view.viewRange() == before
 
 
+@pytest.mark.parametrize("view", range(6))
+def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
+    page: PlanPage, qtbot: QtBot, view: int
+) -> None:
+    tabs = page.records.panel.tabs
+    tabs.tabs.setCurrentIndex(view)
+    slider = page.records.panel.epsilon.slider
+    # So near to each other that the legends keep their words.
+    for epsilon in ("1.5", "1.54"):
+        slider.rungChosen.emit(Decimal(epsilon))
+        # Until the advice, which follows a moment later, stands too.
+        qtbot.wait(ADVICE_INTERVAL + 50)
+        QApplication.processEvents()
+    laid_out: list[str] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+            if event.type() == QEvent.Type.LayoutRequest:
+                laid_out.append(type(watched).__name__)
+            return False
+
+    watch = Watch()
+    around = (page, page.records, page.records.panel, tabs, tabs.views[view])
+    for widget in around:
+        widget.installEventFilter(watch)
+    slider.rungChosen.emit(Decimal("1.58"))
+    QApplication.processEvents()
+    assert laid_out == []
+
+
 def test_that_only_the_view_that_is_looked_at_is_drawn(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
-    assert tabs.accuracy.by_epsilon.table_data().rows == ()
+    tabs = page.records.panel.tabs
+    assert tabs.view(AccuracyPlot).by_epsilon.table_data().rows == ()
     tabs.tabs.setCurrentIndex(ACCURACY)
-    assert len(tabs.accuracy.by_epsilon.table_data().rows) > 20
-    assert tabs.accuracy.isVisible()
-    assert not tabs.noise.isVisible()
+    assert len(tabs.view(AccuracyPlot).by_epsilon.table_data().rows) > 20
+    assert tabs.view(AccuracyPlot).isVisible()
+    assert not tabs.view(NoisePlot).isVisible()
 
 
 @pytest.mark.parametrize("name", ["happy", "affairs", "age", "income", "occupation"])
@@ -100,7 +134,7 @@ def test_that_every_plot_has_a_name_a_description_and_a_table(
     page: PlanPage, name: str, view: int
 ) -> None:
     page.select(name)
-    page.records.panel.protected.tabs.tabs.setCurrentIndex(view)
+    page.records.panel.tabs.tabs.setCurrentIndex(view)
     plots = [p for p in page.findChildren(PlotCanvas) if p.isVisible()]
     assert plots
     for plot in plots:
@@ -112,24 +146,26 @@ def test_that_every_plot_has_a_name_a_description_and_a_table(
 
 
 def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.numbers.click()
-    dialog = tabs.noise.plot._dialog
+    dialog = tabs.view(NoisePlot).plot._dialog
     assert dialog is not None
     assert dialog.isVisible()
     dialog.close()
 
 
 def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
-    assert tabs.accuracy.by_epsilon._upright.value() == pytest.approx(np.log10(2))
-    assert tabs.accuracy.by_respondents._upright.value() == pytest.approx(4)
-    assert 10 ** tabs.accuracy.by_epsilon._level.value() == pytest.approx(1.358, abs=0.001)
+    assert tabs.view(AccuracyPlot).by_epsilon._upright.value() == pytest.approx(np.log10(2))
+    assert tabs.view(AccuracyPlot).by_count._upright.value() == pytest.approx(4)
+    assert 10 ** tabs.view(AccuracyPlot).by_epsilon._level.value() == pytest.approx(
+        1.358, abs=0.001
+    )
     domain = survey_plan().column("happy").effective_domain
     assert domain is not None
     unnamed = sum(kind.adjustable for kind in fitting(domain)) - 4
-    assert [entry.text for entry in tabs.accuracy.legend.entries()] == [
+    assert [entry.text for entry in tabs.view(AccuracyPlot).legend.entries()] == [
         "GRR",
         "Subset, SUE, OLH",
         f"{unnamed} others: point at them",
@@ -140,11 +176,11 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
 def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
     page: PlanPage, document: Document, qtbot: QtBot
 ) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
     for epsilon in ("2", "0.5", "4"):
         document.edit("x", document.plan.with_column("happy", mechanism=mechanism("oue", epsilon)))
-        for plot in (tabs.accuracy.by_epsilon, tabs.accuracy.by_respondents):
+        for plot in (tabs.view(AccuracyPlot).by_epsilon, tabs.view(AccuracyPlot).by_count):
             here, level = plot._upright.value(), plot._level.value()
             curves = [item.getOriginalDataset() for item in plot.getPlotItem().listDataItems()]
             # Against n, those of other mechanisms are drawn by their ends alone.
@@ -158,7 +194,7 @@ def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
     def titles() -> list[tuple[str, str]]:
         found = []
         for index in (ACCURACY, DRAWS):
-            page.records.panel.protected.tabs.tabs.setCurrentIndex(index)
+            page.records.panel.tabs.tabs.setCurrentIndex(index)
             plot = next(p for p in page.findChildren(PlotCanvas) if p.isVisible())
             axis = plot.getPlotItem().getAxis("left" if index == ACCURACY else "bottom")
             found.append((axis.labelText, plot.table_data().headers[1]))
@@ -178,18 +214,18 @@ def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
 
 
 def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(BELIEF)
-    assert (tabs.belief._before.full(), tabs.belief._after.full()) == (50, 88)
-    tabs.belief.prior.setValue(10)
-    assert (tabs.belief._before.full(), tabs.belief._after.full()) == (10, 45)
-    assert tabs.belief._after.accessibleName() == "45 of 100 dots"
+    assert (tabs.view(BeliefPlot)._before.full(), tabs.view(BeliefPlot)._after.full()) == (50, 88)
+    tabs.view(BeliefPlot).prior.setValue(10)
+    assert (tabs.view(BeliefPlot)._before.full(), tabs.view(BeliefPlot)._after.full()) == (10, 45)
+    assert tabs.view(BeliefPlot)._after.accessibleName() == "45 of 100 dots"
 
 
 def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    draws = tabs.draws
+    draws = tabs.view(DrawsPlot)
     draws.player.step.click()
     draws.player.step.click()
     assert draws.player.shown() == 3
@@ -207,9 +243,9 @@ def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> No
 def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
     page: PlanPage,
 ) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    draws = tabs.draws
+    draws = tabs.view(DrawsPlot)
     for _ in range(99):
         draws.player.step.click()
     truth, ends = draws._truth.value(), [marker.value() for marker in draws._ends]
@@ -225,22 +261,22 @@ def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
 
 
 def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    tabs.draws.player.play.click()
+    tabs.view(DrawsPlot).player.play.click()
     tabs.tabs.setCurrentIndex(NOISE)
-    assert not tabs.draws.player.is_playing()
+    assert not tabs.view(DrawsPlot).player.is_playing()
 
 
 def test_that_draws_end_with_the_last_and_play_from_the_first_again(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     for _ in range(120):
-        tabs.draws.player.advance()
-    assert tabs.draws.player.shown() == 100
-    tabs.draws.player.play.click()
-    assert tabs.draws.player.shown() == 1
-    tabs.draws.player.play.click()
+        tabs.view(DrawsPlot).player.advance()
+    assert tabs.view(DrawsPlot).player.shown() == 100
+    tabs.view(DrawsPlot).player.play.click()
+    assert tabs.view(DrawsPlot).player.shown() == 1
+    tabs.view(DrawsPlot).player.play.click()
 
 
 def test_that_a_theme_recolours_the_page_while_it_is_open(
@@ -294,7 +330,7 @@ def test_that_the_page_has_no_focus_stop_without_a_name(page: PlanPage) -> None:
     for name in ("happy", "region"):
         page.select(name)
         for view in range(4):
-            page.records.panel.protected.tabs.tabs.setCurrentIndex(view)
+            page.records.panel.tabs.tabs.setCurrentIndex(view)
             assert nameless(page) == []
 
 
@@ -318,17 +354,17 @@ def test_that_a_mechanism_that_no_longer_fits_is_named_and_replaced(
     misfit = mechanism("duchi", "1")
     document.edit("x", document.plan.with_column("happy", mechanism=misfit))
     assert "does not fit" in page.records.panel.advice.text()
-    assert not page.records.panel.protected.tabs.isVisible()
+    assert not page.records.panel.tabs.isVisible()
     page.records.panel.assignment.mechanismChosen.emit("grr")
-    assert page.records.panel.protected.tabs.isVisible()
+    assert page.records.panel.tabs.isVisible()
     assert document.plan.column("happy").mechanism == mechanism("grr", "1")
     assert document.plan.budget == Decimal(8)
 
 
 def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
-    plot = tabs.accuracy.by_epsilon
+    plot = tabs.view(AccuracyPlot).by_epsilon
     here, error = np.log10(2), plot._level.value()
     assert plot.curve_at(here, error, 0.01).split(", ")[0] == "GRR"
     assert plot.curve_at(here, error - 3, 1e-6) == ""
@@ -337,9 +373,9 @@ def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
 def test_that_the_pointer_names_a_curve_that_it_is_at_and_no_other(
     page: PlanPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tabs = page.records.panel.protected.tabs
+    tabs = page.records.panel.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
-    plot = tabs.accuracy.by_epsilon
+    plot = tabs.view(AccuracyPlot).by_epsilon
     page.grab()
     told: list[str] = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _plot: told.append(text))
@@ -373,14 +409,14 @@ def test_that_the_axis_says_what_the_heights_are_chances_of(
     page: PlanPage, kind: str, title: str
 ) -> None:
     page.records.edits.set_mechanism("happy", kind)
-    axis = page.records.panel.protected.tabs.noise.plot.getPlotItem().getAxis("left")
+    axis = page.records.panel.tabs.view(NoisePlot).plot.getPlotItem().getAxis("left")
     assert axis.labelText == title
 
 
 def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPage) -> None:
     page.select("age")
     page.records.edits.set_mechanism("age", "hybrid")
-    noise = page.records.panel.protected.tabs.noise
+    noise = page.records.panel.tabs.view(NoisePlot)
     first, _ = noise.plot._spikes
     assert len(first.getData()[0]) == 4
     assert [entry.text for entry in noise.legend.entries()][-1] == "ends of the range"
@@ -391,7 +427,7 @@ def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPag
 
 
 def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: PlanPage) -> None:
-    noise = page.records.panel.protected.tabs.noise
+    noise = page.records.panel.tabs.view(NoisePlot)
     page.records.panel.choose_answers()
     dialog = page.window().findChildren(AnswersDialog)[-1]
     second = dialog.fields[1]
@@ -410,7 +446,7 @@ def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: 
 
 def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> None:
     page.select("age")
-    page.records.panel.protected.tabs.noise.answers.click()
+    page.records.panel.tabs.view(NoisePlot).answers.click()
     dialog = page.window().findChildren(AnswersDialog)[-1]
     first = dialog.fields[0]
     assert isinstance(first, CommitLine)
@@ -419,7 +455,7 @@ def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> No
     assert "no answer" in dialog.refusal()
     first.setText("20")
     first.commit()
-    assert "“20 years”" in page.records.panel.protected.tabs.noise.legend.entries()[0].text
+    assert "“20 years”" in page.records.panel.tabs.view(NoisePlot).legend.entries()[0].text
     dialog.close()
 
 

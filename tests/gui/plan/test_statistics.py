@@ -15,10 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
+from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, NAME
-from dpdesk.gui.pages.plan.statistics import StatisticsPane
-from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
-from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
+from dpdesk.gui.pages.plan.plan_pane import StatisticsPane
+from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
+from dpdesk.gui.pages.plan.query_views import WhyView
 from dpdesk.gui.pages.plan.words import error_words
 from dpdesk.plan import Plan
 from dpdesk.preview.central import query_request
@@ -68,9 +70,9 @@ def test_that_every_kind_starts_with_a_query_whose_error_is_shown(
         assert tile.value()
     for number in range(4):
         view.panel.tabs.tabs.setCurrentIndex(number)
-    assert len(view.panel.tabs.law.plot.table_data().rows) > 1
-    assert len(view.panel.tabs.accuracy.by_epsilon.table_data().rows) > 1
-    assert view.panel.tabs.why.derivation.text()
+    assert len(view.panel.tabs.view(ReleaseLawPlot).plot.table_data().rows) > 1
+    assert len(view.panel.tabs.view(CentralAccuracyPlot).by_epsilon.table_data().rows) > 1
+    assert view.panel.tabs.view(WhyView).derivation.text()
     assert nameless(view) == []
 
 
@@ -78,7 +80,10 @@ def test_that_the_curves_of_the_error_are_drawn_from_end_to_end(view: Statistics
     view.ask.kinds["count"].trigger()
     for number in range(4):
         view.panel.tabs.tabs.setCurrentIndex(number)
-    for plot in (view.panel.tabs.accuracy.by_epsilon, view.panel.tabs.accuracy.by_rows):
+    for plot in (
+        view.panel.tabs.view(CentralAccuracyPlot).by_epsilon,
+        view.panel.tabs.view(CentralAccuracyPlot).by_count,
+    ):
         across, upwards = plot.getViewBox().viewRange()
         (logs, errors), _ = (curve.getData() for curve in plot.getPlotItem().listDataItems())
         table = plot.table_data().rows
@@ -237,7 +242,7 @@ def test_that_groups_are_taken_in_the_order_of_the_ticks(
     view.panel.choose_groups()
     dialog = view.window().findChild(GroupsDialog)
     for name in ("region", "happy"):
-        dialog.tick(name)
+        dialog.list.tick(name)
     assert nameless(dialog) == []
     dialog.accept()
     assert queries(document) == (Count(by=("region", "happy")),)

@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog, MatrixModel
-from dpdesk.gui.pages.plan.parameter_form import parameter_fields
-from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
+from dpdesk.gui.pages.plan.attribute_dialogs import MatrixDialog, MatrixModel, TargetsDialog
+from dpdesk.gui.pages.plan.plan_forms import parameter_fields
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.declared_form import bare_type
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
@@ -136,7 +135,7 @@ def test_that_the_epsilon_of_a_matrix_follows_from_it(document: Document, page: 
     dialog = open_matrix(page)
     button = page.records.panel.parameters.findChild(QPushButton)
     assert button.text() == "3 × 3 chances…"
-    assert not page.records.panel.protected.epsilon.isEnabled()
+    assert not page.records.panel.epsilon.isEnabled()
     for x in range(3):
         for y in range(3):
             dialog.model.setData(dialog.model.index(x, y), "0.5" if x == y else "0.25")

@@ -27,7 +27,7 @@ def page(document: Document) -> Iterator[SimulatePage]:
 @pytest.fixture
 def view() -> Iterator[SamplePlanningView]:
     """The view alone, with two coins, a share of 10 % and n = 3,586; gone afterwards."""
-    shown = SamplePlanningView()
+    shown = SamplePlanningView(SUPPOSED)
     shown.resize(846, 600)
     shown.show()
     shown.show_scenario(SUPPOSED)

@@ -14,7 +14,7 @@ from dpdesk.designs.forced import Forced
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.widgets.typed_table import TypedRows
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))

@@ -143,7 +143,12 @@ def test_that_the_memo_takes_in_what_was_worked_on(
     page: SimulatePage, placed: SamplePlanningView, qtbot: QtBot
 ) -> None:
     view = placed
-    base = ShareMemo("", page.scenario().design, 0.1, page.scenario().respondents)
+    base = ShareMemo(
+        question="",
+        design=page.scenario().design,
+        prevalence=0.1,
+        respondents=page.scenario().respondents,
+    )
     assert view.add_to_memo(base) == base
     type_into(view.one.cells["population"], "5000", qtbot)
     type_into(view.one.cells["denial"], "50", qtbot)
@@ -178,7 +183,9 @@ def test_that_the_memo_follows_the_survey_on_the_left(
     page.pane.change(design=DIE)
     page.pane.flush()
     page.planning.show_scenario(page.scenario())
-    base = ShareMemo("", DIE, 0.1, page.scenario().respondents)
+    base = ShareMemo(
+        question="", design=DIE, prevalence=0.1, respondents=page.scenario().respondents
+    )
     found = view.add_to_memo(base).strata
     assert found is not None
     assert found.plan.respondents == allocate(DIE, found.strata, 3586, "neyman")

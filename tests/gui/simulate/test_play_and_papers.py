@@ -15,7 +15,7 @@ from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from tests.designs.cases import ALL, made
 
 HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from math import ceil, exp, floor, log, sqrt
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.cli.main import main
 from dpdesk.designs.planning import (
     Contrast,
     Goal,
@@ -18,8 +21,11 @@ from dpdesk.designs.planning import (
     respondents_to_beat_direct,
 )
 from dpdesk.designs.warner import Mangat, WarnerDesign
+from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.planning.view import ONE, STRATA, SamplePlanningView
+from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
+from dpdesk.gui.pages.simulate.survey_tabs import NUMBER, SEVERAL
+from dpdesk.report.survey import memo_html
 from tests.gui.simulate.planning_steps import (
     DIE,
     TWO_COINS,
@@ -262,3 +268,144 @@ def test_that_the_tiles_of_every_goal_are_those_of_its_device(
         (value,) = (v for words, v in expected.items() if tile.caption().startswith(words))
         assert tile.value() == value, tile.caption()
     assert float(told["margin"]) == pytest.approx(1.959964 * sqrt(variance / people), rel=1e-6)
+
+
+FORCED = ["--design", "forced_categories", "--set", "orders=1/8,1/8,1/8,1/8"]
+ANSWERS = [*FORCED, "--shares", "0.7,0.18,0.08,0.04"]
+ADDED = ["--design", "additive", "--set", "lower=0", "--set", "upper=2000", "--set", "scale=1000"]
+NUMBERS = [*ADDED, "--mean", "400", "--deviation", "350"]
+KINDS = pytest.mark.parametrize(
+    ("kind", "words", "margin"), [(SEVERAL, ANSWERS, "3"), (NUMBER, NUMBERS, "50")]
+)
+
+
+def of_kind(page: SimulatePage, kind: str) -> SamplePlanningView:
+    """The plan of the sample of a kind of answer, as one finds it."""
+    page.choose_kind(kind)
+    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.planning))
+    page.pane.flush()
+    return page.planning
+
+
+def commanded(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    assert main(["survey", "plan", *words, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@KINDS
+def test_that_window_command_line_and_memo_plan_the_same(
+    page: SimulatePage, kind: str, words: list[str], margin: str, qtbot: QtBot, capsys
+) -> None:
+    view = of_kind(page, kind)
+    typed = margin if kind == NUMBER else str(float(margin) / 100)
+    for name, text, option in (
+        ("population", "20000", ["--population", "20000"]),
+        ("weights_cv", "0.5", ["--weights-cv", "0.5"]),
+    ):
+        type_into(view.one.cells[name], text, qtbot)
+        type_into(view.one.cells["denial"], "20", qtbot)
+        found = commanded([*words, "--margin", typed, *option, "--denial", "0.2"], capsys)
+        told = numbers(view)
+        assert told["respondents"] == str(found["n"])
+        assert float(told["margin"]) == pytest.approx(found["margin"], rel=1e-8)
+        assert float(told["design effect"]) == pytest.approx(found["design_effect"], rel=1e-8)
+        assert told["beats a direct question from"] == str(found["beats_direct_from"])
+        for answer, each in enumerate(found.get("margins", ())):
+            name_of = page.scenario().names[answer]
+            assert float(told[f"margin of {name_of}"]) == pytest.approx(each, rel=1e-8)
+        memo = memo_html(page.pane.planned(page.scenario().memo(())))
+        assert f"{found['n']:,} respondents." in memo
+        assert f"errs less from {found['beats_direct_from']:,} respondents" in memo
+        type_into(view.one.cells[name], "", qtbot)
+    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    found = commanded([*words, "--margin", typed, "--respondents", "3000"], capsys)
+    assert float(numbers(view)["epsilon"]) == pytest.approx(found["epsilon_for_margin"], rel=1e-8)
+    legend = [entry.text for entry in view.one.curves.legend.entries()]
+    assert legend[0].endswith(f"at ε = {view.outcome().epsilon_said}")
+    view.take.click()
+    assert page.scenario().epsilon == pytest.approx(found["epsilon"], rel=1e-6)
+
+
+@KINDS
+def test_that_tests_caps_strata_and_questions_are_those_of_the_command_line(
+    page: SimulatePage, kind: str, words: list[str], margin: str, qtbot: QtBot, capsys
+) -> None:
+    view = of_kind(page, kind)
+    view.one.set_goal(Goal.RESPONDENTS_FOR_POWER)
+    against = "300" if kind == NUMBER else "0.05"
+    found = commanded([*words, "--against", against, "--power", "0.8"], capsys)
+    assert numbers(view)["respondents"] == str(found["n"])
+    view.one.second.setCurrentIndex(2)
+    view.one.second.activated.emit(2)
+    second = ["--second-group", "direct"]
+    found = commanded([*words, "--against", against, "--power", "0.8", *second], capsys)
+    assert numbers(view)["respondents"] == str(found["n"])
+    view.one.set_goal(Goal.EPSILON_FOR_ODDS)
+    found = commanded([*words, "--odds", "3"], capsys)
+    assert float(numbers(view)["epsilon"]) == pytest.approx(found["epsilon_for_odds"], rel=1e-8)
+    goals = [view.one.goal.itemData(row) for row in range(view.one.goal.count())]
+    assert (Goal.EPSILON_FOR_BELIEF.name in goals) == (kind == SEVERAL)
+    words = [word for word in words if word not in ("--mean", "400")]
+    view.set_kind(STRATA)
+    parts = zip(
+        (0.5, 0.3, 0.2), (200, 400, 1000) if kind == NUMBER else (0.02, 0.04, 0.1), strict=True
+    )
+    strata = [part for share, value in parts for part in ("--stratum", f"{share}:{value}")]
+    rule = ["--allocation", "neyman", "--respondents", "3000"]
+    found = commanded([*words, *strata, *rule], capsys)
+    plan = view.strata.found().plan
+    assert plan.margin == pytest.approx(found["margin"], rel=1e-9)
+    assert list(plan.respondents) == [stratum["n"] for stratum in found["strata"]]
+    view.set_kind(QUESTIONS)
+    asked = ["400:50", "800:60"] if kind == NUMBER else ["0.04:0.03", "0.08:0.04"]
+    questions = [part for each in asked for part in ("--question", each)]
+    found = commanded([*words, *questions, "--epsilon", "2", "--split", "least"], capsys)
+    assert view.questions.found().plan.respondents == found["n"]
+    for kept in (STRATA, QUESTIONS):
+        view.set_kind(kept)
+        view.memo.click()
+    memo = memo_html(page.pane.planned(page.scenario().memo(())))
+    assert "Supposed mean" in memo if kind == NUMBER else "Supposed share" in memo
+    assert f"{found['n']:,} respondents, who answer all 2 questions" in memo
+
+
+def test_that_numbers_are_planned_in_their_unit(page: SimulatePage, qtbot: QtBot) -> None:
+    view = of_kind(page, NUMBER)
+    page.pane.change(unit="euros")
+    page.pane.flush()
+    assert view.one.cells["margin"].field.text() == "± 50 euros"
+    type_into(view.one.cells["margin"], "60 euros", qtbot)
+    assert view.one.cells["margin"].number() == 60
+    assert "a margin of ± 60 euros (95 %)" in view.sentence.text()
+    assert values(view)[1] == "± 60 euros"
+    units = {row[0]: row[2] for row in view.outcome().table.rows}
+    assert (units["margin"], units["true mean"]) == ("euros", "euros")
+
+
+@pytest.mark.parametrize(("kind", "word"), [(SEVERAL, "matrix"), (NUMBER, "bar_lev")])
+def test_that_a_design_says_itself_that_no_epsilon_decides_it(
+    page: SimulatePage, kind: str, word: str
+) -> None:
+    view = of_kind(page, kind)
+    page.pane.change(design=page.scenario().usual_design(word))
+    page.pane.flush()
+    assert view.outcome() is not None
+    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    assert view.outcome() is None
+    assert page.scenario().design.title in view.refusal.text()
+
+
+@pytest.mark.parametrize("kind", [SEVERAL, NUMBER])
+def test_that_questions_of_every_kind_go_into_the_plan(
+    page: SimulatePage, document: Document, kind: str
+) -> None:
+    view = of_kind(page, kind)
+    view.set_kind(QUESTIONS)
+    view.use.click()
+    columns = [c for c in document.plan.columns if c.name.startswith("sensitive_question_")]
+    planned = view.questions.found().plan.questions
+    # A plan has four decimals of an epsilon, rounded down.
+    for column, question in zip(columns, planned, strict=True):
+        assert 0 <= question.epsilon - float(column.mechanism.epsilon) < 1.01e-4
+    assert columns[0].label == page.scenario().question

@@ -30,7 +30,7 @@ from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.results import result_csv, save_results
-from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.take_over import COLUMN

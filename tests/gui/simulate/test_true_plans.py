@@ -17,7 +17,7 @@ from dpdesk.designs.planning import Goal, Wanted
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
 from dpdesk.gui.pages.simulate.planning.words import PlanWords, found
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.report.survey import ShareMemo, memo_html
 from tests.gui.simulate.planning_steps import DIE, TWO_COINS, type_into, write
 from tests.report.test_true_survey_papers import words
@@ -79,7 +79,7 @@ def check_picture(pane: StrataPane | QuestionsPane, expected: list[tuple[str, fl
 def test_that_strata_come_to_what_is_shown(
     qtbot: QtBot, design: object, rule: str, confidence: float
 ) -> None:
-    pane = StrataPane()
+    pane = StrataPane(ShareScenario())
     qtbot.addWidget(pane)
     people, shares = (6000, 3000, 1000), (0.02, 0.4, 0.00125)
     by_hand = (50, 1000, 450)
@@ -171,7 +171,7 @@ def test_that_strata_come_to_what_is_shown(
 def test_that_a_questionnaire_comes_to_what_is_shown(
     qtbot: QtBot, design: object, budget: str, split: str, confidence: float
 ) -> None:
-    pane = QuestionsPane()
+    pane = QuestionsPane(ShareScenario())
     qtbot.addWidget(pane)
     pane.table.add.click()
     pane.split.setCurrentIndex(pane.split.findData(split))
@@ -298,10 +298,20 @@ def test_that_the_design_errs_less_from_the_number_that_is_told(
     ]
     (memo,) = re.findall(
         r"deny when asked directly (the design errs .*?) (?=What|The|Power|$)",
-        words(memo_html(ShareMemo(
-            "", design, share, people, denial=denial, population=population, weights_cv=cv
-        ))),
-    )  # fmt: skip
+        words(
+            memo_html(
+                ShareMemo(
+                    question="",
+                    design=design,
+                    prevalence=share,
+                    respondents=people,
+                    denial=denial,
+                    population=population,
+                    weights_cv=cv,
+                )
+            )
+        ),
+    )
     if less:
         assert less[-1] == every[-1]
         assert less == list(range(less[0], every[-1] + 1))

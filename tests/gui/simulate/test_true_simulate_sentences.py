@@ -24,8 +24,8 @@ from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.planning.words import found
 from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.gui.pages.simulate.scenario import ShareScenario, kept_title
-from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario import kept_title
+from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
 from dpdesk.gui.pages.simulate.survey_pane import SurveyFigureRow
 from tests.designs.cases import ALL, NAMES

@@ -10,6 +10,7 @@ argmax; how good that is depends on f alone, which the attacker must estimate.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -113,30 +114,42 @@ def features(
     return matrix
 
 
-def boosting(
-    known: NDArray[np.uint8],
-    real: Guesses,
-    attacked: NDArray[np.uint8],
-    seed: int,
-    advance: Advance,
-) -> Guesses:
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """What a learner is trained on, and what it has to guess.
+
+    Attributes:
+        known: Features of profiles whose real attribute is known.
+        real: Their real attributes.
+        attacked: Features of the profiles to guess.
+        seed: Seed of the learner.
+    """
+
+    known: NDArray[np.uint8]
+    real: Guesses
+    attacked: NDArray[np.uint8]
+    seed: int
+
+
+def boosting(training: Training, advance: Advance) -> Guesses:
     """Guesses with scikit-learn's gradient boosting on histograms.
 
     Shallow trees, since a report of one attribute says nothing about that of another: the
     posterior is a sum over attributes, and deeper trees learn the noise.
 
     Args:
-        known: Features of profiles whose real attribute is known.
-        real: Their real attributes.
-        attacked: Features of the profiles to guess.
-        seed: Seed of the learner.
+        training: The profiles.
         advance: Called every few rounds.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
     from threadpoolctl import threadpool_limits
 
     model = HistGradientBoostingClassifier(
-        learning_rate=0.1, max_depth=2, early_stopping=False, warm_start=True, random_state=seed
+        learning_rate=0.1,
+        max_depth=2,
+        early_stopping=False,
+        warm_start=True,
+        random_state=training.seed,
     )
     # When other programs keep the cores busy, its threads spend most of their time waiting for
     # each other: six times the work for the same trees.
@@ -144,25 +157,16 @@ def boosting(
         for rounds in range(0, _ROUNDS, _ROUNDS_AT_ONCE):
             advance(rounds / _ROUNDS)
             model.set_params(max_iter=rounds + _ROUNDS_AT_ONCE)
-            model.fit(known, real)
+            model.fit(training.known, training.real)
         advance(1.0)
-        return np.asarray(model.predict(attacked), dtype=np.int64)
+        return np.asarray(model.predict(training.attacked), dtype=np.int64)
 
 
-def xgboost(
-    known: NDArray[np.uint8],
-    real: Guesses,
-    attacked: NDArray[np.uint8],
-    seed: int,
-    advance: Advance,
-) -> Guesses:
+def xgboost(training: Training, advance: Advance) -> Guesses:
     """Guesses with XGBoost, the learner of the publications, with trees of depth 2.
 
     Args:
-        known: Features of profiles whose real attribute is known.
-        real: Their real attributes.
-        attacked: Features of the profiles to guess.
-        seed: Seed of the learner.
+        training: The profiles.
         advance: Called every round.
 
     Raises:
@@ -171,21 +175,21 @@ def xgboost(
     require_xgboost()
     import xgboost as library
 
-    training = library.DMatrix(known, label=real)
+    matrix = library.DMatrix(training.known, label=training.real)
     parameters = {
         "objective": "multi:softmax",
-        "num_class": int(real.max()) + 1,
+        "num_class": int(training.real.max()) + 1,
         "max_depth": 2,
         "learning_rate": 0.1,
         "nthread": 1,
-        "seed": seed,
+        "seed": training.seed,
     }
-    model = library.Booster(parameters, [training])
+    model = library.Booster(parameters, [matrix])
     for done in range(_ROUNDS):
         advance(done / _ROUNDS)
-        model.update(training, done)
+        model.update(matrix, done)
     advance(1.0)
-    return np.asarray(model.predict(library.DMatrix(attacked)), dtype=np.int64)
+    return np.asarray(model.predict(library.DMatrix(training.attacked)), dtype=np.int64)
 
 
 def require_xgboost() -> None:

@@ -13,6 +13,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attack.attackers import (
     Advance,
+    Training,
     boosting,
     features,
     posterior,
@@ -448,7 +449,8 @@ def _guesses(
         real = np.concatenate((made_real, known_real))
     learn = boosting if request.classifier == "boosting" else xgboost
     seed = int(generator.integers(2**31))
-    return learn(features(training, laws), real, features(attacked, laws), seed, advance)
+    task = Training(features(training, laws), real, features(attacked, laws), seed)
+    return learn(task, advance)
 
 
 def _joined(pair: tuple[NDArray[Any], NDArray[Any]]) -> NDArray[Any]:

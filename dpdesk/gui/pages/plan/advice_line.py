@@ -34,6 +34,11 @@ class TwoLineLabel(PlainLabel):
             self.setToolTip(plain_tooltip(text))
             self._fit()
 
+    def heightForWidth(self, width: int) -> int:
+        """The height of one line or two; that of the whole text, whatever is cut off it now."""
+        lines = min(len(_line_starts(self._full, self.font(), width)), _LINES)
+        return max(lines, 1) * self.fontMetrics().height()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cuts the text anew."""
         super().resizeEvent(event)
@@ -103,6 +108,15 @@ class AdviceLine(QWidget):
 
 def two_lines(text: str, font: QFont, width: int) -> str:
     """Returns as much of a text as two lines hold, with "…" where that is not all."""
+    starts = _line_starts(text, font, width)
+    if len(starts) <= _LINES:
+        return text
+    last = text[starts[_LINES - 1] :]
+    cut = QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, width - 4)
+    return text[: starts[_LINES - 1]] + cut
+
+
+def _line_starts(text: str, font: QFont, width: int) -> list[int]:
     layout = QTextLayout(text, font)
     layout.beginLayout()
     starts = []
@@ -110,8 +124,4 @@ def two_lines(text: str, font: QFont, width: int) -> str:
         line.setLineWidth(max(width, 1))
         starts.append(line.textStart())
     layout.endLayout()
-    if len(starts) <= _LINES:
-        return text
-    last = text[starts[_LINES - 1] :]
-    cut = QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, width - 4)
-    return text[: starts[_LINES - 1]] + cut
+    return starts

@@ -33,14 +33,7 @@ _SEPARATOR_HEIGHT = 9
 
 
 class SummaryDelegate(QStyledItemDelegate):
-    """Paints name over summary, and separators as Qt's own boxes have them.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    """Paints name over summary, and separators as Qt's own boxes have them."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """One line, or two where there is a summary."""

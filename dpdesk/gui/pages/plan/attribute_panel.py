@@ -3,79 +3,136 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.advice_line import AdviceLine
-from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
+from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog, ExpectedDialog, MatrixDialog
+from dpdesk.gui.pages.plan.attribute_views import ATTRIBUTE_VIEWS
 from dpdesk.gui.pages.plan.best_choice import advice_on
+from dpdesk.gui.pages.plan.choice_view import ChoiceView
+from dpdesk.gui.pages.plan.detail_panel import (
+    DetailPanel,
+    FiguresInWords,
+    LockedEpsilon,
+    Solver,
+    belief_move,
+)
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
-from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
-from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
-from dpdesk.gui.pages.plan.parameter_form import ParameterForm, parameter_fields
-from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
+from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
-from dpdesk.gui.widgets.boxes import lay_row
-from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.pages.plan.words import error_caption, truth_words
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.mechanisms import Mechanism
-from dpdesk.plan import ColumnPlan, Problem
-from dpdesk.preview import PreviewRequest, default_answers, request_for
+from dpdesk.plan import ColumnPlan
+from dpdesk.preview import (
+    PreviewRequest,
+    default_answers,
+    epsilon_for_error,
+    error_text,
+    factor_text,
+    figures,
+    ratio_text,
+    request_for,
+)
 
 _ASSIGNMENT_SHARE = 0.55
 _NAME_MAX = 24
+_NOTE_MAX = 20_000
 
 ADVICE_INTERVAL = 200
 """Milliseconds between two rankings while epsilon moves: a sentence is read, not watched."""
 
 
-class AttributePanel(Card):
+class AttributeFigures(FiguresInWords):
+    """What epsilon means, and four figures in the attribute's own unit."""
+
+    longest = (
+        "Any report is at most e = 1.23 × 10 times likelier under one true answer than under "
+        "another."
+    )
+    # The move of a belief needs most of the width.
+    stretches = (13, 13, 16, 13)
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows the figures of a request."""
+        ratio = ratio_text(request.mechanism.epsilon)
+        self.say(
+            self.tr(
+                "Any report is at most {ratio} times likelier under one true answer than under "
+                "another."
+            ),
+            ratio,
+        )
+        found = figures(request)
+        people = self.tr("{count} respondents").format(count=f"{request.respondents:,}")
+        parts = self.tr(
+            "Noise {noise}, sampling {sampling}, with {people}; together the root of the sum of "
+            "their squares."
+        )
+        alone = self.tr("So many times {people} give the error of {people} without noise.")
+        self.show_figures(
+            (
+                error_text(found.error, found.unit),
+                error_caption(request),
+                parts.format(
+                    noise=error_text(found.noise, found.unit),
+                    sampling=error_text(found.sampling, found.unit),
+                    people=people,
+                ),
+            ),
+            (
+                factor_text(found.factor),
+                self.tr("sample needed against no protection"),
+                alone.format(people=people),
+            ),
+            (
+                belief_move(found.posterior),
+                self.tr("most a report can move a belief"),
+                self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
+            ),
+            (*truth_words(found), ""),
+        )
+
+
+class AttributePanel(DetailPanel):
     """Title and mechanism on top; below them epsilon and plot, or why there are none.
 
     Args:
         document: What is shown.
         edits: Where edits go.
         parent: Qt's owner.
-
-    Attributes:
-        problemActivated: Emitted with the path of the problem whose link was clicked.
     """
 
-    problemActivated = Signal(str)
-
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self._document = document
+        super().__init__(
+            document, edits, self.tr("Choose an attribute on the left."), parent=parent
+        )
         self._edits = edits
         self._name = ""
         self._answers: dict[str, tuple[int, int]] = {}
         self._request: PreviewRequest | None = None
         self._better: Mechanism | None = None
         self._advising = Throttle(self._advise, self, ADVICE_INTERVAL)
-        self._problem: Problem | None = None
-        self._title = ElidedLabel("", "heading", parent=self)
         self.assignment = AssignmentBox(parent=self)
-        self.advice = AdviceLine(parent=self)
+        row = LockedEpsilon(parent=self)
         self.parameters = ParameterForm(self._set_parameter, parent=self)
-        self.protected = ProtectedPanel(self.advice, self.parameters, parent=self)
+        self.note = QLineEdit(self)
+        limit_length(self.note, _NOTE_MAX)
+        self.note.setPlaceholderText(self.tr("Note: why this ε"))
+        self.note.setAccessibleName(self.tr("Note: why this mechanism and this epsilon"))
+        self.note.setToolTip(self.tr("Kept in the plan, beside this attribute"))
+        views = ATTRIBUTE_VIEWS, self.tr("Views of the attribute")
+        self._furnish((self.assignment,), row, self.parameters, views, AttributeFigures, self.note)
         self.unprotected = UnprotectedPanel(parent=self)
-        self._nothing = PlainLabel(
-            self.tr("Choose an attribute on the left."), "muted", wrap=True, parent=self
-        )
-        self._stack = QStackedWidget(self)
-        for part in (self.protected, self.unprotected, self._nothing):
-            self._stack.addWidget(part)
-        head = lay_row((self._title, 1), self.assignment, spacing=12)
-        self.body.addLayout(head)
-        self.body.addWidget(self._stack, 1)
+        self._stack.addWidget(self.unprotected)
         self._connect()
         self.show_attribute("")
 
@@ -84,23 +141,15 @@ class AttributePanel(Card):
         super().resizeEvent(event)
         self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
 
-    def is_dragging(self) -> bool:
-        """Whether the slider of epsilon is held."""
-        return self.protected.epsilon.is_dragging()
-
     def name(self) -> str:
         """The column that is shown; empty if there is none."""
         return self._name
 
-    def title(self) -> str:
-        """The words above the panel, in full."""
-        return self._title.full_text()
-
     def show_attribute(self, name: str) -> None:
         """Shows another column; "" for none."""
         if name != self._name:
-            self.protected.forget_typing()
-            self._edits.end_drag()
+            self.note.setModified(False)
+            self._forget_typing()
         self._name = name
         self.refresh()
 
@@ -116,7 +165,6 @@ class AttributePanel(Card):
             partial(self._edits.set_expected, column.name),
             self.window(),
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def edit_matrix(self) -> None:
@@ -141,42 +189,56 @@ class AttributePanel(Card):
             partial(self._edits.set_parameter, column.name, name),
             self.window(),
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def choose_answers(self) -> None:
         """Opens the choice of the two true answers that the plots compare."""
         column = self._column()
         domain = None if column is None else column.effective_domain
-        if column is None or domain is None or not self.protected.isVisible():
+        if column is None or domain is None or not self.shown.isVisible():
             return
         answers = self._answers_of(column) or default_answers(domain)
         dialog = AnswersDialog(column.title, domain, answers, self.window())
         dialog.answersChosen.connect(partial(self._compare, column.name))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def compare_mechanisms(self) -> None:
         """Shows the mechanisms that fit side by side."""
-        if self.protected.isVisible():
-            self.protected.tabs.show_choice()
+        if self.shown.isVisible():
+            self.tabs.go_to(ChoiceView)
 
     def refresh(self) -> None:
         """Shows what the document now says of the column."""
         column = self._column()
-        self.assignment.setVisible(column is not None)
+        self._show_title("" if column is None else column.title)
         if column is None:
-            self._title.set_text("")
-            self._stack.setCurrentWidget(self._nothing)
             return
-        if self._title.full_text() != column.title:
-            self._title.set_text(column.title)
         self.assignment.show_column(column, self._document.plan.sampling)
         if column.role == "protect" and column.mechanism is not None:
-            self._show_protected(column)
+            self._show_protected(column, column.mechanism)
         else:
             self.unprotected.show_column(column, self._document.plan)
             self._stack.setCurrentWidget(self.unprotected)
+
+    def set_epsilon(self, epsilon: Decimal) -> None:
+        """Changes the epsilon of the column."""
+        self._edits.set_epsilon(self._name, epsilon)
+
+    def toggle_lock(self) -> None:
+        """Locks the epsilon of the column, or unlocks it."""
+        self._edits.toggle_lock(self._name)
+
+    def take_advice(self) -> None:
+        """Puts the better mechanism in force."""
+        # The sentence may be a moment older than epsilon.
+        self._advising.flush()
+        if self._better is not None:
+            self._edits.take_mechanism(self._name, self._better)
+
+    def error_in_force(self, request: PreviewRequest) -> tuple[float, str, Solver]:
+        """The 95 % error."""
+        found = figures(request)
+        return found.error, found.unit, partial(epsilon_for_error, request)
 
     def _answers_of(self, column: ColumnPlan) -> tuple[int, int] | None:
         """The answers that were chosen to be compared, as long as the domain has them."""
@@ -194,11 +256,19 @@ class AttributePanel(Card):
         columns = self._document.plan.columns
         return next((column for column in columns if column.name == self._name), None)
 
-    def _show_protected(self, column: ColumnPlan) -> None:
+    def _show_protected(self, column: ColumnPlan, mechanism: Mechanism) -> None:
         plan = self._document.plan
         answers = self._answers_of(column)
         request = request_for(column, plan.respondents, answers, plan.sampling)
-        self.protected.show_column(column, request)
+        self._show_epsilon(mechanism.epsilon, locked=column.locked)
+        self.parameters.show_mechanism(mechanism)
+        if self.epsilon.isEnabled() != mechanism.adjustable:
+            self.epsilon.setEnabled(mechanism.adjustable)
+            self.lock.setEnabled(mechanism.adjustable)
+        if not self.note.isModified():
+            self.note.setText(" ".join(column.note.splitlines()))
+            self.note.setCursorPosition(0)
+        self._show_request(request)
         stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None
         found = [p for p in self._document.problems if p.column == column.name]
@@ -218,7 +288,7 @@ class AttributePanel(Card):
             self._advising.request()
         else:
             self._advising.flush()
-        self._stack.setCurrentWidget(self.protected)
+        self._stack.setCurrentWidget(self.shown)
 
     def _advise(self) -> None:
         """Compares the mechanism in force with the others that fit."""
@@ -233,19 +303,15 @@ class AttributePanel(Card):
         self.advice.show_advice("success" if proposed else "info", found.text, link)
 
     def _connect(self) -> None:
-        protected, unprotected = self.protected, self.unprotected
-        protected.epsilon.epsilonChanged.connect(self._set_epsilon)
-        protected.epsilon.editingFinished.connect(self._edits.end_drag)
-        protected.error.epsilonSolved.connect(self._take_solved)
-        protected.tabs.choice.mechanismChosen.connect(
+        choice, unprotected = self.tabs.view(ChoiceView), self.unprotected
+        choice.mechanismChosen.connect(
             lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
         )
-        protected.tabs.choice.expectedAsked.connect(self.edit_expected)
+        choice.expectedAsked.connect(self.edit_expected)
+        for view in self.tabs.views:
+            view.answersAsked.connect(self.choose_answers)
         self.parameters.asked.connect(lambda _name: self.edit_matrix())
-        protected.tabs.noise.answersAsked.connect(self.choose_answers)
-        protected.tabs.loss.answersAsked.connect(self.choose_answers)
-        protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
-        protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
+        self.note.editingFinished.connect(self._take_note)
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
         unprotected.keepWanted.connect(self._keep)
         unprotected.protectAllWanted.connect(self._edits.protect_all)
@@ -254,18 +320,14 @@ class AttributePanel(Card):
             lambda kind: self._edits.set_mechanism(self._name, kind)
         )
         self.assignment.roleChosen.connect(self._set_role)
-        self.advice.linkClicked.connect(self._follow_advice)
 
-    def _set_epsilon(self, epsilon: object) -> None:
-        self._edits.set_epsilon(self._name, epsilon)  # type: ignore[arg-type]
+    def _take_note(self) -> None:
+        if self.note.isModified():
+            self.note.setModified(False)
+            self._edits.set_note(self._name, self.note.text().strip())
 
     def _set_parameter(self, parameter: str, value: object) -> str:
         return self._edits.set_parameter(self._name, parameter, value)
-
-    def _take_solved(self, epsilon: object) -> None:
-        self._edits.end_drag()
-        self._set_epsilon(epsilon)
-        self._edits.end_drag()
 
     def _keep(self) -> None:
         column = self._column()
@@ -277,15 +339,6 @@ class AttributePanel(Card):
             self._edits.drop(self._name)
         else:
             self._edits.keep(self._name)
-
-    def _follow_advice(self) -> None:
-        if self._problem is not None:
-            self.problemActivated.emit(self._problem.path)
-            return
-        # The sentence may be a moment older than epsilon.
-        self._advising.flush()
-        if self._better is not None:
-            self._edits.take_mechanism(self._name, self._better)
 
 
 def _differ_in_epsilon(old: PreviewRequest | None, new: PreviewRequest | None) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout
 
-from dpdesk.gui.pages.plan.plan_view import PlanView
+from dpdesk.gui.pages.plan.plan_view import PlotView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.dots import HundredDots
-from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.legend_row import LegendEntry
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
 from dpdesk.preview import BeliefView, PreviewRequest, belief_text, belief_view
 from dpdesk.preview.central import QueryRequest
@@ -19,18 +20,14 @@ from dpdesk.preview.central import QueryRequest
 _TABLE_STEP = 10
 
 
-class BeliefPlot(PlanView):
-    """The curve from prior to posterior, and both as a hundred dots.
-
-    Args:
-        parent: Qt's owner.
-    """
+class BeliefPlot(PlotView):
+    """The curve from prior to posterior, and both as a hundred dots."""
 
     title = N_("Attacker")
     meaning = N_("Attacker's view: what a report does to a belief")
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
         self._epsilon = 1.0
         self.plot = PlotCanvas(self.tr("Belief before and after a report"), parent=self)
         self.plot.set_axis_titles(self.tr("belief before (%)"), self.tr("belief after (%)"))
@@ -43,8 +40,9 @@ class BeliefPlot(PlanView):
         self._same.setData([0.0, 100.0], [0.0, 100.0])
         self._before = HundredDots(0, parent=self)
         self._after = HundredDots(0, parent=self)
-        self._before_text = PlainLabel("", "caption", parent=self)
-        self._after_text = PlainLabel("", "caption", parent=self)
+        self._before_text, self._after_text = (
+            SteadyLines(PlainLabel("", "caption"), parent=self) for _ in range(2)
+        )
         self.prior = QSlider(Qt.Orientation.Horizontal, self)
         self.prior.setRange(1, 99)
         self.prior.setValue(50)
@@ -54,7 +52,7 @@ class BeliefPlot(PlanView):
         label = QLabel(self.tr("&Belief before"), self)
         label.setBuddy(self.prior)
         self.prior.setAccessibleName(self.tr("Belief before, in per cent"))
-        self.legend = LegendRow(parent=self)
+        self._make_legend()
         self.legend.set_entries(
             (
                 LegendEntry(self.tr("raised the most"), 0),
@@ -68,10 +66,6 @@ class BeliefPlot(PlanView):
         """Shows what the epsilon of a request does to a belief."""
         self._epsilon = float(request.epsilon)
         self._show()
-
-    def show_table(self) -> None:
-        """Shows the numbers of the plot."""
-        self.plot.show_table()
 
     def _lay_out(self, label: QLabel) -> None:
         dots = QVBoxLayout()
@@ -90,8 +84,8 @@ class BeliefPlot(PlanView):
         self._upright.setValue(100 * view.prior)
         self._level.setValue(100 * view.raised)
         before, after = belief_text(view.prior), belief_text(view.raised)
-        self._before_text.setText(self.tr("before: {belief}").format(belief=before))
-        self._after_text.setText(self.tr("after, at most: {belief}").format(belief=after))
+        self._before_text.set_text(self.tr("before: {belief}").format(belief=before))
+        self._after_text.set_text(self.tr("after, at most: {belief}").format(belief=after))
         spoken = self.tr("{full} of 100 dots")
         self._before.set_full(view.dots_before, spoken.format(full=view.dots_before))
         self._after.set_full(view.dots_after, spoken.format(full=view.dots_after))
@@ -111,3 +105,10 @@ class BeliefPlot(PlanView):
         columns = zip(view.priors, view.lowest, view.highest, strict=True)
         rows = [tuple(f"{100 * belief:.4g} %" for belief in beliefs) for beliefs in columns]
         return PlotTable(headers, tuple(rows[::_TABLE_STEP]))
+
+
+class QueryBelief(BeliefPlot):
+    """The attacker's view of a statistic, where there is room to call it so."""
+
+    title = N_("Attacker's view")
+    meaning = ""

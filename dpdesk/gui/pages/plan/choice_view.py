@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -20,18 +22,34 @@ from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.padded_delegate import PADDING
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
-from dpdesk.mechanisms import Candidate, Mechanism
+from dpdesk.mechanisms import AnyDomain, Candidate, Mechanism
 from dpdesk.preview import PreviewRequest, choice_view, error_text, explain_choice, significant
 
 MECHANISM, ERROR, VAR_STAR, BITS, LOST = range(5)
 _IN_FORCE = "✓ "
 
 
-class ChoiceModel(RowModel[Candidate]):
+@dataclass(frozen=True, slots=True)
+class ChoiceRow:
+    """A mechanism as the table shows it; its texts are written once, however often they are read.
+
+    Attributes:
+        mechanism: With its parameters, at the epsilon of the request.
+        texts: One per column, without the mark of the mechanism in force.
+        in_force: Whether the attribute has it.
+    """
+
+    mechanism: Mechanism
+    texts: tuple[str, ...]
+    in_force: bool
+
+
+class ChoiceModel(RowModel[ChoiceRow]):
     """One row per mechanism, the best one first; the one in force is marked.
 
     Args:
@@ -40,7 +58,7 @@ class ChoiceModel(RowModel[Candidate]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._request: PreviewRequest | None = None
+        self._domain: AnyDomain | None = None
         variance = self.tr("Noise variance of a rare category, times the number of reports")
         self.heads = (
             Head(self.tr("Mechanism"), self.tr("Enter or a double click puts it in force.")),
@@ -54,62 +72,68 @@ class ChoiceModel(RowModel[Candidate]):
             Head(self.tr("Lost"), self.tr("Against reports that look like answers")),
         )
 
-    def show_candidates(
-        self, candidates: tuple[Candidate, ...], request: PreviewRequest | None
-    ) -> None:
-        """Shows other candidates; the rows stay where the mechanisms are the same ones."""
-        kinds = [judged.mechanism.kind for judged in candidates]
-        same = kinds == [judged.mechanism.kind for judged in self.rows]
-        before = self.row_in_force()
-        self._request = request
-        self.show_rows(candidates, same=same)
-        if same and self.row_in_force() != before:
+    def show_candidates(self, candidates: Sequence[Candidate], request: PreviewRequest) -> None:
+        """Shows other candidates; where only their order differs, no more than their texts."""
+        rows = [self._row_of(judged, request) for judged in candidates]
+        kinds = sorted(row.mechanism.kind for row in rows)
+        same = request.domain is self._domain and kinds == sorted(
+            row.mechanism.kind for row in self.rows
+        )
+        self._domain, before = request.domain, self.row_in_force()
+        self.show_rows(rows, same=same)
+        after = self.row_in_force()
+        if same and before != after:
             # Bold type is no text: all cells of two rows look otherwise.
-            self.announce(0, len(candidates) - 1)
+            for row in {before, after} - {-1}:
+                self.announce(row, row)
 
     def mechanism(self, row: int) -> Mechanism:
         """The mechanism of a row."""
         return self.rows[row].mechanism
 
+    def row_of(self, kind: str) -> int:
+        """The row of a kind of mechanism; -1 if it is not listed."""
+        return next((i for i, row in enumerate(self.rows) if row.mechanism.kind == kind), -1)
+
     def row_in_force(self) -> int:
         """The row of the mechanism in force; -1 if there is none."""
-        return next((i for i, row in enumerate(self.rows) if self._is_in_force(row)), -1)
+        return next((i for i, row in enumerate(self.rows) if row.in_force), -1)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """What every cell has; the mechanism in force is bold."""
-        if role == Qt.ItemDataRole.FontRole and self._is_in_force(self.row(index.row())):
+        if role == Qt.ItemDataRole.FontRole and self.row(index.row()).in_force:
             font = QFont()
             font.setBold(True)
             return font
         return super().data(index, role)
 
-    def text(self, row: Candidate, column: int) -> str:
+    def text(self, row: ChoiceRow, column: int) -> str:
         """The text of a cell; the mechanism in force has a mark."""
-        if column == MECHANISM:
-            return f"{_IN_FORCE if self._is_in_force(row) else ''}{row.mechanism.short}"
-        if column == ERROR:
-            request = self._request
-            return error_text(row.error_95(request.respondents), request.unit) if request else ""
-        if column == VAR_STAR:
-            return significant(row.noise_constant, 3)
-        if column == BITS:
-            return significant(row.bits_sent, 2 if row.bits_sent < 100 else 4)
-        return " ".join(tr_plan(loss) for loss in row.losses) or self.tr("nothing")
+        marked = row.in_force and column == MECHANISM
+        return f"{_IN_FORCE}{row.texts[column]}" if marked else row.texts[column]
 
-    def spoken(self, row: Candidate, column: int) -> str:
+    def spoken(self, row: ChoiceRow, column: int) -> str:
         """The mark of the mechanism in force, in words."""
-        if column == MECHANISM and self._is_in_force(row):
+        if column == MECHANISM and row.in_force:
             return self.tr("{mechanism}, in force").format(mechanism=row.mechanism.short)
         return super().spoken(row, column)
 
-    def tooltip(self, row: Candidate, column: int) -> str:
+    def tooltip(self, row: ChoiceRow, column: int) -> str:
         """The mechanism in full, or all that is lost."""
         if column == MECHANISM:
             return f"{row.mechanism.title}\n{row.mechanism.summary}"
-        return self.text(row, column) if column == LOST else ""
+        return row.texts[column] if column == LOST else ""
 
-    def _is_in_force(self, row: Candidate) -> bool:
-        return self._request is not None and row.mechanism == self._request.mechanism
+    def _row_of(self, judged: Candidate, request: PreviewRequest) -> ChoiceRow:
+        bits = judged.bits_sent
+        texts = (
+            judged.mechanism.short,
+            error_text(judged.error_95(request.respondents), request.unit),
+            significant(judged.noise_constant, 3),
+            significant(bits, 2 if bits < 100 else 4),
+            " ".join(tr_plan(loss) for loss in judged.losses) or self.tr("nothing"),
+        )
+        return ChoiceRow(judged.mechanism, texts, judged.mechanism == request.mechanism)
 
 
 _ROW_HEIGHT = 28
@@ -134,20 +158,22 @@ class _CandidateTable(ReadTable):
         """Makes the columns as wide as their heads and texts."""
         for column in range(LOST):
             wide = self.horizontalHeader().sectionSizeHint(column)
-            self.setColumnWidth(column, max(wide, self._needed(column)))
+            self.setColumnWidth(column, max(wide, self._needed(column, self._candidates.rows)))
 
     def _widen(self, first: Index, last: Index) -> None:
         """Gives a longer text more room; columns that shrink would dance with the slider."""
+        rows = self._candidates.rows[first.row() : last.row() + 1]
         for column in range(first.column(), min(last.column() + 1, LOST)):
-            needed = self._needed(column)
+            needed = self._needed(column, rows)
             if needed > self.columnWidth(column):
                 self.setColumnWidth(column, needed)
 
-    def _needed(self, column: int) -> int:
+    def _needed(self, column: int, rows: Sequence[ChoiceRow]) -> int:
+        """The width that the texts of some rows need, in bold type."""
         bold = self.font()
         bold.setBold(True)
-        metrics, model = QFontMetrics(bold), self._candidates
-        texts = (model.text(row, column) for row in model.rows)
+        metrics = QFontMetrics(bold)
+        texts = (self._candidates.text(row, column) for row in rows)
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         return widest + 2 * PADDING + 2
 
@@ -161,9 +187,6 @@ class _CandidateTable(ReadTable):
 class ChoiceView(PlanView):
     """Why the best mechanism is the best, a table of all, and what the table is sorted by.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         mechanismChosen: Emitted with the `Mechanism` of the row that was chosen.
         expectedAsked: The button of the expected answers was clicked.
@@ -173,11 +196,10 @@ class ChoiceView(PlanView):
     mechanismChosen = Signal(object)
     expectedAsked = Signal()
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
-        self._in_force = -1
-        self._dialog: PlotTableDialog | None = None
+        self._kind_in_force = ""
         self.reason = TwoLineLabel(parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
         self.by.addItem(self.tr("total error"), "total")
@@ -199,7 +221,9 @@ class ChoiceView(PlanView):
         self.table = _CandidateTable(self.model, self.tr("Mechanisms that fit"), self)
         self.table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
         row = lay_row(label, self.by, STRETCH, self.expected, spacing=8)
-        lay_column(self.reason, row, (self.table, 1), spacing=6, on=self)
+        self._lines = SteadyLines(self.reason, write=self.reason.set_text, parent=self)
+        lay_column(self._lines, row, (self.table, 1), spacing=6, on=self)
+        self.setFocusProxy(self.table)
         self.by.activated.connect(lambda _: self._show_again())
         self.table.rowChosen.connect(self._choose)
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
@@ -209,13 +233,9 @@ class ChoiceView(PlanView):
         self._request = request
         self._show_again()
 
-    def show_table(self) -> None:
-        """Shows the table in a window of its own, from where it can be copied."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
-        self._dialog.set_table(self.table_data())
-        self._dialog.show()
-        self._dialog.raise_()
+    def table_title(self) -> str:
+        """That of the table in the view."""
+        return self.table.accessibleName()
 
     def table_data(self) -> PlotTable:
         """What the table shows, as texts."""
@@ -224,14 +244,21 @@ class ChoiceView(PlanView):
     def _show_again(self) -> None:
         if self._request is None:
             return
-        by = self.by.currentData()
-        self.model.show_candidates(choice_view(self._request, by), self._request)
+        by, model, row = self.by.currentData(), self.model, self.table.currentIndex().row()
+        selected = model.mechanism(row).kind if row >= 0 else ""
+        model.show_candidates(choice_view(self._request, by), self._request)
         self._show_expected(self._request)
-        self.reason.set_text(explain_choice(self._request, by))
-        in_force = self.model.row_in_force()
-        if in_force != self._in_force or not self.table.currentIndex().isValid():
-            self._in_force = in_force
-            self.table.selectRow(max(in_force, 0))
+        self._lines.set_text(explain_choice(self._request, by))
+        # The selection stays with its mechanism, until another one is put in force.
+        in_force, kind = model.row_in_force(), self._request.mechanism.kind
+        stays = kind == self._kind_in_force and self.table.currentIndex().isValid()
+        wanted = model.row_of(selected) if stays else -1
+        self._kind_in_force = kind
+        self._select(wanted if wanted >= 0 else max(in_force, 0))
+
+    def _select(self, row: int) -> None:
+        if self.table.currentIndex().row() != row:
+            self.table.selectRow(row)
 
     def _show_expected(self, request: PreviewRequest) -> None:
         self.expected.setVisible(isinstance(request.domain, Categorical))

@@ -7,9 +7,7 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.pages.plan.plan_pane import PlanPane
-from dpdesk.gui.pages.plan.records_pane import RecordsPane
-from dpdesk.gui.pages.plan.statistics import StatisticsPane
+from dpdesk.gui.pages.plan.plan_pane import PlanPane, RecordsPane, StatisticsPane
 from dpdesk.i18n import N_
 from dpdesk.release.statistics import STATISTICS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
+from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
@@ -36,6 +37,22 @@ from dpdesk.plan import Plan, errors_of
 
 _GAP = 9
 _BAR_MIN, _BAR_MAX = 268, 346
+
+
+class SubtitleWords(NamedTuple):
+    """What stands below the title of a plan.
+
+    Attributes:
+        unstated: Said where the number of respondents is not stated.
+        counted: A template for a number that is.
+        asked: How many attributes or statistics there are.
+        model: Who is trusted.
+    """
+
+    unstated: str
+    counted: str
+    asked: str
+    model: str
 
 
 class PlanHeader(QWidget):
@@ -94,13 +111,20 @@ class PlanHeader(QWidget):
         raise NotImplementedError
 
     def _facts(self, plan: Plan) -> str:
+        """The subtitle, made of `_words_of`."""
+        words = self._words_of(plan)
+        count = plan.respondents
+        people = words.unstated if count is None else words.counted.format(count=f"{count:,}")
+        return f"{people} · {words.asked} · {words.model}"
+
+    def _words_of(self, plan: Plan) -> SubtitleWords:
         raise NotImplementedError
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         raise NotImplementedError
 
     def _furnish(
-        self, small: Sequence[QToolButton], buttons: Sequence[QPushButton], strip: QWidget
+        self, small: Sequence[QToolButton], buttons: Sequence[QPushButton], strip: PlanStrip
     ) -> None:
         """Lays out small buttons beside the bar, large ones after it, and a strip below."""
         beside = QWidget(self)
@@ -168,16 +192,13 @@ class RecordsHeader(PlanHeader):
         self.release.setEnabled(bool(plan.columns))
         self.strategy.refresh()
 
-    def _facts(self, plan: Plan) -> str:
-        count = plan.respondents
-        people = (
-            self.tr("number of respondents not stated")
-            if count is None
-            else self.tr("{count} respondents").format(count=f"{count:,}")
+    def _words_of(self, plan: Plan) -> SubtitleWords:
+        return SubtitleWords(
+            unstated=self.tr("number of respondents not stated"),
+            counted=self.tr("{count} respondents"),
+            asked=self.tr("{count} attributes").format(count=f"{len(plan.columns):,}"),
+            model=self.tr("local model, one row is one respondent"),
         )
-        attributes = self.tr("{count} attributes").format(count=f"{len(plan.columns):,}")
-        model = self.tr("local model, one row is one respondent")
-        return f"{people} · {attributes} · {model}"
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         return plan.budget
@@ -217,23 +238,19 @@ class StatisticsHeader(PlanHeader):
         self.release.setEnabled(bool(queries))
         self.unit.refresh()
 
-    def _facts(self, plan: Plan) -> str:
-        count = plan.respondents
-        people = (
-            self.tr("number of rows not stated")
-            if count is None
-            else self.tr("{count} rows").format(count=f"{count:,}")
-        )
+    def _words_of(self, plan: Plan) -> SubtitleWords:
         asked = self.tr("{count} statistics").format(count=f"{len(plan.statistics.queries):,}")
         model = self.tr("central model: the file is trusted, its statistics get noise")
-        return f"{people} · {asked} · {model}"
+        return SubtitleWords(
+            self.tr("number of rows not stated"), self.tr("{count} rows"), asked, model
+        )
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         return plan.statistics.budget
 
 
-class StrategyStrip(QWidget):
-    """Chooses the strategy and shows both losses: of the whole record, and of one answer alone.
+class PlanStrip(QWidget):
+    """What holds for the whole plan, on one line below its head.
 
     Args:
         document: What is shown.
@@ -241,10 +258,30 @@ class StrategyStrip(QWidget):
         parent: Qt's owner.
     """
 
-    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, edits: PlanEdits, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._edits = edits
+        self.compose()
+
+    def compose(self) -> None:
+        """Makes the widgets of the strip and lays them out."""
+        raise NotImplementedError
+
+    def refresh(self) -> None:
+        """Shows what the plan now says."""
+        raise NotImplementedError
+
+
+class StrategyStrip(PlanStrip):
+    """Chooses the strategy and shows both losses: of the whole record, and of one answer alone."""
+
+    _edits: Edits
+
+    def compose(self) -> None:
+        """Makes the boxes, the losses and the way to their explanation."""
         self._texts = ("", "")
         self.strategy = ChoiceBox(self.tr("Strategy for several attributes"), parent=self)
         for strategy, words in STRATEGY_WORDS.items():
@@ -308,21 +345,13 @@ class StrategyStrip(QWidget):
         self._edits.set_fakes(self.fakes.currentData())
 
 
-class UnitStrip(QWidget):
-    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals.
+class UnitStrip(PlanStrip):
+    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals."""
 
-    Args:
-        document: What is shown.
-        edits: Where edits go.
-        parent: Qt's owner.
-    """
+    _edits: QueryEdits
 
-    def __init__(
-        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._document = document
-        self._edits = edits
+    def compose(self) -> None:
+        """Makes the boxes and lines, each with its label."""
         self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
         self.relation.addItem(self.tr("who took part"), "add_remove")
         self.relation.addItem(self.tr("who answered what"), "replace")

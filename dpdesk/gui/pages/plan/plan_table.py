@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QCoreApplication,
     QEvent,
     QModelIndex,
-    QObject,
     QRect,
     QRectF,
     QSize,
@@ -40,16 +40,15 @@ from dpdesk.gui.pages.plan.plan_models import (
     NAME,
     ROW_ROLE,
     TYPE,
-    AttributeModel,
     PlanModel,
     PlanRow,
-    QueryModel,
 )
 from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import elided_lines
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Index
+from dpdesk.i18n import N_
 
 ROW_HEIGHT = 50
 _MARGIN = 8
@@ -62,17 +61,11 @@ _CAPTION = 0.85
 class PlanDelegate(QStyledItemDelegate):
     """Paints name over label, one or two lines of text, and the lock of an epsilon.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         lockClicked: Emitted with the row whose lock was clicked.
     """
 
     lockClicked = Signal(int)
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All rows have one height."""
@@ -220,10 +213,10 @@ class PlanTable(ReadTable):
 
     Args:
         model: What is shown.
-        name: Accessible name.
         parent: Qt's owner.
 
     Attributes:
+        title: Accessible name.
         widths: The width of every column but the first, in a wide table and in a narrow one; a
             column without width is left out.
         rowSelected: Emitted with the row that was selected, -1 for none.
@@ -236,9 +229,11 @@ class PlanTable(ReadTable):
     rowActivated = Signal(int)
     lockClicked = Signal(int)
 
+    title: ClassVar[str]
     widths: ClassVar[tuple[dict[int, int], dict[int, int]]]
 
-    def __init__(self, model: PlanModel, name: str, *, parent: QWidget | None = None) -> None:
+    def __init__(self, model: PlanModel, *, parent: QWidget | None = None) -> None:
+        name = QCoreApplication.translate("PlanTable", self.title)
         super().__init__(model, name, row_height=ROW_HEIGHT, parent=parent)
         delegate = PlanDelegate(self)
         delegate.lockClicked.connect(self.lockClicked)
@@ -292,13 +287,9 @@ class PlanTable(ReadTable):
 
 
 class AttributeTable(PlanTable):
-    """The attributes of the survey; where room is short, names are worth more than types.
+    """The attributes of the survey; where room is short, names are worth more than types."""
 
-    Args:
-        model: What is shown.
-        parent: Qt's owner.
-    """
-
+    title = N_("Attributes")
     # At 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
     # "± 1,200 pp"; the first column takes the rest.
     widths = (
@@ -306,23 +297,13 @@ class AttributeTable(PlanTable):
         {TYPE: 0, MECHANISM: 101, EPSILON: 64, ERROR: 95},
     )
 
-    def __init__(self, model: AttributeModel, *, parent: QWidget | None = None) -> None:
-        super().__init__(model, self.tr("Attributes"), parent=parent)
-
 
 class QueryTable(PlanTable):
-    """The statistics; questions are long: where room is short, what they give is left out.
+    """The statistics; questions are long: where room is short, what they give is left out."""
 
-    Args:
-        model: What is shown.
-        parent: Qt's owner.
-    """
-
+    title = N_("Statistics")
     # Measured with "24 numbers", "Discrete Laplace", a lock before "0.8889" and "± 16.3 pp rank".
     widths = (
         {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 122},
         {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 122},
     )
-
-    def __init__(self, model: QueryModel, *, parent: QWidget | None = None) -> None:
-        super().__init__(model, self.tr("Statistics"), parent=parent)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 
@@ -18,7 +22,12 @@ class PlanView(QWidget):
 
     Args:
         parent: Qt's owner.
+
+    Attributes:
+        answersAsked: The user wants other true answers to be compared.
     """
+
+    answersAsked = Signal()
 
     title: ClassVar[str]
     """The word on its tab."""
@@ -27,6 +36,12 @@ class PlanView(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._dialog: PlotTableDialog | None = None
+        self.compose()
+
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
+        raise NotImplementedError
 
     def show_request(self, *asked: Any, **options: Any) -> None:
         """Shows a `PreviewRequest` of an attribute, or a `QueryRequest` and its plan.
@@ -35,29 +50,62 @@ class PlanView(QWidget):
         """
         raise NotImplementedError
 
-    def show_table(self) -> None:
-        """Shows its numbers as a table."""
+    def table_title(self) -> str:
+        """What the window of `table_data` is called."""
+        return _translated(self.title)
+
+    def table_data(self) -> PlotTable:
+        """The numbers of the view as texts."""
         raise NotImplementedError
+
+    def show_table(self) -> None:
+        """Shows its numbers as a table in a window of its own, from where they can be copied."""
+        if self._dialog is None:
+            self._dialog = PlotTableDialog(self.table_title(), parent=self.window())
+        self._dialog.set_table(self.table_data())
+        self._dialog.show()
+        self._dialog.raise_()
 
     def set_low(self, low: bool) -> None:
         """Gives plots the room of the lines below them, for a low window."""
 
 
-class ComparedView(PlanView):
-    """A view that compares two true answers, with the legend and the way to choose others.
-
-    Args:
-        parent: Qt's owner.
+class PlotView(PlanView):
+    """A view that is a plot: a legend above it and, where it has one, a note below.
 
     Attributes:
-        answersAsked: The user wants to compare other answers.
+        legend: What its signs stand for.
+        plot: The plot, which shows its own numbers as a table.
     """
 
-    answersAsked = Signal()
+    plot: PlotCanvas
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
+        self._note: SteadyLines | None = None
         super().__init__(parent=parent)
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot as a table."""
+        self.plot.show_table()
+
+    def set_low(self, low: bool) -> None:
+        """Leaves the note to the tooltip of the legend or of the plot."""
+        if self._note is not None:
+            self._note.setVisible(not low)
+
+    def _make_legend(self) -> None:
         self.legend = LegendRow(parent=self)
+
+    def _make_note(self) -> SteadyLines:
+        self._note = SteadyLines(PlainLabel("", "caption", wrap=True), parent=self)
+        return self._note
+
+
+class ComparedView(PlotView):
+    """A view that compares two true answers, with the legend and the way to choose others."""
+
+    def _make_legend(self) -> None:
+        super()._make_legend()
         self.answers = IconButton(
             "tune-variant",
             self.tr("Choose the answers to compare"),
@@ -83,6 +131,10 @@ class ComparedView(PlanView):
         )
 
 
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("PlanView", text)
+
+
 def cut(text: str, characters: int) -> str:
     """A text on one line of so many characters at the most."""
     one_line = " ".join(text.split())
@@ -97,19 +149,19 @@ class ViewTabs(QWidget):
 
     Args:
         kinds: The views, in the order of their tabs.
+        name: Accessible name of the tabs.
         parent: Qt's owner.
     """
 
-    def __init__(self, kinds: tuple[type[PlanView], ...], *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kinds: tuple[type[PlanView], ...], name: str, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._asked: tuple[object, ...] = ()
-
-        def translated(text: str) -> str:
-            return QCoreApplication.translate("PlanView", text)
-
-        self.tabs = UnderlineTabs(tuple(translated(kind.title) for kind in kinds), parent=self)
+        self.tabs = UnderlineTabs(tuple(_translated(kind.title) for kind in kinds), parent=self)
+        self.tabs.setAccessibleName(name)
         for number, kind in enumerate(kinds):
-            self.tabs.setTabToolTip(number, translated(kind.meaning) if kind.meaning else "")
+            self.tabs.setTabToolTip(number, _translated(kind.meaning) if kind.meaning else "")
         self.numbers = IconButton(
             "table-large",
             self.tr("Numbers of the plot as a table"),
@@ -130,6 +182,12 @@ class ViewTabs(QWidget):
     def view(self, kind: type[View]) -> View:
         """Returns the view of a kind."""
         return next(view for view in self.views if isinstance(view, kind))
+
+    def go_to(self, kind: type[View]) -> None:
+        """Goes to the view of a kind and gives it the focus."""
+        view = self.view(kind)
+        self.tabs.setCurrentIndex(self.views.index(view))
+        view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_request(self, *asked: object) -> None:
         """Shows a request in the current view; the others follow when they are looked at."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.gui.pages.simulate.design_words import belief_words
-from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable

@@ -19,6 +19,8 @@ _LARGEST = 20.0
 _LONGEST_DENOMINATOR = 60
 _SYMBOL_LENGTH = 2
 _HALF = 0.5
+_SMALL = 0.1
+"""Beliefs below are given with two digits, so that what a no does to a small share shows."""
 
 _SHORT = {
     "chance that the device asks the question itself and not its opposite": N_(
@@ -87,6 +89,16 @@ def design_title(design: Design) -> str:
     return phrase_text(design.list_name)
 
 
+def design_cells(design: Design) -> tuple[str, str]:
+    """The kind of a design and its parameters, for a file."""
+    values = ((p.name, getattr(design, p.name)) for p in design.parameters())
+    shown = (
+        f"{name}={':'.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name, value in values
+    )
+    return design.kind, ", ".join(shown)
+
+
 def chance_text(chance: Fraction) -> str:
     """A chance as people write it: ⅙, 2/3, or 0.750261 where the fraction says little.
 
@@ -138,3 +150,8 @@ def belief_words(belief: float) -> str:
     if belief in {0.0, 1.0}:
         return f"{100 * belief:.0f} %"
     return belief_text(belief) if belief > _HALF else f"{significant(100 * belief, 2)} %"
+
+
+def carrier_belief(belief: float) -> str:
+    """A belief with two digits where it is small; 0 and 1 are proofs, not rounded beliefs."""
+    return belief_words(belief) if belief in {0.0, 1.0} or belief < _SMALL else belief_text(belief)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.designs.law import CARRIER
 from dpdesk.gui.pages.simulate.design_words import belief_words
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.plain_table import PlainTable

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow

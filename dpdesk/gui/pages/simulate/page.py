@@ -45,7 +45,6 @@ class SimulatePage(Page):
     """Header and notice above the pane of the kind of answer that is looked at.
 
     Attributes:
-        planning: The plan of the sample of a question answered with yes or no.
         collected: The answers that were collected through its design.
     """
 
@@ -64,8 +63,9 @@ class SimulatePage(Page):
         self._stack = QStackedWidget(self)
         lay_column(self.header, self.notice, (self._stack, 1), spacing=10, on=self)
         self._panes: dict[str, SurveyPane[Any]] = {}
+        self._plannings: dict[str, SamplePlanningView] = {}
         self._kind = BINARY
-        self._add_extra_views(self.pane)
+        self._add_collected(self.pane)
         self.header.set_question(self.scenario().question)
         self.header.questionChanged.connect(lambda question: self.pane.change(question=question))
         self.header.use.clicked.connect(self.use_in_plan)
@@ -84,8 +84,14 @@ class SimulatePage(Page):
             pane.savingOffered.connect(self._offer_saving)
             self._stack.addWidget(pane)
             self._panes[self._kind] = pane
+            self._add_planning(pane)
             pane.flush()
         return self._panes[self._kind]
+
+    @property
+    def planning(self) -> SamplePlanningView:
+        """The plan of the sample of the survey that is looked at."""
+        return self._plannings[self._kind]
 
     def scenario(self) -> Any:
         """The scenario that is looked at."""
@@ -185,23 +191,26 @@ class SimulatePage(Page):
         if path is not None:
             self._tell_saved(path, lambda: save_results(self.scenario(), path))
 
-    def _add_extra_views(self, pane: SurveyPane[Any]) -> None:
-        """Adds what there is for yes or no alone: a plan of the sample, and collected answers."""
-        self.planning = planning = SamplePlanningView(parent=pane)
+    def _add_planning(self, pane: SurveyPane[Any]) -> None:
+        planning = self._plannings[self._kind] = SamplePlanningView(pane.scenario(), parent=pane)
         pane.add_apart(self.tr("Sample planning"), planning, planning.figures)
         planning.respondentsTaken.connect(lambda n: pane.change(respondents=n))
         planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
         planning.questionsTaken.connect(self._use_questions)
         planning.told.connect(self.notice.show_notice)
-        self.collected = CollectedView(self.document, parent=pane)
-        self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
-        pane.add_apart(self.tr("Collected answers"), self.collected)
 
         def planned(memo: Any) -> PlanningMemo:
             planning.show_scenario(pane.scenario())
-            return planning.add_to_memo(memo)
+            found: PlanningMemo = planning.add_to_memo(memo)
+            return found
 
         pane.planned = planned
+
+    def _add_collected(self, pane: SurveyPane[Any]) -> None:
+        """Adds the answers that were collected, which are of yes or no alone."""
+        self.collected = CollectedView(self.document, parent=pane)
+        self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
+        pane.add_apart(self.tr("Collected answers"), self.collected)
 
     def _show_papers(self, paper: int) -> None:
         dialog = PapersDialog(self.scenario(), self, planned=self.pane.planned)
@@ -247,7 +256,7 @@ class SimulatePage(Page):
 
     def _use_questions(self, found: PlannedQuestions) -> None:
         """Takes every question of the questionnaire over into the plan, as one step of undo."""
-        self._try_taking(lambda: self._take_over.take_questions(found))
+        self._try_taking(lambda: self._take_over.take_questions(found, self.scenario()))
 
     def _try_taking(self, take: Callable[[], str]) -> None:
         try:

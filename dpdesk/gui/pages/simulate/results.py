@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_csv import neutralise
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.designs.probability import parameter_text

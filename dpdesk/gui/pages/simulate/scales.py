@@ -1,18 +1,25 @@
-"""What a slider of the page runs over, and how its values are written and read."""
+"""How the page writes and reads its numbers, and what its sliders run over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from math import isfinite, log
+from math import isfinite, log, sqrt
 
+from dpdesk.designs import Design
+from dpdesk.designs.planning import Mean, People, require_share
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.preview import error_text, significant
 from dpdesk.report.number_text import epsilon_down, epsilon_up
 
 _STEPS = 400
-_UNITS = ("%", "pp", "±", "ε", "=", ",", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
+Read = Callable[[str], float]
+
+_UNITS = ("%", "pp", "±", "ε", "=", ",", "×", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
 LARGEST_EPSILON = 12.0
 LARGEST_SAMPLE = 10**12
 RESPONDENTS_MIN = 4
@@ -125,11 +132,271 @@ SHARE = Scale(0.0, 1.0, False, 200, percent_text, read_share)
 RESPONDENTS = Scale(100.0, 1e6, True, _STEPS, respondents_text, read_respondents)
 
 
-def _read_within(text: str, lowest: float, highest: float, example: str) -> float:
-    bare = text
+def number_in(text: str, example: str) -> float:
+    """Reads a number with or without its unit.
+
+    Raises:
+        ParameterError: It is no number.
+    """
+    number = _bare_number(text)
+    if number is None:
+        raise ParameterError("This is not a number.", remedy=f"Type one such as {example}.")
+    return number
+
+
+def read_positive(text: str) -> float:
+    """Reads a number above 0.
+
+    Raises:
+        ParameterError: It is none.
+    """
+    number = number_in(text, "30")
+    if number <= 0:
+        raise ParameterError("The number must lie above 0.", remedy="Type one such as 30.")
+    return number
+
+
+def read_count(text: str) -> float:
+    """Reads a whole number of people; planning judges how many there must be.
+
+    Raises:
+        ParameterError: It is none.
+    """
+    number = number_in(text, "5,000")
+    if number != int(number) or not 0 <= number <= LARGEST_SAMPLE:
+        raise ParameterError(
+            "This is not a whole number of people.", remedy="Type digits, as in 5,000."
+        )
+    return number
+
+
+def read_coefficient(text: str) -> float:
+    """Reads a coefficient of variation; 30 % is 0.3. Planning judges it.
+
+    Raises:
+        ParameterError: It is no number.
+    """
+    number = number_in(text, "0.3")
+    return number / 100 if "%" in text else number
+
+
+def read_any_share(text: str) -> float:
+    """Reads a share in per cent, of whatever size; planning judges it.
+
+    Raises:
+        ParameterError: It is no number.
+    """
+    return number_in(text, "10 %") / 100
+
+
+def count_text(number: float) -> str:
+    """A number of people, such as 5,000."""
+    return f"{round(number):,}"
+
+
+def plain_text(number: float) -> str:
+    """A number with the digits that it has."""
+    return f"{number:,.6g}"
+
+
+def odds_text(number: float) -> str:
+    """A factor, such as 3 ×."""
+    return f"{number:,.6g} ×"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of supposed values, in a table of strata or of questions.
+
+    Attributes:
+        key: Its name.
+        title: Its head.
+        hint: What it means.
+    """
+
+    key: str
+    title: str
+    hint: str
+
+
+class Quantity(ABC):
+    """How values of what a survey estimates, and margins of them, are written and read.
+
+    Attributes:
+        unit: The unit of an error; may be empty.
+        value_unit: That of a value as it is shown; likewise.
+        file_unit: The unit of a value in a file.
+        report_unit: The same for the memo; None where values are shares.
+        noun: What a value is.
+        scale: What a value is multiplied by to be shown.
+        margin, against: What is wanted at first: a margin, and a value to tell the true one from.
+        columns: What is supposed of each stratum and question.
+    """
+
+    unit: str
+    value_unit: str
+    file_unit: str
+    report_unit: str | None
+    noun: str
+    scale: float
+    margin: float
+    against: float
+    columns: tuple[Column, ...]
+
+    def parts_at_first(
+        self, people: People, design: Design, *choices: tuple[float, ...]
+    ) -> tuple[People, ...]:
+        """Returns groups of people who differ as much as there is room for.
+
+        Args:
+            people: Those whom they are like.
+            design: Who must be able to ask them.
+            choices: Factors of the value, the better ones first; all are alike where none will do.
+        """
+        for factors in choices:
+            with suppress(ParameterError):
+                parts = tuple(people.at(factor * people.value) for factor in factors)
+                for part in parts:
+                    part.check()
+                    part.variance(design)
+                return parts
+        return (people,) * len(choices[0])
+
+    @abstractmethod
+    def value_text(self, value: float) -> str:
+        """Writes a value as it was typed."""
+
+    @abstractmethod
+    def read_value(self, text: str) -> float:
+        """Reads a value, of whatever size; planning judges it.
+
+        Raises:
+            ParameterError: It is no number.
+        """
+
+    @abstractmethod
+    def read_part(self, key: str) -> Read:
+        """Returns what reads a column of supposed values."""
+
+    @abstractmethod
+    def people(self, like: People, row: Mapping[str, float]) -> People:
+        """Returns the people of a row, like others in what the row does not say."""
+
+    @abstractmethod
+    def part_texts(self, people: People) -> tuple[str, ...]:
+        """Returns the texts of the columns for people."""
+
+    def check_against(self, value: float) -> None:
+        """Refuses a value that nothing can be told from.
+
+        Raises:
+            ParameterError: It is impossible. The design refuses what lies outside of its bounds.
+        """
+        return
+
+    def margin_text(self, margin: float) -> str:
+        """Writes a margin as it was typed."""
+        return f"± {self.value_text(margin)}"
+
+    def value_words(self, value: float) -> str:
+        """Writes a value with three digits."""
+        return f"{significant(self.scale * value, 3)} {self.value_unit}".strip()
+
+    def margin_words(self, margin: float) -> str:
+        """Writes a margin with two digits."""
+        return error_text(self.scale * margin, self.unit)
+
+
+class Percent(Quantity):
+    """A share in per cent, with margins in percentage points."""
+
+    unit, value_unit, file_unit, report_unit, noun = "pp", "%", "share", None, N_("share")
+    scale, margin, against = 100.0, 0.03, 0.05
+    columns = (Column("value", N_("Share"), N_("Supposed share")),)
+
+    def value_text(self, value: float) -> str:
+        """Writes a share, such as 2.5 %."""
+        return percent_text(value)
+
+    def read_value(self, text: str) -> float:
+        """Reads a share in per cent."""
+        return read_any_share(text)
+
+    def read_part(self, key: str) -> Read:
+        """Reads a share between 0 and 1."""
+        what = {"value": "supposed share", "wanted": "margin"}[key]
+        return lambda text: require_share(read_any_share(text), what)
+
+    def people(self, like: People, row: Mapping[str, float]) -> People:
+        """Returns people with this share."""
+        return like.at(row["value"])
+
+    def part_texts(self, people: People) -> tuple[str, ...]:
+        """Returns the share."""
+        return (percent_text(people.value),)
+
+    def check_against(self, value: float) -> None:
+        """Refuses what is no share."""
+        if not 0 <= value <= 1:
+            raise ParameterError(
+                "A share must lie between 0 and 1.", remedy="Type a per cent such as 5."
+            )
+
+    def margin_text(self, margin: float) -> str:
+        """Writes a margin in percentage points, such as ± 3.0 pp."""
+        points = 100 * margin
+        plain = f"{points:.1f}" if round(points, 1) == round(points, 9) else f"{points:.6g}"
+        return f"± {plain} pp"
+
+
+class Amount(Quantity):
+    """A number in its own unit.
+
+    Args:
+        unit: The unit; may be empty.
+    """
+
+    noun = N_("mean")
+    scale, margin, against = 1.0, 50.0, 300.0
+    columns = (
+        Column("value", N_("Mean"), N_("Supposed mean of the true answers")),
+        Column("spread", N_("SD"), N_("Supposed standard deviation of the true answers")),
+    )
+
+    def __init__(self, unit: str = "") -> None:
+        self.unit = self.value_unit = self.file_unit = self.report_unit = unit
+
+    def value_text(self, value: float) -> str:
+        """Writes a number with its unit."""
+        return f"{value:,.9g} {self.unit}".strip()
+
+    def read_value(self, text: str) -> float:
+        """Reads a number with or without its unit."""
+        return number_in(text.strip().removesuffix(self.unit or " "), "400")
+
+    def read_part(self, key: str) -> Read:
+        """Reads a number; a margin and a deviation lie above 0."""
+        if key == "value":
+            return self.read_value
+        return lambda text: read_positive(text.strip().removesuffix(self.unit or " "))
+
+    def people(self, like: People, row: Mapping[str, float]) -> People:
+        """Returns people with this mean and deviation."""
+        return Mean(row["value"], row["spread"])
+
+    def part_texts(self, people: People) -> tuple[str, ...]:
+        """Returns the mean and the deviation."""
+        return (f"{people.value:,.9g}", f"{sqrt(people.spread):,.9g}")
+
+
+def _bare_number(text: str) -> float | None:
     for unit in _UNITS:
-        bare = bare.replace(unit, "")
-    number = parse_number(bare)
+        text = text.replace(unit, "")
+    return parse_number(text)
+
+
+def _read_within(text: str, lowest: float, highest: float, example: str) -> float:
+    number = _bare_number(text)
     if number is None or not lowest <= number <= highest:
         raise ParameterError("This cannot be taken.", remedy=f"Type {example}.")
     return number

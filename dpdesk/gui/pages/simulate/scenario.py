@@ -9,44 +9,33 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from dpdesk.designs import Design, YesNoDesign, designs_of
+from dpdesk.designs import Design, designs_of
 from dpdesk.designs.base import Departure
 from dpdesk.designs.estimator_law import EstimatorTheory
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs.planning import Goal, People, PlannedQuestion, Sample
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.engine.simulate.respondents import RespondentStream, YesNoStream
+from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
-from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text
+from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words, percent_text
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnKind, ColumnPlan
-from dpdesk.preview import belief_text, significant
-from dpdesk.preview.survey import Belief, SupposedShare, SupposedSurvey, beliefs_after
-from dpdesk.report.survey import PlanningMemo, ShareMemo
-
-TWO_COINS = WarnerDesign(p=Fraction(3, 4))
-
-YES_NO_RESPONDENTS = 3_586
-"""What two coins need for a margin of 3 pp at a share of 10 %."""
+from dpdesk.preview import significant
+from dpdesk.preview.survey import SupposedSurvey
+from dpdesk.report.survey import PlanningMemo
 
 DIRECT = "direct"
 """The word of direct, truthful answers, where no design of the list asks directly."""
-_SMALL = 0.1
-"""Beliefs below are given with two digits, so that what a "no" does to a small share shows."""
+PERCENT = Percent()
 
 _NEARLY = 1e-3
-_YES_OR_NO = Categorical(values=("yes", "no"))
-
-_YES_NO_SURVEY = SupposedShare(TWO_COINS, 0.1, YES_NO_RESPONDENTS, simulated=True)
-
 Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 
@@ -80,11 +69,6 @@ class Taken:
 
     column: ColumnPlan
     differs: str
-
-
-def yes_or_no(name: str, question: str, mechanism: Mechanism) -> ColumnPlan:
-    """Returns the column of a question answered with yes or no."""
-    return protected_column(name, question, "binary", _YES_OR_NO, mechanism)
 
 
 def protected_column(
@@ -139,6 +123,16 @@ class Scenario(ABC, Generic[Survey]):
     """The unit of an error; may be empty."""
     value_unit: ClassVar[str] = "%"
     """The unit of an estimate; may be empty."""
+    goals: ClassVar[tuple[Goal, ...]] = tuple(Goal)
+    """What can be found of a sample."""
+    cap_sentences: ClassVar[Mapping[Goal, str]]
+    """What the largest epsilon under a cap means."""
+    deniers: ClassVar[str] = N_("of the carriers deny a direct question")
+    """Who denies, after their share."""
+    denying: ClassVar[str] = N_("Share of the carriers who would deny a direct question")
+    """The same in a sentence."""
+    deniers_word: ClassVar[str] = "carriers"
+    """The same for a file."""
 
     def changed(self, **changes: Any) -> Self:
         """This scenario with some fields, of its own or of its survey, changed."""
@@ -296,6 +290,40 @@ class Scenario(ABC, Generic[Survey]):
         """What each of the figures of the survey's estimates is about, in a table."""
 
     @property
+    def quantity(self) -> Quantity:
+        """How values of what is estimated are written and read."""
+        return PERCENT
+
+    @property
+    def of_what(self) -> str:
+        """Which of several quantities is planned for, after a value; empty where there is one."""
+        return ""
+
+    @property
+    def looked_rows(self) -> tuple[tuple[str, str, str], ...]:
+        """Quantity, value and unit of which of several is planned for, for a file."""
+        return ()
+
+    def each_margin(self, sample: Sample) -> tuple[tuple[str, float], ...]:
+        """Returns the margin of every one of several quantities, by its name."""
+        return ()
+
+    @abstractmethod
+    def of_people(self, people: People) -> Self:
+        """Returns this scenario with other people."""
+
+    def question_column(self, name: str, wording: str, planned: PlannedQuestion) -> ColumnPlan:
+        """Returns the column of a plan for one of the questions of a questionnaire.
+
+        Raises:
+            pydantic.ValidationError: The epsilon is larger than a mechanism can have.
+            ParameterError: No mechanism is like the design.
+        """
+        asked = self.of_people(planned.question.people)
+        column = asked.changed(design=planned.design, question=wording).taken().column
+        return column.model_copy(update={"name": name})
+
+    @property
     def loss_words(self) -> str:
         """The epsilon of a design whose parameters do not follow from it, and what it means."""
         if isfinite(self.epsilon):
@@ -345,96 +373,6 @@ class Scenario(ABC, Generic[Survey]):
         """
 
 
-@dataclass(frozen=True)
-class ShareScenario(Scenario[SupposedShare]):
-    """A hypothetical survey of a question answered with yes or no."""
-
-    survey: SupposedShare = _YES_NO_SURVEY
-
-    family = YesNoDesign
-    departing = {  # noqa: RUF012 - of the class
-        "denial": (
-            N_("Carriers who deny anyway"),
-            N_("Carriers who give the harmless answer whatever the device says."),
-        ),
-        "refusal": (
-            N_("Others who never say yes"),
-            N_("Non-carriers who say no even when the device orders a yes."),
-        ),
-        "carelessness": (
-            N_("Careless answers"),
-            N_("Respondents of any kind who answer at random."),
-        ),
-    }
-    rivals_most = 3
-    follows_epsilon = False
-
-    @property
-    def design(self) -> YesNoDesign:
-        """The design with its parameters."""
-        return self.survey.design
-
-    @property
-    def prevalence(self) -> float:
-        """The supposed true share of carriers."""
-        return self.survey.prevalence
-
-    def refuse_design(self, design: Design) -> None:
-        """Refuses a design whose answers tell nothing, however many are asked."""
-        ShareScenario().changed(design=design).survey.check()
-
-    @property
-    def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
-        return tr("Estimated share (%)")
-
-    @property
-    def quantities(self) -> tuple[str, ...]:
-        """The share of carriers."""
-        return ("share",)
-
-    def disclosed(self) -> tuple[str, str, str]:
-        """The belief before any answer, and after the one that raises it most."""
-        beliefs = beliefs_after(self.design, self.prevalence)
-        highest = max(beliefs, key=lambda belief: belief.belief)
-        lowest = min(beliefs, key=lambda belief: belief.belief)
-        caption = tr("belief after {yes}; after {no} {belief}").format(
-            yes=self._said(highest), no=self._said(lowest), belief=_belief(lowest.belief)
-        )
-        detail = tr("What one may believe of a respondent: the true share before, then this.")
-        if not isfinite(self.epsilon):
-            detail = tr("An answer can be a proof: epsilon is infinite.")
-        return f"{_belief(self.prevalence)} → {_belief(highest.belief)}", caption, detail
-
-    def _said(self, belief: Belief) -> str:
-        answer = self.design.instructions()[0].say(belief.answer)
-        if not belief.group:
-            return f"“{answer}”"
-        return tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
-
-    def stream(self) -> RespondentStream:
-        """Respondents one by one."""
-        survey = self.survey
-        return YesNoStream(
-            survey.design, survey.prevalence, survey.seed, survey.behaviour, survey.confidence
-        )
-
-    def memo(self, others: Sequence[str]) -> ShareMemo:
-        """The planning memo."""
-        return ShareMemo(
-            self.question,
-            self.design,
-            self.prevalence,
-            self.respondents,
-            others=tuple(others),
-        )
-
-    def taken(self) -> Taken:
-        """The column of a plan: Warner's mechanism for yes and no."""
-        mechanism, differs = self.design.in_plan()
-        return Taken(yes_or_no(COLUMN, self.question, mechanism), differs)
-
-
 @lru_cache
 def _variants(kinds: tuple[type[Design], ...]) -> tuple[Design, ...]:
     return tuple(variant for kind in kinds for variant in kind.variants())
@@ -451,10 +389,3 @@ def kept_title(kept: Scenario[Any]) -> str:
 
 def _names(scenario: Scenario[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(scenario))
-
-
-def _belief(belief: float) -> str:
-    """A belief with two digits; 0 and 1 are proofs, not rounded beliefs."""
-    if belief in (0, 1):
-        return f"{100 * belief:.0f} %"
-    return f"{significant(100 * belief, 2)} %" if belief < _SMALL else belief_text(belief)

@@ -11,10 +11,11 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
 from dpdesk.designs.planning import Goal, Wanted, require_decided, solve
-from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
+    Amount,
+    Percent,
     epsilon_under_words,
     epsilon_words,
     percent_text,
@@ -27,12 +28,6 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
 
 POWER = 0.8
-
-
-def margin_text(margin: float) -> str:
-    """A margin in percentage points, such as ± 3.0 pp."""
-    points = 100 * margin
-    return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
 
 
 @dataclass(frozen=True)
@@ -88,30 +83,21 @@ class Question:
         return outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
 
 
-def _amount_text(margin: float) -> str:
-    return f"± {margin:.6g}"
-
-
-def _read_amount(text: str) -> float:
-    number = parse_number(text.replace("±", "").replace(",", "").strip())
-    if number is None or not 0 < number < float("inf"):
-        raise ParameterError("This is not a number above 0.", remedy="Type a margin such as 50.")
-    return float(number)
-
+_PERCENT, _AMOUNT = Percent(), Amount()
 
 _PEOPLE = Question(
     N_("n for a margin of"),
     N_("Least number of respondents whose 95 % interval is no wider"),
     Goal.RESPONDENTS_FOR_MARGIN,
     0.03,
-    margin_text,
+    _PERCENT.margin_text,
 )
 _LEAST_EPSILON = Question(
     N_("ε for a margin of"),
     N_("Least epsilon at which the respondents in force reach the margin"),
     Goal.EPSILON_FOR_MARGIN,
     0.03,
-    margin_text,
+    _PERCENT.margin_text,
 )
 _BELIEF = Question(
     N_("ε if no belief may pass"),
@@ -143,7 +129,13 @@ SEVERAL_QUESTIONS = (
     ),
 )
 NUMBER_QUESTIONS = tuple(
-    replace(question, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True)
+    replace(
+        question,
+        wanted=_AMOUNT.margin,
+        text=_AMOUNT.margin_text,
+        read=_AMOUNT.read_part("wanted"),
+        in_unit=True,
+    )
     for question in (_PEOPLE, _LEAST_EPSILON)
 )
 

@@ -27,8 +27,8 @@ from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN
-from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario
-from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
 from dpdesk.gui.widgets.boxes import lay_column, lay_row

@@ -6,12 +6,10 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs.law import plan_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate.design_words import tr
-from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, yes_or_no
-from dpdesk.mechanisms.direct_encoding import Warner
+from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.report.survey import PlannedQuestions
 
@@ -59,8 +57,12 @@ class TakeOver:
         )
         return f"{words} {taken.differs}".strip()
 
-    def take_questions(self, found: PlannedQuestions) -> str:
+    def take_questions(self, found: PlannedQuestions, scenario: Scenario[Any]) -> str:
         """Edits the plan, as one step of undo: a column for each question of a questionnaire.
+
+        Args:
+            found: The questions.
+            scenario: The survey that they are planned with.
 
         Returns:
             What was taken over, as a sentence.
@@ -77,11 +79,7 @@ class TakeOver:
                 remedy=_tr("Choose on the Plan page that every attribute is reported."),
             )
         columns = tuple(
-            yes_or_no(
-                f"{COLUMN}_{number}",
-                name,
-                Warner(epsilon=plan_epsilon(planned.epsilon * (1 + 1e-12))),
-            )
+            scenario.question_column(f"{COLUMN}_{number}", name, planned)
             for number, (name, planned) in enumerate(
                 zip(found.names, found.plan.questions, strict=True), start=1
             )

@@ -1,4 +1,4 @@
-"""A number under its name, with the reason of a refusal below it; how it is read and written."""
+"""A number under its name, with the reason of a refusal below it."""
 
 from __future__ import annotations
 
@@ -7,90 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.scales import LARGEST_SAMPLE
+from dpdesk.gui.pages.simulate.scales import Read
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-
-Read = Callable[[str], float]
-
-_UNITS = ("%", "pp", "±", "ε", "=", ",", "×", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
-
-
-def number_in(text: str, example: str) -> float:
-    """Reads a number with or without its unit.
-
-    Raises:
-        ParameterError: It is no number.
-    """
-    bare = text
-    for unit in _UNITS:
-        bare = bare.replace(unit, "")
-    number = parse_number(bare)
-    if number is None:
-        raise ParameterError("This is not a number.", remedy=f"Type one such as {example}.")
-    return number
-
-
-def read_positive(text: str) -> float:
-    """Reads a number above 0.
-
-    Raises:
-        ParameterError: It is none.
-    """
-    number = number_in(text, "30")
-    if number <= 0:
-        raise ParameterError("The number must lie above 0.", remedy="Type one such as 30.")
-    return number
-
-
-def read_count(text: str) -> float:
-    """Reads a whole number of people; planning judges how many there must be.
-
-    Raises:
-        ParameterError: It is none.
-    """
-    number = number_in(text, "5,000")
-    if number != int(number) or not 0 <= number <= LARGEST_SAMPLE:
-        raise ParameterError(
-            "This is not a whole number of people.", remedy="Type digits, as in 5,000."
-        )
-    return number
-
-
-def read_coefficient(text: str) -> float:
-    """Reads a coefficient of variation; 30 % is 0.3. Planning judges it.
-
-    Raises:
-        ParameterError: It is no number.
-    """
-    number = number_in(text, "0.3")
-    return number / 100 if "%" in text else number
-
-
-def read_any_share(text: str) -> float:
-    """Reads a share in per cent, of whatever size; planning judges it.
-
-    Raises:
-        ParameterError: It is no number.
-    """
-    return number_in(text, "10 %") / 100
-
-
-def count_text(number: float) -> str:
-    """A number of people, such as 5,000."""
-    return f"{round(number):,}"
-
-
-def plain_text(number: float) -> str:
-    """A number with the digits that it has."""
-    return f"{number:,.6g}"
-
-
-def odds_text(number: float) -> str:
-    """A factor, such as 3 ×."""
-    return f"{number:,.6g} ×"
 
 
 class Cell(QWidget):
@@ -189,6 +109,11 @@ class NumberCell(Cell):
         """Shows a number without a signal."""
         self._value = value
         self.field.set_value(self._text(value))
+
+    def say_again(self) -> None:
+        """Shows the number in force as it is written now: its unit may be another one."""
+        if self._value is not None and not self.field.accessibleDescription():
+            self.field.show_value(self._text(self._value))
 
     def say(self, sentence: str) -> None:
         """Shows what planning says of the number in force; an empty text for nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil, log10
+from math import ceil, floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import TESTS, Sample, Wanted, denied_error, power
-from dpdesk.gui.pages.simulate.planning.words import margin_words
+from dpdesk.gui.pages.simulate.scales import Quantity
+from dpdesk.gui.pages.simulate.scenario import PERCENT
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.log_axis import set_log_ticks
@@ -35,7 +35,7 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True)
 class Curves:
-    """Heights in per cent or percentage points at numbers of respondents.
+    """Heights in per cent, or in the unit of a margin, at numbers of respondents.
 
     Attributes:
         respondents: Where the curves are known; no more than the population.
@@ -46,6 +46,7 @@ class Curves:
         people: Respondents of the plan.
         height: What the design has there.
         most: Right end of the axis.
+        quantity: How margins are written.
     """
 
     respondents: Floats
@@ -56,20 +57,41 @@ class Curves:
     people: int
     height: float
     most: float
+    quantity: Quantity
+
+    @property
+    def margin_words(self) -> str:
+        """The margin of the plan with its unit."""
+        return self.quantity.margin_words(self.height / self.quantity.scale)
+
+    @property
+    def margins(self) -> tuple[float, float]:
+        """Ends of the axis of margins, powers of ten."""
+        if self.quantity.report_unit is None:
+            return _MARGINS
+        known = [h for h in (*self.design, *self.direct, *self.denied) if h > 0]
+        lowest, highest = floor(log10(min(known))), ceil(log10(max(known)))
+        return 10.0**lowest, 10.0 ** max(highest, lowest + 1)
 
 
-def curves_of(wanted: Wanted, sample: Sample) -> Curves:
+def curves_of(wanted: Wanted, sample: Sample, quantity: Quantity = PERCENT) -> Curves:
     """Returns the curves of a plan that was found, through its point."""
     of_power = wanted.goal in TESTS
     most = float(max(MOST, 10 ** ceil(log10(sample.respondents))))
     last = most if sample.population is None else min(most, float(sample.population))
     places = np.unique(np.round(np.geomspace(min(float(LEAST), last), last, _POINTS)))
-    height = _power_of if of_power else _margin_of
-    own, plain = height(wanted, sample), height(wanted, sample.asked_by(Direct()))
+    scale = quantity.scale
+
+    def height(*, direct: bool) -> Callable[[int], float]:
+        if of_power:
+            return lambda n: 100 * power(sample.of(n), wanted.contrast, direct=direct)
+        return lambda n: scale * (sample.of(n).direct_margin if direct else sample.of(n).margin)
+
+    own, plain = height(direct=False), height(direct=True)
     denied = np.zeros(0)
     if wanted.denial is not None and not of_power:
         errors = [denied_error(sample.of(int(n)), wanted.denial) for n in places]
-        denied = 100 * sample.quantile * np.array(errors)
+        denied = scale * sample.quantile * np.array(errors)
     return Curves(
         respondents=places,
         design=np.array([own(int(n)) for n in places]),
@@ -79,16 +101,8 @@ def curves_of(wanted: Wanted, sample: Sample) -> Curves:
         people=sample.respondents,
         height=own(sample.respondents),
         most=most,
+        quantity=quantity,
     )
-
-
-def _margin_of(_: Wanted, sample: Sample) -> Callable[[int], float]:
-    return lambda respondents: 100 * sample.of(respondents).margin
-
-
-def _power_of(wanted: Wanted, sample: Sample) -> Callable[[int], float]:
-    contrast = wanted.contrast(sample)
-    return lambda respondents: 100 * power(sample.of(respondents), contrast)
 
 
 class CurvePlot(PlotCanvas):
@@ -127,12 +141,14 @@ class CurvePlot(PlotCanvas):
             )
         else:
             words = self.tr("{people} respondents: margin {height}").format(
-                people=people, height=margin_words(curves.height / 100)
+                people=people,
+                height=curves.margin_words,
             )
         self.set_description(words)
 
     def _frame_for(self, curves: Curves) -> None:
-        frame = (curves.of_power, curves.most)
+        margins, unit = curves.margins, curves.quantity.unit
+        frame = (curves.of_power, curves.most, margins, unit)
         if frame == self._frame:
             return
         self._frame = frame
@@ -143,8 +159,8 @@ class CurvePlot(PlotCanvas):
             self.set_ranges(ends, (0.0, 100.0))
             plot.getAxis("left").setTicks(None)
         else:
-            self.set_ranges(ends, (np.log10(_MARGINS[0]), np.log10(_MARGINS[1])))
-            set_log_ticks(plot.getAxis("left"), *_MARGINS)
+            self.set_ranges(ends, (np.log10(margins[0]), np.log10(margins[1])))
+            set_log_ticks(plot.getAxis("left"), *margins)
         set_log_ticks(plot.getAxis("bottom"), float(LEAST), curves.most)
         plot.showGrid(x=True, y=True, alpha=1.0)
 
@@ -152,8 +168,9 @@ class CurvePlot(PlotCanvas):
         """Writes the titles; a low plot has no room for the lower one."""
         if not self._frame:
             return
-        of_power = self._frame[0]
-        left = self.tr("power (%)") if of_power else self.tr("margin (± pp)")
+        of_power, _, _, unit = self._frame
+        margin = self.tr("margin (± {unit})").format(unit=unit) if unit else self.tr("margin (±)")
+        left = self.tr("power (%)") if of_power else margin
         roomy = self.height() >= _TITLED_FROM
         self.set_axis_titles(self.tr("respondents") if roomy else "", left)
 
@@ -191,10 +208,15 @@ class CurvePanel(QWidget):
         super().resizeEvent(event)
         self.plot.name_axes()
 
-    def show_curves(self, curves: Curves) -> None:
-        """Shows the curves of a plan with what they are."""
+    def show_curves(self, curves: Curves, design: str) -> None:
+        """Shows the curves of a plan with what they are.
+
+        Args:
+            curves: The curves.
+            design: What the design is called.
+        """
         entries = [
-            LegendEntry(self.tr("this design"), 0),
+            LegendEntry(design, 0),
             LegendEntry(self.tr("direct question"), "muted", "dotted", self.tr("direct")),
         ]
         if len(curves.denied):

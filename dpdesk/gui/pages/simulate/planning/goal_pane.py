@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from dpdesk.designs.planning import FieldError, Goal, Sample, Wanted
-from dpdesk.gui.pages.simulate.planning.cell import (
-    Cell,
-    NumberCell,
+from dpdesk.designs.planning import FieldError, Goal, Wanted
+from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
+from dpdesk.gui.pages.simulate.planning.curves import CurvePanel, curves_of
+from dpdesk.gui.pages.simulate.planning.words import PlanWords, found, tr
+from dpdesk.gui.pages.simulate.scales import (
+    Quantity,
     count_text,
     number_in,
     odds_text,
+    percent_text,
     plain_text,
     read_any_share,
     read_coefficient,
     read_count,
+    read_open_share,
 )
-from dpdesk.gui.pages.simulate.planning.curves import CurvePanel, curves_of
-from dpdesk.gui.pages.simulate.planning.words import PlanWords, found, tr
-from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.pages.simulate.solve_rows import margin_text
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
@@ -34,6 +35,7 @@ class GoalPane(QWidget):
     """A choice of what to find, with the fields that it needs.
 
     Args:
+        scenario: What is supposed at first; its kind says what can be found.
         parent: Qt's owner.
 
     Attributes:
@@ -44,25 +46,29 @@ class GoalPane(QWidget):
 
     changed = Signal()
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(self, scenario: Scenario[Any], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._quantity: Quantity = scenario.quantity
         self.goal = ChoiceBox(self.tr("What is to be found"), parent=self)
-        for goal in Goal:
+        for goal in scenario.goals:
             self.goal.addItem(tr(goal.title), goal.name)
         self.sides = ChoiceBox(self.tr("Sides of the test"), parent=self)
         self.sides.addItem(self.tr("one-sided"), False)
         self.sides.addItem(self.tr("two-sided"), True)
-        self.second = ChoiceBox(self.tr("What the share is told from"), parent=self)
-        self.second.addItem(self.tr("a fixed share"), "")
+        noun = tr(self._quantity.noun)
+        told_from = self.tr("What the {what} is told from").format(what=noun)
+        self.second = ChoiceBox(told_from, parent=self)
+        self.second.addItem(self.tr("a fixed {what}").format(what=noun), "")
         self.second.addItem(self.tr("group 2, device"), "device")
         self.second.addItem(self.tr("group 2, direct"), "direct")
+        self._denying = scenario.denying
         self.cells = self._make_cells()
         self._curves: CurvePanel | None = None
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
         self._choices = {
             "two_sided": Cell(self.tr("&Test"), self.sides, parent=self),
             "second": Cell(
-                self.tr("The share &of"),
+                self.tr("The {what} &of").format(what=noun),
                 self.second,
                 self.tr("A second group has as many respondents, and is independent of the first"),
                 parent=self,
@@ -104,7 +110,7 @@ class GoalPane(QWidget):
             denial=self.cells["denial"].value(),
         )
 
-    def found(self, scenario: ShareScenario, confidence: float) -> PlanWords:
+    def found(self, scenario: Scenario[Any], confidence: float) -> PlanWords:
         """Returns what the wishes come to.
 
         Raises:
@@ -119,10 +125,12 @@ class GoalPane(QWidget):
         )
         return found(scenario, self.wanted(), sample)
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
+    def plan(self, scenario: Scenario[Any], confidence: float) -> PlanWords | str:
         """Returns what the wishes come to, or why nothing does."""
+        self._quantity = scenario.quantity
         for cell in self.cells.values():
             cell.say("")
+            cell.say_again()
         # A plan that cannot be leaves its place empty, not the picture of another one.
         self._show_curves(None)
         try:
@@ -132,14 +140,15 @@ class GoalPane(QWidget):
                 self.cells[error.field].say(str(error))
                 return self.tr("There is no plan yet: see the field that is marked.")
             return str(error)
-        self._show_curves(plan.sample)
+        self._show_curves(plan)
         return plan
 
-    def _show_curves(self, sample: Sample | None) -> None:
-        if sample is not None:
-            self.curves.show_curves(curves_of(self.wanted(), sample))
-        self.curves.legend.setVisible(sample is not None)
-        self.curves.plot.setVisible(sample is not None)
+    def _show_curves(self, plan: PlanWords | None) -> None:
+        if plan is not None and plan.sample is not None:
+            curves = curves_of(self.wanted(), plan.sample, self._quantity)
+            self.curves.show_curves(curves, plan.curve)
+        self.curves.legend.setVisible(plan is not None)
+        self.curves.plot.setVisible(plan is not None)
 
     def set_goal(self, goal: Goal) -> None:
         """Wants something else to be found."""
@@ -171,10 +180,14 @@ class GoalPane(QWidget):
         return {
             "margin": NumberCell(
                 self.tr("&Margin"),
-                0.03,
-                read_any_share,
-                margin_text,
-                self.tr("Half-width of the interval, in percentage points"),
+                self._quantity.margin,
+                self._read_value,
+                self._margin_text,
+                self.tr("Half-width of the interval, in {unit}").format(
+                    unit=self.tr("percentage points")
+                    if self._quantity.report_unit is None
+                    else self.tr("the unit of the answers")
+                ),
                 parent=self,
             ),
             "population": NumberCell(
@@ -197,10 +210,10 @@ class GoalPane(QWidget):
             ),
             "against": NumberCell(
                 self.tr("Tell it fro&m"),
-                0.05,
-                read_any_share,
-                percent_text,
-                self.tr("Share of the null hypothesis; the true share is the one on the left"),
+                self._quantity.against,
+                self._read_value,
+                self._value_text,
+                self.tr("That of the null hypothesis; the true one is on the left"),
                 parent=self,
             ),
             "power": NumberCell(
@@ -208,7 +221,7 @@ class GoalPane(QWidget):
                 0.8,
                 read_any_share,
                 percent_text,
-                self.tr("Chance to find that the share is not that one"),
+                self.tr("Chance to find that it is not that one"),
                 parent=self,
             ),
             "alpha": NumberCell(
@@ -232,7 +245,7 @@ class GoalPane(QWidget):
                 3.0,
                 lambda text: number_in(text, "3"),
                 odds_text,
-                self.tr("The most that an answer may multiply the odds of being a carrier by"),
+                self.tr("The most that an answer may multiply the odds of a true answer by"),
                 parent=self,
             ),
             "denial": NumberCell(
@@ -240,8 +253,18 @@ class GoalPane(QWidget):
                 None,
                 read_open_share,
                 percent_text,
-                self.tr("Share of the carriers who would deny a direct question"),
+                tr(self._denying),
                 none=none,
                 parent=self,
             ),
         }
+
+    # The unit may change while the page is open: the quantity in force reads and writes.
+    def _read_value(self, text: str) -> float:
+        return self._quantity.read_value(text)
+
+    def _value_text(self, value: float) -> str:
+        return self._quantity.value_text(value)
+
+    def _margin_text(self, margin: float) -> str:
+        return self._quantity.margin_text(margin)

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.designs.planning import Question, Share, Split, plan_of_questionnaire
+from dpdesk.designs.planning import People, Question, Split, plan_of_questionnaire
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.planning.cell import (
-    Cell,
-    NumberCell,
-    number_in,
-    plain_text,
-    read_positive,
-)
-from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane, share_reader
+from dpdesk.gui.pages.simulate.design_words import design_cells
+from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
+from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
 from dpdesk.gui.pages.simulate.planning.words import (
     Figure,
     PlanWords,
-    design_cells,
-    margin_words,
     number,
     tr,
     unbroken,
 )
-from dpdesk.gui.pages.simulate.scales import percent_text
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.pages.simulate.solve_rows import margin_text
+from dpdesk.gui.pages.simulate.scales import Quantity, number_in, plain_text, read_positive
+from dpdesk.gui.pages.simulate.scenario import PERCENT, Scenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
@@ -35,18 +28,6 @@ from dpdesk.i18n import N_
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
 from dpdesk.report.survey.sample_plan import SPLITS
 
-_HEADS = (
-    "question",
-    "supposed_share",
-    "margin_wanted",
-    "weight",
-    "epsilon",
-    "margin",
-    "respondents",
-    "confidence",
-    "design",
-    "parameters",
-)
 _DECIDES = {
     False: N_("margin of question {number}, which decides n; {sure}"),
     True: N_("margin of question {number}, which decides n as every question does; {sure}"),
@@ -54,7 +35,7 @@ _DECIDES = {
 """Where the budget is split for the fewest respondents, no question has epsilon to spare."""
 
 
-def questions_outcome(found: PlannedQuestions) -> PlanWords:
+def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> PlanWords:
     """Returns the whole in a sentence and figures, and every question in the table."""
     plan = found.plan
     spent = epsilon_up(plan.epsilon)
@@ -72,7 +53,7 @@ def questions_outcome(found: PlannedQuestions) -> PlanWords:
         Figure(f"ε {spent}", tr("lost by all answers together, at the most")),
         Figure(f"{len(plan.questions)}", tr("questions, each with a device of its own")),
         Figure(
-            margin_words(worst.margin),
+            quantity.margin_words(worst.margin),
             tr(_DECIDES[found.split == "least"]).format(
                 number=tightest + 1,
                 sure=unbroken(found.confidence),
@@ -81,6 +62,18 @@ def questions_outcome(found: PlannedQuestions) -> PlanWords:
     )
     note = tr("{split} Devices: {design}.").format(
         split=tr(SPLITS[found.split]), design=tr(type(worst.design).title)
+    )
+    heads = (
+        "question",
+        f"supposed_{quantity.noun}",
+        "margin_wanted",
+        "weight",
+        "epsilon",
+        "margin",
+        "respondents",
+        "confidence",
+        "design",
+        "parameters",
     )
     rows = tuple(
         (
@@ -100,18 +93,16 @@ def questions_outcome(found: PlannedQuestions) -> PlanWords:
         sentence=sentence,
         notes=(note,),
         figures=figures,
-        table=PlotTable(_HEADS, rows),
+        table=PlotTable(heads, rows),
         respondents=plan.respondents,
     )
-
-
-QUESTION, SHARE, WANTED, WEIGHT, EPSILON, MARGIN = range(6)
 
 
 class QuestionsPane(TablePane):
     """The budget, its split, and the table of questions.
 
     Args:
+        scenario: The survey at first.
         parent: Qt's owner.
 
     Attributes:
@@ -119,10 +110,10 @@ class QuestionsPane(TablePane):
         split: How the budget is split.
     """
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, scenario: Scenario[Any], *, parent: QWidget | None = None) -> None:
+        super().__init__(scenario, parent=parent)
+        quantity = scenario.quantity
         self._found: PlannedQuestions | None = None
-        self._filled = False
         self.budget = NumberCell(
             self.tr("&Budget ε"),
             2.0,
@@ -138,18 +129,25 @@ class QuestionsPane(TablePane):
             (self.tr("by weight"), "weighted"),
         ):
             self.split.addItem(title, split)
-        columns = (
-            TypedColumn(self.tr("Question"), words=True),
-            TypedColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
-            TypedColumn(self.tr("Wanted"), hint=self.tr("Margin that is wanted")),
-            TypedColumn(self.tr("Weight"), hint=self.tr("Part of the budget, by proportion")),
-            TypedColumn(self.tr("ε"), typed=False),
-            TypedColumn(self.tr("Margin"), typed=False),
-        )
-        rows = [self._row("", 0.1, 0.03), self._row(self.tr("Second question"), 0.2, 0.04)]
+        columns = {
+            "question": TypedColumn(self.tr("Question"), words=True),
+            "value": TypedColumn(""),
+            "wanted": TypedColumn(self.tr("Wanted"), hint=self.tr("Margin that is wanted")),
+            "weight": TypedColumn(
+                self.tr("Weight"), hint=self.tr("Part of the budget, by proportion")
+            ),
+            "epsilon": TypedColumn(self.tr("ε"), typed=False),
+            "margin": TypedColumn(self.tr("Margin"), typed=False),
+        }
+        margin = quantity.margin
+        second = quantity.margin_text(4 * margin / 3 if quantity is PERCENT else 1.2 * margin)
+        rows = [
+            self._row("", quantity.margin_text(margin)),
+            self._row(self.tr("Second question"), second),
+        ]
         cells = (self.budget, Cell(self.tr("S&plit it"), self.split, parent=self))
         name = self.tr("Questions of the questionnaire")
-        self.stack(cells, name, columns, rows, self.tr("Add a ques&tion"))
+        self.stack(cells, name, columns, rows, self.tr("Add a ques&tion"), scenario)
         self.split.activated.connect(lambda _: self.choose())
         self.budget.changed.connect(self.changed)
 
@@ -157,14 +155,14 @@ class QuestionsPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
+    def plan(self, scenario: Scenario[Any], confidence: float) -> PlanWords | str:
         """Returns what the questions come to, or why there is no plan."""
-        self._fill(scenario)
+        self.fill(scenario)
         self._found = None
         self.budget.say("")
-        questions = self._read()
+        questions = self._read(scenario.survey.people)
         if questions is None:
-            self.clear(EPSILON, MARGIN)
+            self.clear("epsilon", "margin")
             return self.tr("There is no plan yet: see the cell that is marked.")
         design = scenario.survey.people.decided(scenario.design)
         split = cast("Split", self.split.currentData())
@@ -172,49 +170,48 @@ class QuestionsPane(TablePane):
         try:
             plan = plan_of_questionnaire(design, questions, budget, split, confidence)
         except ParameterError as error:
-            self.clear(EPSILON, MARGIN)
+            self.clear("epsilon", "margin")
             self.budget.say(str(error))
             return self.tr("There is no plan yet: see the field that is marked.")
-        names = tuple(texts[QUESTION] for texts in self.model.texts())
-        self._found = PlannedQuestions(names, plan, split, budget, confidence)
+        names = tuple(texts[0] for texts in self.model.texts())
+        quantity = scenario.quantity
+        self._found = PlannedQuestions(names, plan, split, budget, confidence, quantity.report_unit)
         for row, planned in enumerate(plan.questions):
-            self.model.set_text(row, EPSILON, epsilon_up(planned.epsilon))
-            self.model.set_text(row, MARGIN, margin_words(planned.margin))
+            self.model.set_text(row, self.at("epsilon"), epsilon_up(planned.epsilon))
+            self.model.set_text(row, self.at("margin"), quantity.margin_words(planned.margin))
         self.show_intervals(
             [
                 Interval(name, planned.question.people.value, planned.margin)
                 for name, planned in zip(names, plan.questions, strict=True)
             ]
         )
-        return questions_outcome(self._found)
+        return questions_outcome(self._found, quantity)
 
-    def _fill(self, scenario: ShareScenario) -> None:
+    def _people_at_first(self, scenario: Scenario[Any]) -> Sequence[People]:
         """The first question is that of the page, until it is typed over."""
-        if not self._filled:
-            self._filled = True
-            self.model.set_text(0, QUESTION, scenario.question)
-            self.model.set_text(0, SHARE, percent_text(scenario.prevalence))
+        self.model.set_text(0, 0, scenario.question)
+        self.leave_to_page(0)
+        people = scenario.survey.people
+        return self._quantity.parts_at_first(people, scenario.design, (1.0, 2.0), (1.0, 0.5))
 
-    def _read(self) -> list[Question] | None:
+    def _read(self, like: People) -> list[Question] | None:
         """The questions that were typed; None where something is wrong."""
-        readers = {
-            SHARE: share_reader(self.tr("supposed share")),
-            WANTED: share_reader(self.tr("margin")),
-        }
+        readers = {"wanted": self._quantity.read_part("wanted")}
         if self.split.currentData() == "weighted":
-            readers[WEIGHT] = read_positive
+            readers["weight"] = read_positive
         rows = self.read(readers)
         if rows is None:
             return None
-        return [Question(Share(row[SHARE]), row[WANTED], row.get(WEIGHT, 1.0)) for row in rows]
+        people = self._quantity.people
+        return [Question(people(like, row), row["wanted"], row.get("weight", 1.0)) for row in rows]
 
-    def _row(self, question: str, share: float, margin: float) -> tuple[str, ...]:
-        return question, percent_text(share), margin_text(margin), "1", "", ""
+    def _row(self, question: str, margin: str) -> tuple[str, ...]:
+        return question, *self.last_values, margin, "1", "", ""
 
     def _new_row(self) -> tuple[str, ...]:
         name = self.tr("Question {number}").format(number=self.model.rowCount() + 1)
-        return self._row(name, 0.1, 0.03)
+        return self._row(name, self._quantity.margin_text(self._quantity.margin))
 
     def _arrange(self) -> None:
         # A hidden column keeps its weights.
-        self.table.view.setColumnHidden(WEIGHT, self.split.currentData() != "weighted")
+        self.table.view.setColumnHidden(self.at("weight"), self.split.currentData() != "weighted")

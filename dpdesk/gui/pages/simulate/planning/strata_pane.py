@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.planning import (
     Allocation,
-    Share,
+    People,
     StratifiedPlan,
     Stratum,
     allocate,
@@ -16,53 +17,34 @@ from dpdesk.designs.planning import (
     respondents_for_strata,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.planning.cell import (
-    Cell,
-    NumberCell,
-    read_any_share,
-    read_count,
-    read_positive,
-)
-from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane, share_reader
+from dpdesk.gui.pages.simulate.design_words import design_cells, design_title
+from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
+from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
 from dpdesk.gui.pages.simulate.planning.words import (
     Figure,
     PlanWords,
-    design_cells,
-    margin_words,
     number,
     tr,
     unbroken,
 )
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.pages.simulate.solve_rows import margin_text
+from dpdesk.gui.pages.simulate.scales import read_count, read_positive
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.preview import significant
 from dpdesk.report.survey import PlannedStrata
 
-_HEADS = (
-    "stratum",
-    "share_of_population",
-    "supposed_share",
-    "respondents",
-    "margin",
-    "confidence",
-    "allocation",
-    "design",
-    "parameters",
-)
 
-
-def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
+def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
     """Returns the whole in a sentence and figures, and every stratum in the table."""
-    plan = found.plan
-    margin, sure = margin_words(plan.margin), unbroken(found.confidence)
+    plan, quantity = found.plan, scenario.quantity
+    margin, sure = quantity.margin_words(plan.margin), unbroken(found.confidence)
     sentence = tr(
-        "{people} respondents in {count} strata give a margin of {margin} for all ({sure}), with "
-        "{design}."
+        "{people} respondents in {count} strata give a margin of {margin} for all ({sure}){of}, "
+        "with {design}."
     ).format(
+        of=scenario.of_what,
         people=f"{plan.total:,}",
         count=len(found.strata),
         margin=margin,
@@ -71,7 +53,7 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
     )
     gain = 1 - (plan.margin / plan.unstratified_margin) ** 2
     saved = tr("Without strata as many respondents would give {margin}.").format(
-        margin=margin_words(plan.unstratified_margin)
+        margin=quantity.margin_words(plan.unstratified_margin)
     )
     bounds: tuple[str, ...] = ()
     if scenario.design.error_is_bound:
@@ -80,8 +62,8 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
         Figure(f"{plan.total:,}", tr("respondents in all strata")),
         Figure(margin, tr("margin of the whole estimate, {sure}").format(sure=sure)),
         Figure(
-            f"{significant(100 * plan.people.value, 3)} %",
-            tr("share of all that the supposed shares come to"),
+            quantity.value_words(plan.people.value),
+            tr("{what} of all that the supposed ones come to").format(what=tr(quantity.noun)),
         ),
         Figure(
             f"{significant(100 * abs(gain), 2)} %",
@@ -93,6 +75,17 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
     )
     kind, parameters = design_cells(scenario.design)
     common = (number(found.confidence), found.allocation, kind, parameters)
+    heads = (
+        "stratum",
+        "share_of_population",
+        f"supposed_{quantity.noun}",
+        "respondents",
+        "margin",
+        "confidence",
+        "allocation",
+        "design",
+        "parameters",
+    )
     rows = [
         (name, number(s.share), number(s.people.value), str(n), number(own), *common)
         for name, s, n, own in zip(
@@ -104,12 +97,11 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
         sentence=sentence,
         notes=(saved, *bounds),
         figures=figures,
-        table=PlotTable(_HEADS, (*rows, whole)),
+        table=PlotTable(heads, (*rows, whole)),
         respondents=plan.total,
     )
 
 
-NAME, WEIGHT, SHARE, PEOPLE, MARGIN = range(5)
 BY_HAND = "by_hand"
 
 
@@ -117,6 +109,7 @@ class StrataPane(TablePane):
     """The table, the rule of allocation, and n or margin of the whole.
 
     Args:
+        scenario: The survey at first.
         parent: Qt's owner.
 
     Attributes:
@@ -125,8 +118,9 @@ class StrataPane(TablePane):
         margin: The margin of the whole.
     """
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, scenario: Scenario[Any], *, parent: QWidget | None = None) -> None:
+        super().__init__(scenario, parent=parent)
+        quantity = scenario.quantity
         self._found: PlannedStrata | None = None
         self.allocation = ChoiceBox(self.tr("Allocation"), parent=self)
         for title, rule in (
@@ -140,32 +134,32 @@ class StrataPane(TablePane):
         self.wanted.addItem(self.tr("margin of the whole"), True)
         self.margin = NumberCell(
             self.tr("&Margin of all"),
-            0.03,
-            read_any_share,
-            margin_text,
-            self.tr("Half-width of the interval of the whole estimate, in percentage points"),
+            quantity.margin,
+            self._read_margin,
+            self._margin_text,
+            self.tr("Half-width of the interval of the whole estimate"),
             parent=self,
         )
-        columns = (
-            TypedColumn(self.tr("Stratum"), words=True),
-            TypedColumn(
+        columns = {
+            "name": TypedColumn(self.tr("Stratum"), words=True),
+            "weight": TypedColumn(
                 self.tr("People"),
                 hint=self.tr("Number of people, or a weight or per cent: proportions count"),
             ),
-            TypedColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
-            TypedColumn(self.tr("n"), typed=False),
-            TypedColumn(self.tr("Margin"), typed=False),
-        )
-        example = ((50, 5), (30, 10), (20, 25))
+            "value": TypedColumn(""),
+            "people": TypedColumn(self.tr("n"), typed=False),
+            "margin": TypedColumn(self.tr("Margin"), typed=False),
+        }
+        values = [""] * len(quantity.columns)
         rows = [
-            (self.tr("Stratum {number}").format(number=i), f"{part} %", f"{share} %", "", "")
-            for i, (part, share) in enumerate(example, start=1)
+            (self.tr("Stratum {number}").format(number=i), f"{part} %", *values, "", "")
+            for i, part in enumerate((50, 30, 20), start=1)
         ]
         self._wanted_cell = Cell(self.tr("&Given"), self.wanted, parent=self)
         allocation = Cell(self.tr("A&llocation"), self.allocation, parent=self)
         cells = (allocation, self._wanted_cell, self.margin)
         name = self.tr("Strata of the population")
-        self.stack(cells, name, columns, rows, self.tr("Add a stra&tum"))
+        self.stack(cells, name, columns, rows, self.tr("Add a stra&tum"), scenario)
         for box in (self.allocation, self.wanted):
             box.activated.connect(lambda _: self.choose())
         self.margin.changed.connect(self.changed)
@@ -174,16 +168,18 @@ class StrataPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
+    def plan(self, scenario: Scenario[Any], confidence: float) -> PlanWords | str:
         """Returns what the strata come to, or why there is no plan."""
+        self.fill(scenario)
+        self.margin.say_again()
         self._found = None
         self.margin.say("")
-        read = self._read()
+        read = self._read(scenario.survey.people)
         if read is None:
             self._clear()
             return self.tr("There is no plan yet: see the cell that is marked.")
         strata, counts = read
-        names = tuple(texts[NAME] for texts in self.model.texts())
+        names = tuple(texts[0] for texts in self.model.texts())
         rule = str(self.allocation.currentData())
         try:
             plan = self._planned(scenario, confidence, strata, counts, rule)
@@ -193,11 +189,13 @@ class StrataPane(TablePane):
                 self.margin.say(str(error))
                 return self.tr("There is no plan yet: see the field that is marked.")
             return str(error)
-        self._found = PlannedStrata(names, strata, plan, rule, confidence)
+        self._found = PlannedStrata(
+            names, strata, plan, rule, confidence, scenario.quantity.report_unit
+        )
         for row, (n, margin) in enumerate(zip(plan.respondents, plan.margins, strict=True)):
             if rule != BY_HAND:
-                self.model.set_text(row, PEOPLE, f"{n:,}")
-            self.model.set_text(row, MARGIN, margin_words(margin))
+                self.model.set_text(row, self.at("people"), f"{n:,}")
+            self.model.set_text(row, self.at("margin"), scenario.quantity.margin_words(margin))
         shown = zip(
             (*names, self.tr("All")), (*strata, None), (*plan.margins, plan.margin), strict=True
         )
@@ -206,7 +204,7 @@ class StrataPane(TablePane):
 
     def _planned(
         self,
-        scenario: ShareScenario,
+        scenario: Scenario[Any],
         confidence: float,
         strata: tuple[Stratum, ...],
         counts: tuple[int, ...],
@@ -223,17 +221,22 @@ class StrataPane(TablePane):
         counts = allocate(design, strata, scenario.respondents, allocation)
         return plan_of_strata(design, strata, counts, confidence)
 
-    def _read(self) -> tuple[tuple[Stratum, ...], tuple[int, ...]] | None:
+    def _read(self, like: People) -> tuple[tuple[Stratum, ...], tuple[int, ...]] | None:
         """The strata and the respondents that were typed; None where something is wrong."""
-        readers = {WEIGHT: read_positive, SHARE: share_reader(self.tr("supposed share"))}
-        if self._by_hand:
-            readers[PEOPLE] = read_count
-        rows = self.read(readers)
+        rows = self.read(
+            {"weight": read_positive, **({"people": read_count} if self._by_hand else {})}
+        )
         if rows is None:
             return None
-        total = sum(row[WEIGHT] for row in rows)
-        strata = tuple(Stratum(row[WEIGHT] / total, Share(row[SHARE])) for row in rows)
-        return strata, tuple(int(row.get(PEOPLE, 0)) for row in rows)
+        total = sum(row["weight"] for row in rows)
+        strata = tuple(
+            Stratum(row["weight"] / total, self._quantity.people(like, row)) for row in rows
+        )
+        return strata, tuple(int(row.get("people", 0)) for row in rows)
+
+    def _people_at_first(self, scenario: Scenario[Any]) -> Sequence[People]:
+        people, design = scenario.survey.people, scenario.design
+        return self._quantity.parts_at_first(people, design, (0.5, 1.0, 2.5), (0.5, 0.75, 1.0))
 
     @property
     def _by_hand(self) -> bool:
@@ -243,13 +246,20 @@ class StrataPane(TablePane):
         return bool(self.wanted.currentData()) and not self._by_hand
 
     def _clear(self) -> None:
-        self.clear(*(() if self._by_hand else (PEOPLE,)), MARGIN)
+        self.clear(*(() if self._by_hand else ("people",)), "margin")
 
     def _new_row(self) -> tuple[str, ...]:
         name = self.tr("Stratum {number}").format(number=self.model.rowCount() + 1)
-        return name, "20 %", "10 %", "100", ""
+        return name, "20 %", *self.last_values, "100", ""
 
     def _arrange(self) -> None:
-        self.model.set_typed(PEOPLE, self._by_hand)
+        self.model.set_typed(self.at("people"), self._by_hand)
         self._wanted_cell.setVisible(not self._by_hand)
         self.margin.setVisible(self._margin_is_given())
+
+    # The unit may change while the page is open: the quantity in force reads and writes.
+    def _read_margin(self, text: str) -> float:
+        return self._quantity.read_value(text)
+
+    def _margin_text(self, margin: float) -> str:
+        return self._quantity.margin_text(margin)

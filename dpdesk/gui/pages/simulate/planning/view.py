@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -26,22 +27,24 @@ from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
 from dpdesk.gui.pages.simulate.planning.words import PlanWords
 from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
-from dpdesk.report.survey import ShareMemo
+from dpdesk.report.survey import PlanningMemo
+
+Memo = TypeVar("Memo", bound=PlanningMemo)
 
 
-def with_plan(memo: ShareMemo, wanted: Wanted, plan: PlanWords) -> ShareMemo:
+def with_plan(memo: Memo, wanted: Wanted, plan: PlanWords) -> Memo:
     """Returns a memo with the respondents or the epsilon that were found, and what they rest on."""
     sample = plan.sample
     if sample is None:
         return memo
-    contrast = wanted.contrast(sample) if wanted.goal in TESTS else None
+    contrast = wanted.contrast if wanted.goal in TESTS else None
     design = memo.design if plan.epsilon is None else memo.design.at_epsilon(plan.epsilon)
     return replace(
         memo,
@@ -53,7 +56,7 @@ def with_plan(memo: ShareMemo, wanted: Wanted, plan: PlanWords) -> ShareMemo:
         against=None if contrast is None else contrast.against,
         alpha=wanted.alpha,
         two_sided=wanted.two_sided,
-        second=None if contrast is None else contrast.second,
+        second="" if contrast is None else contrast.second,
         denial=wanted.denial,
     )
 
@@ -65,6 +68,7 @@ class SamplePlanningView(QWidget):
     """A plan of the sample that follows the survey on the left.
 
     Args:
+        scenario: The survey at first; its kind decides what can be planned.
         parent: Qt's owner.
 
     Attributes:
@@ -80,17 +84,17 @@ class SamplePlanningView(QWidget):
     questionsTaken = Signal(object)
     told = Signal(str, str)
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(self, scenario: Scenario[Any], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenario: ShareScenario | None = None
+        self._scenario: Scenario[Any] | None = None
         self._outcome: PlanWords | None = None
         self._numbers: PlotTableDialog | None = None
         self._touched: set[int] = set()
         self._in_memo: set[int] = set()
         self.figures = FigureRow(4, parent=self)
-        self.one = GoalPane(parent=self)
-        self.strata = StrataPane(parent=self)
-        self.questions = QuestionsPane(parent=self)
+        self.one = GoalPane(scenario, parent=self)
+        self.strata = StrataPane(scenario, parent=self)
+        self.questions = QuestionsPane(scenario, parent=self)
         self.panes = (self.one, self.strata, self.questions)
         self.kinds = QButtonGroup(self)
         self.stack = QStackedWidget(self)
@@ -113,7 +117,7 @@ class SamplePlanningView(QWidget):
         self._lay_out()
         self._connect()
 
-    def show_scenario(self, scenario: ShareScenario) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Plans anew for a scenario."""
         self._scenario = scenario
         self._plan()
@@ -161,7 +165,7 @@ class SamplePlanningView(QWidget):
             return
         self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
-    def add_to_memo(self, request: ShareMemo) -> ShareMemo:
+    def add_to_memo(self, request: Memo) -> Memo:
         """Returns a memo with the plans that are to be in it."""
         if self._scenario is None:
             return request

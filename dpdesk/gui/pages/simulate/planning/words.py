@@ -7,12 +7,12 @@ import io
 from dataclasses import dataclass
 from math import exp, isfinite
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_csv import neutralise
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design
 from dpdesk.designs.planning import (
     TESTS,
     Goal,
@@ -22,17 +22,20 @@ from dpdesk.designs.planning import (
     denied_error,
     in_field,
     kish_effect,
-    require_share,
     solve,
     typical_error,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.scales import epsilon_under_words, epsilon_words, percent_text
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.design_words import carrier_belief, design_cells, design_title
+from dpdesk.gui.pages.simulate.scales import (
+    epsilon_under_words,
+    epsilon_words,
+    percent_text,
+)
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
-from dpdesk.preview import at_most, belief_text, error_text, factor_text, share_text, significant
+from dpdesk.preview import at_most, factor_text, share_text, significant
 
 _EPSILON = "ε "
 """What stands before an epsilon that was found, in the first figure."""
@@ -69,6 +72,7 @@ class PlanWords:
         epsilon: An epsilon that the page can take; None where none was found.
         epsilon_said: The same as the sentence has it.
         sample: The sample that is planned; None where there are several.
+        curve: What the curve of that sample is called.
     """
 
     sentence: str
@@ -79,6 +83,7 @@ class PlanWords:
     epsilon: float | None = None
     epsilon_said: str = ""
     sample: Sample | None = None
+    curve: str = ""
 
     def text(self) -> str:
         """Sentences and table as plain text, its columns parted by tabs."""
@@ -113,36 +118,14 @@ def number(value: float) -> str:
 
 def unbroken(share: float) -> str:
     """A share in per cent that no line ends within."""
-    return percent_text(share).replace(" ", "\N{NO-BREAK SPACE}")
+    return _unbroken(percent_text(share))
 
 
-def margin_words(margin: float) -> str:
-    """A margin of a share, such as ± 3.0 pp."""
-    return error_text(100 * margin, "pp")
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def design_cells(design: Design) -> tuple[str, str]:
-    """The kind of a design and its parameters, for a file."""
-    values = ((p.name, getattr(design, p.name)) for p in design.parameters())
-    shown = (
-        f"{name}={':'.join(map(str, value)) if isinstance(value, tuple) else value}"
-        for name, value in values
-    )
-    return design.kind, ", ".join(shown)
-
-
-def bound_note(sample: Sample) -> tuple[str, ...]:
-    """Says of a margin that it is a bound, where it is one."""
-    if not sample.margin_is_bound:
-        return ()
-    words = tr(
-        "The margin is an upper bound: sums do not show how answers spread. Of the answers one by "
-        "one {margin} are to be expected."
-    )
-    return (words.format(margin=margin_words(sample.expected_margin)),)
-
-
-def found(scenario: ShareScenario, wanted: Wanted, sample: Sample | None = None) -> PlanWords:
+def found(scenario: Scenario[Any], wanted: Wanted, sample: Sample | None = None) -> PlanWords:
     """Returns what a scenario and the wishes come to.
 
     Args:
@@ -153,57 +136,49 @@ def found(scenario: ShareScenario, wanted: Wanted, sample: Sample | None = None)
     Raises:
         FieldError: A number is impossible; it names the field.
     """
+    sample = sample or scenario.survey.sample
+    people, quantity = sample.people, scenario.quantity
     with in_field(""):
-        require_share(scenario.prevalence, tr("true share"))
-    with in_field("against"):
-        if wanted.goal in TESTS and not 0 <= wanted.against <= 1:
-            raise ParameterError(
-                "A share must lie between 0 and 1.", remedy="Type a per cent such as 5."
-            )
-        if wanted.goal is Goal.POWER and wanted.against == scenario.prevalence:
-            raise ParameterError(
-                "Both shares are equal, so that there is nothing to find.",
-                remedy="Type a share that differs from the true share on the left.",
-            )
-    return _Words(scenario, wanted, solve(wanted, sample or scenario.survey.sample)).plan()
+        people.check(tr(scenario.quantity_words))
+    if wanted.goal in TESTS:
+        with in_field("against"):
+            quantity.check_against(wanted.against)
+            if wanted.goal is Goal.POWER and wanted.against == people.value:
+                raise ParameterError(
+                    "Both values are equal, so that there is nothing to find.",
+                    remedy="Type one that differs from the true one on the left.",
+                )
+    return _Words(scenario, wanted, solve(wanted, sample)).plan()
 
 
 _OF_A_TEST = {
     "": N_(
-        "{people} respondents tell a true share of {share} from {other} with a power of {power}, "
+        "{people} respondents tell a {what} of {share}{of} from {other} with a power of {power}, "
         "with {design}."
     ),
     "device": N_(
-        "{people} respondents in each of two groups tell a true share of {share} from {other} with "
+        "{people} respondents in each of two groups tell a {what} of {share}{of} from {other} with "
         "a power of {power}, both with {design}."
     ),
     "direct": N_(
-        "{people} respondents in each of two groups tell a true share of {share} from {other} with "
+        "{people} respondents in each of two groups tell a {what} of {share}{of} from {other} with "
         "a power of {power}, the first with {design}, the second asked directly."
     ),
 }
 _SENTENCES = {
     Goal.RESPONDENTS_FOR_MARGIN: N_(
-        "{people} respondents reach a margin of {margin} ({sure}) with {design}{where}."
+        "{people} respondents reach a margin of {margin}{of} ({sure}) with {design}{where}."
     ),
     Goal.MARGIN: N_(
-        "{people} respondents give a margin of {margin} ({sure}) with {design}{where}."
+        "{people} respondents give a margin of {margin}{of} ({sure}) with {design}{where}."
     ),
     Goal.EPSILON_FOR_MARGIN: N_(
-        "ε = {epsilon} is the least at which {people} respondents reach a margin of {margin} "
+        "ε = {epsilon} is the least at which {people} respondents reach a margin of {margin}{of} "
         "({sure}) with {design}{where}."
     ),
     Goal.EPSILON_FOR_POWER: N_(
-        "ε = {epsilon} is the least at which {people} respondents tell a true share of {share} "
+        "ε = {epsilon} is the least at which {people} respondents tell a {what} of {share}{of} "
         "from {other} with a power of {power}, with {design}."
-    ),
-    Goal.EPSILON_FOR_BELIEF: N_(
-        "ε = {epsilon} is the largest at which no answer lets anybody be thought a carrier with "
-        "more than {cap}; before any answer it is {share}."
-    ),
-    Goal.EPSILON_FOR_ODDS: N_(
-        "ε = {epsilon} is the largest at which no answer changes the odds of being a carrier by "
-        "more than {odds} times."
     ),
 }
 
@@ -211,12 +186,13 @@ _SENTENCES = {
 class _Words:
     """An outcome of one question in words."""
 
-    def __init__(self, scenario: ShareScenario, wanted: Wanted, outcome: Outcome) -> None:
+    def __init__(self, scenario: Scenario[Any], wanted: Wanted, outcome: Outcome) -> None:
         self._scenario, self._wanted, self._outcome = scenario, wanted, outcome
+        self._quantity = scenario.quantity
         self._sample = outcome.sample
         self._capped = wanted.goal in {Goal.EPSILON_FOR_BELIEF, Goal.EPSILON_FOR_ODDS}
         self._tested = wanted.goal in TESTS
-        self._margin = margin_words(self._sample.margin)
+        self._margin = self._quantity.margin_words(self._sample.margin)
         self._epsilon = ""
         if outcome.epsilon is not None:
             # The least epsilon is rounded up, the largest under a cap down.
@@ -239,13 +215,20 @@ class _Words:
             figures=figures,
             table=PlotTable(
                 ("quantity", "value", "unit"),
-                (*self._input_rows(), *rows, *self._denial_rows()),
+                (*self._input_rows(), *rows, *self._each_row(), *self._denial_rows()),
             ),
             respondents=sample.respondents if found_people else None,
             epsilon=outcome.epsilon if follows else None,
             epsilon_said=self._epsilon if follows else "",
             sample=sample,
+            curve=self._curve(),
         )
+
+    def _curve(self) -> str:
+        if self._sample.design == self._scenario.design:
+            return tr("this design")
+        words = tr("{design} at ε = {epsilon}")
+        return words.format(design=tr(self._sample.design.title), epsilon=self._epsilon)
 
     def _sentence(self) -> str:
         wanted, sample = self._wanted, self._sample
@@ -253,22 +236,40 @@ class _Words:
         where = ""
         if sample.population is not None:
             where = tr(" in a population of {people}").format(people=f"{sample.population:,}")
-        return tr(_SENTENCES.get(wanted.goal) or _OF_A_TEST[second]).format(
+        told = {**_SENTENCES, **self._scenario.cap_sentences}
+        return tr(told.get(wanted.goal) or _OF_A_TEST[second]).format(
+            what=tr(self._scenario.quantity_words),
+            of=self._scenario.of_what,
             people=f"{sample.respondents:,}",
             margin=self._margin,
             sure=percent_text(sample.confidence),
             design=self._title(),
             where=where,
             epsilon=self._epsilon,
-            share=percent_text(self._scenario.prevalence),
-            other=percent_text(wanted.against),
+            share=self._true,
+            other=self._quantity.value_text(wanted.against),
             power=share_text(self._outcome.power or 0.0),
             cap=percent_text(wanted.belief),
             odds=significant(wanted.odds, 3),
         )
 
+    @property
+    def _true(self) -> str:
+        return self._quantity.value_text(self._scenario.survey.truth)
+
     def _notes(self) -> tuple[str, ...]:
-        sample, notes = self._sample, list(bound_note(self._sample))
+        sample, notes = self._sample, []
+        if sample.margin_is_bound:
+            words = tr(
+                "The margin is an upper bound: sums do not show how answers spread. Of the answers "
+                "one by one {margin} are to be expected."
+            )
+            margin = self._quantity.margin_words(sample.expected_margin)
+            notes.append(words.format(margin=margin))
+        if not self._tested and (each := self._scenario.each_margin(sample)):
+            name, widest = max(each, key=lambda answer: answer[1])
+            words = tr("Of all answers “{answer}” has the widest margin, {margin}.")
+            notes.append(words.format(answer=name, margin=self._quantity.margin_words(widest)))
         if self._capped:
             words = tr("{people} respondents then give a margin of {margin} with {design}.")
             people = f"{sample.respondents:,}"
@@ -298,17 +299,23 @@ class _Words:
             )
         else:
             compared = tr("from n = {least} on the design errs less").format(least=f"{least:,}")
+        quantity = self._quantity
+
+        def amount(value: float) -> str:
+            return f"{significant(quantity.scale * value, 2)} {quantity.unit}".strip()
+
+        bias, _ = sample.people.denied(denial, sample.design)
         return tr(
-            "If {share} of the carriers deny a direct question, it is {bias} pp too low at any n; "
-            "{compared}. Typical error at n = {people}: {own} pp against {direct} pp (root mean "
-            "squared error)."
+            "If {share} {deniers}, it is {bias} too low at any n; {compared}. Typical error at "
+            "n = {people}: {own} against {direct} (root mean squared error)."
         ).format(
             share=percent_text(denial),
-            bias=significant(100 * sample.people.value * denial, 2),
+            deniers=tr(self._scenario.deniers),
+            bias=amount(bias),
             compared=compared,
             people=f"{sample.respondents:,}",
-            own=significant(100 * typical_error(sample), 2),
-            direct=significant(100 * denied_error(sample, denial), 2),
+            own=amount(typical_error(sample)),
+            direct=amount(denied_error(sample, denial)),
         )
 
     def _denial_rows(self) -> tuple[Row, ...]:
@@ -318,13 +325,13 @@ class _Words:
         least = self._outcome.beats_direct_from
         told = "at no number" if least is None else str(least)
         return (
-            ("carriers who deny a direct question", number(denial), "share"),
+            (f"{self._scenario.deniers_word} who deny a direct question", number(denial), "share"),
             ("beats a direct question from", told, "respondents"),
-            ("root mean squared error", number(typical_error(sample)), "share"),
+            ("root mean squared error", number(typical_error(sample)), self._quantity.file_unit),
             (
                 "root mean squared error of a direct question",
                 number(denied_error(sample, denial)),
-                "share",
+                self._quantity.file_unit,
             ),
         )
 
@@ -332,7 +339,7 @@ class _Words:
         """What was found: an epsilon, or else how many are asked."""
         if self._outcome.epsilon is None:
             contrast = self._outcome.contrast
-            grouped = contrast is not None and contrast.second is not None
+            grouped = contrast is not None and bool(contrast.second)
             words = tr("respondents in each group") if grouped else tr("respondents")
             return Figure(f"{self._sample.respondents:,}", words)
         odds = at_most(exp(self._outcome.epsilon))
@@ -359,11 +366,12 @@ class _Words:
             self._first_figure(),
             self._margin_figure(),
             self._effect_figure(detail),
-            Figure(
-                f"{sample.effective_respondents:,.0f}",
-                tr("effective n: direct, truthful answers that tell as much"),
-            ),
+            self._effective_figure(),
         )
+
+    def _effective_figure(self) -> Figure:
+        words = tr("effective n: direct, truthful answers that tell as much")
+        return Figure(f"{self._sample.effective_respondents:,.0f}", words)
 
     def _margin_rows(self) -> tuple[Row, ...]:
         sample = self._sample
@@ -375,8 +383,17 @@ class _Words:
         )
 
     def _margin_row(self) -> Row:
-        unit = "share, at most" if self._sample.margin_is_bound else "share"
+        unit = self._quantity.file_unit
+        if self._sample.margin_is_bound:
+            unit = f"{unit}, at most"
         return "margin", number(self._sample.margin), unit
+
+    def _each_row(self) -> tuple[Row, ...]:
+        if self._tested:
+            return ()
+        unit = self._quantity.file_unit
+        each = self._scenario.each_margin(self._sample)
+        return tuple((f"margin of {name}", number(margin), unit) for name, margin in each)
 
     def _test_figures(self) -> tuple[Figure, ...]:
         wanted = self._wanted
@@ -385,12 +402,13 @@ class _Words:
             self._first_figure(),
             Figure(
                 share_text(self._outcome.power or 0.0),
-                tr("power: chance to tell the shares apart"),
+                tr("power: chance to find the difference"),
             ),
             Figure(
                 percent_text(wanted.alpha),
-                tr("false alarms where the share is {other}, {sides}").format(
-                    other=unbroken(wanted.against), sides=sides
+                tr("false alarms where it is {other}, {sides}").format(
+                    other=_unbroken(self._quantity.value_text(wanted.against)),
+                    sides=sides,
                 ),
             ),
             self._margin_figure(),
@@ -398,12 +416,12 @@ class _Words:
 
     def _test_rows(self) -> tuple[Row, ...]:
         wanted, contrast = self._wanted, self._outcome.contrast
-        grouped = contrast is not None and contrast.second is not None
+        grouped = contrast is not None and bool(contrast.second)
         return (
             (
-                "share of the second group" if grouped else "share of the null hypothesis",
+                f"{self._quantity.noun} of the {'second group' if grouped else 'null hypothesis'}",
                 number(wanted.against),
-                "share",
+                self._quantity.file_unit,
             ),
             ("level", number(wanted.alpha), f"{'two' if wanted.two_sided else 'one'}-sided"),
             ("power", number(self._outcome.power or 0.0), "share"),
@@ -412,25 +430,35 @@ class _Words:
 
     def _cap_figures(self) -> tuple[Figure, ...]:
         sample = self._sample
-        lowest, highest = self._outcome.beliefs
-        words = tr("what an answer can make of a belief of {share}")
         margin = tr("margin of {people} respondents, {sure}")
         people = f"{sample.respondents:,}"
         return (
             self._first_figure(),
-            Figure(
-                f"{_belief(lowest)} – {_belief(highest)}",
-                words.format(share=percent_text(self._scenario.prevalence)),
-            ),
+            self._belief_figure(),
             Figure(self._margin, margin.format(people=people, sure=unbroken(sample.confidence))),
             self._effect_figure(),
         )
 
+    def _belief_figure(self) -> Figure:
+        """Between what an answer can move a belief; of a mean nobody has one."""
+        found = self._outcome.beliefs
+        if found is None:
+            return self._effective_figure()
+        lowest, highest = found
+        words = tr("what an answer can make of a belief of {share}")
+        return Figure(
+            f"{carrier_belief(lowest)} – {carrier_belief(highest)}",
+            words.format(share=self._true),
+        )
+
     def _cap_rows(self) -> tuple[Row, ...]:
-        lowest, highest = self._outcome.beliefs
         return (
-            ("lowest belief", number(lowest), "share"),
-            ("highest belief", number(highest), "share"),
+            *(
+                (name, number(belief), "share")
+                for name, belief in zip(
+                    ("lowest belief", "highest belief"), self._outcome.beliefs or (), strict=False
+                )
+            ),
             self._margin_row(),
             ("design effect", number(self._sample.design_effect), "times"),
         )
@@ -443,7 +471,8 @@ class _Words:
             ("question", scenario.question, ""),
             ("design", kind, parameters),
             ("epsilon", number(own) if isfinite(own) else "infinite", ""),
-            ("true share", number(scenario.prevalence), "share"),
+            *scenario.looked_rows,
+            (scenario.quantity_words, number(sample.people.value), self._quantity.file_unit),
             ("confidence", number(sample.confidence), "share"),
             ("respondents", str(sample.respondents), "respondents"),
         ]
@@ -459,7 +488,3 @@ class _Words:
         if design == self._scenario.design:
             return design_title(design)
         return tr(type(design).title)
-
-
-def _belief(belief: float) -> str:
-    return f"{significant(100 * belief, 2)} %" if belief < 0.1 else belief_text(belief)

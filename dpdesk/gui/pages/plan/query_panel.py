@@ -5,31 +5,26 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconButton
-from dpdesk.gui.pages.plan.advice_line import AdviceLine
-from dpdesk.gui.pages.plan.detail_parts import (
+from dpdesk.gui.pages.plan.detail_panel import (
+    DetailPanel,
     Figure,
     FiguresInWords,
     LockedEpsilon,
+    Solver,
     belief_move,
 )
 from dpdesk.gui.pages.plan.edits import QueryEdits
-from dpdesk.gui.pages.plan.error_edit import ErrorEdit
-from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
-from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
-from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
-from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
+from dpdesk.gui.pages.plan.plan_forms import QueryForm, field_title
+from dpdesk.gui.pages.plan.query_dialogs import ConditionsDialog, GroupsDialog
+from dpdesk.gui.pages.plan.query_views import QUERY_VIEWS
 from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.plan import Problem
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import error_text, factor_text, ratio_text
@@ -43,22 +38,15 @@ from dpdesk.preview.central import (
 from dpdesk.queries import Query
 from dpdesk.queries.condition import columns_holding
 
-_LONGEST = (
-    "Any result is at most e = 1.23 × 10 times likelier with any one respondent than without, but "
-    "for a chance of δ = 0.000001."
-)
-_STRETCHES = (14, 13, 16, 13)
-
 
 class QueryFigures(FiguresInWords):
-    """What epsilon means, and four figures in the unit of the statistic.
+    """What epsilon means, and four figures in the unit of the statistic."""
 
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(_LONGEST, _STRETCHES, parent=parent)
+    longest = (
+        "Any result is at most e = 1.23 × 10 times likelier with any one respondent than without, "
+        "but for a chance of δ = 0.000001."
+    )
+    stretches = (14, 13, 16, 13)
 
     def show_request(self, request: QueryRequest) -> None:
         """Shows the figures of a request."""
@@ -139,121 +127,81 @@ class QueryFigures(FiguresInWords):
         return moved, self.tr("most that one respondent moves it"), found.error.basis
 
 
-_LOW_BELOW = 620
-"""Height below which the plot would have no room beside all sentences."""
-
-
-class QueryPanel(Card):
+class QueryPanel(DetailPanel):
     """Question, form and epsilon on top; below them what they do.
 
     Args:
         document: What is shown.
         edits: Where edits go.
         parent: Qt's owner.
-
-    Attributes:
-        problemActivated: Emitted with the path of the problem whose link was clicked.
     """
 
-    problemActivated = Signal(str)
+    low_below = 620
+    head_spacing = 4
+    form_first = True
 
     def __init__(
         self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent=parent)
-        self._document = document
+        super().__init__(document, edits, self.tr("Add a statistic on the left."), parent=parent)
         self._edits = edits
         self._index = -1
-        self._low = False
-        self._problem: Problem | None = None
-        self._title = ElidedLabel("", "heading", parent=self)
-        self.duplicate = IconButton(
-            "content-copy", self.tr("Duplicate this statistic"), parent=self
-        )
-        self.remove = IconButton("delete", self.tr("Remove this statistic (Del)"), parent=self)
+        copy, delete = self.tr("Duplicate this statistic"), self.tr("Remove this statistic (Del)")
+        self.duplicate = IconButton("content-copy", copy, parent=self)
+        self.remove = IconButton("delete", delete, parent=self)
         self.form = QueryForm(self._change, parent=self)
-        self._row = LockedEpsilon(parent=self)
-        self.epsilon, self.lock = self._row.epsilon, self._row.lock
-        self.advice = AdviceLine(parent=self)
-        self.tabs = QueryTabs(parent=self)
-        self.figures = QueryFigures(parent=self)
-        self.error = ErrorEdit(parent=self)
+        row = LockedEpsilon(parent=self)
         self.name = CommitLine(self.tr("Name of the statistic"), longest=1000, parent=self)
         self.name.setPlaceholderText(self.tr("Name in the report"))
-        self._refusal = PlainLabel("", "danger", wrap=True, parent=self)
-        self._refusal.hide()
-        self._shown = QWidget(self)
-        self._nothing = PlainLabel(
-            self.tr("Add a statistic on the left."), "muted", wrap=True, parent=self
+        head, views = (
+            (self.duplicate, self.remove),
+            (QUERY_VIEWS, self.tr("Views of the statistic")),
         )
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._shown)
-        self._stack.addWidget(self._nothing)
-        self.body.addWidget(self._stack, 1)
-        self._lay_out()
-        self._connect()
+        self._furnish(head, row, self.form, views, QueryFigures, self.name)
+        self.name.committed.connect(self._rename)
+        self.form.asked.connect(self._ask_for)
+        self.duplicate.clicked.connect(lambda: self._edits.duplicate(self._index))
+        self.remove.clicked.connect(lambda: self._edits.remove(self._index))
         self.show_query(-1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """In a low window the plot gets the room of the sentences."""
-        super().resizeEvent(event)
-        low = self.height() < _LOW_BELOW
-        if low != self._low:
-            self._low = low
-            self.tabs.set_low(low)
-            self.figures.set_low(low)
-
-    def is_dragging(self) -> bool:
-        """Whether the slider of epsilon is held."""
-        return self.epsilon.is_dragging()
 
     def index(self) -> int:
         """Position of the query that is shown; -1 if there is none."""
         return self._index
 
-    def title(self) -> str:
-        """The words above the form, in full."""
-        return self._title.full_text()
-
     def show_query(self, index: int) -> None:
         """Shows another query; -1 for none."""
         if index != self._index:
-            self._edits.end_drag()
-            self.form.forget_typing()
-            self.error.field.clear()
-            self._show_refusal("")
+            self._forget_typing()
         self._index = index
         self.refresh()
 
     def refresh(self) -> None:
         """Shows what the document now says of the query."""
-        plan = self._document.plan
-        if not 0 <= self._index < len(plan.statistics.queries):
-            self._stack.setCurrentWidget(self._nothing)
+        plan, query = self._document.plan, self._query()
+        self._show_title("" if query is None else query.name or query.description)
+        if query is None:
             return
-        query = plan.statistics.queries[self._index]
-        self._title.set_text(query.name or query.description)
         self.form.show_query(plan, self._index)
-        if query.epsilon != self.epsilon.epsilon():
-            self.epsilon.set_epsilon(query.epsilon)
-        self._row.show_lock(query.locked)
+        self._show_epsilon(query.epsilon, locked=query.locked)
         if self.name.value() != query.name or not self.name.isModified():
             self.name.set_value(query.name)
         self._show_problem(problems_of(self._document.problems, plan, self._index))
-        request = query_request(plan, self._index)
-        for part in (self.tabs, self.figures, self.error):
-            if part.isHidden() == (request is not None):
-                part.setVisible(request is not None)
-        self._room.setVisible(request is None)
-        if request is not None:
-            self.tabs.show_request(request, plan)
-            self.figures.show_request(request)
-            found = request.error
-            self.error.set_level(level_text(request.confidence))
-            solve = partial(epsilon_for_half_width, request)
-            self.error.show_error(request, found.half_width, found.unit, solve)
-        self._stack.setCurrentWidget(self._shown)
+        self.error.set_level(level_text(float(plan.statistics.confidence)))
+        self._show_request(query_request(plan, self._index), plan)
+        self._stack.setCurrentWidget(self.shown)
+
+    def set_epsilon(self, epsilon: Decimal) -> None:
+        """Changes the epsilon of the query."""
+        self._edits.set_epsilon(self._index, epsilon)
+
+    def toggle_lock(self) -> None:
+        """Locks the epsilon of the query, or unlocks it."""
+        self._edits.toggle_lock(self._index)
+
+    def error_in_force(self, request: QueryRequest) -> tuple[float, str, Solver]:
+        """The error of one number, at the confidence of the plan."""
+        found = request.error
+        return found.half_width, found.unit, partial(epsilon_for_half_width, request)
 
     def choose_groups(self) -> None:
         """Opens the columns that the query is grouped by, if it can be."""
@@ -266,7 +214,6 @@ class QueryPanel(Card):
         dialog = GroupsDialog(
             columns, getattr(query, "by", ()), partial(self._change, "by"), self.window()
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def choose_conditions(self, field: str = "where") -> None:
@@ -280,7 +227,6 @@ class QueryPanel(Card):
         dialog = ConditionsDialog(
             title, columns, conditions, partial(self._change, field), self.window()
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def focus_field(self, field: str) -> None:
@@ -300,30 +246,12 @@ class QueryPanel(Card):
     def _show_problem(self, problems: tuple[Problem, ...]) -> None:
         self._problem = problems[0] if problems else None
         if self._problem is None:
-            if self.advice.isVisibleTo(self._shown):
+            if self.advice.isVisibleTo(self.shown):
                 self.advice.hide()
             return
         link = self.tr("Show") if self._problem.column is not None else ""
         self.advice.show_advice(self._problem.severity, str(self._problem), link)
         self.advice.show()
-
-    def _show_refusal(self, sentence: str) -> None:
-        self._refusal.setText(sentence)
-        self._refusal.setVisible(bool(sentence))
-
-    def _connect(self) -> None:
-        self.epsilon.epsilonChanged.connect(
-            lambda epsilon: self._edits.set_epsilon(self._index, epsilon)
-        )
-        self.epsilon.editingFinished.connect(self._edits.end_drag)
-        self.error.epsilonSolved.connect(self._take_solved)
-        self.error.refused.connect(self._show_refusal)
-        self._row.lockToggled.connect(lambda: self._edits.toggle_lock(self._index))
-        self.name.committed.connect(self._rename)
-        self.form.asked.connect(self._ask_for)
-        self.duplicate.clicked.connect(lambda: self._edits.duplicate(self._index))
-        self.remove.clicked.connect(lambda: self._edits.remove(self._index))
-        self.advice.linkClicked.connect(self._follow_problem)
 
     def _ask_for(self, field: str) -> None:
         if field == "by":
@@ -335,30 +263,3 @@ class QueryPanel(Card):
         sentence = self._change("name", text.strip())
         if sentence:
             self.name.refuse(sentence)
-
-    def _take_solved(self, epsilon: object) -> None:
-        self._edits.end_drag()
-        self._edits.set_epsilon(self._index, epsilon)  # type: ignore[arg-type]
-        self._edits.end_drag()
-
-    def _follow_problem(self) -> None:
-        if self._problem is not None:
-            self.problemActivated.emit(self._problem.path)
-
-    def _lay_out(self) -> None:
-        head = lay_row((self._title, 1), self.duplicate, self.remove, spacing=4)
-        lower = lay_row(self.error, (self.name, 1), spacing=16)
-        self._room = QWidget(self)
-        lay_column(
-            head,
-            self.form,
-            self._row,
-            self.advice,
-            (self.tabs, 1),
-            (self._room, 1),
-            self.figures,
-            lower,
-            self._refusal,
-            spacing=8,
-            on=self._shown,
-        )

@@ -1,4 +1,4 @@
-"""The views of the selected query."""
+"""The views of the selected query, and the one of them that is at home here: why it costs that."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from PySide6.QtWidgets import (
 from dpdesk.composition import Composed
 from dpdesk.cost import format_epsilon
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
-from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
-from dpdesk.gui.pages.plan.statistics.central_accuracy_plot import CentralAccuracyPlot
-from dpdesk.gui.pages.plan.statistics.law_plot import ReleaseLawPlot
+from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
+from dpdesk.gui.pages.plan.belief_plot import QueryBelief
+from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest
-from dpdesk.queries.composed import composed
+from dpdesk.queries.bound import composed
 
 _SIX = Decimal("0.000001")
 _TREE_MIN = 150
@@ -38,18 +38,13 @@ _EXPLAINED = Qt.ItemDataRole.UserRole
 
 
 class WhyView(PlanView):
-    """Sentences on the sensitivity, and below them the tree of what is composed.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Sentences on the sensitivity, and below them the tree of what is composed."""
 
     title = N_("Why")
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
         self._shown: tuple[object, ...] = ()
-        self._dialog: PlotTableDialog | None = None
         self.derivation = PlainLabel("", wrap=True, parent=self)
         self.tree = QTreeWidget(self)
         self.tree.setItemDelegate(PaddedDelegate(self))
@@ -106,14 +101,11 @@ class WhyView(PlanView):
         top.setExpanded(True)
         self.tree.setCurrentItem(top)
 
-    def show_table(self) -> None:
-        """Shows the tree as a table."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.tree.accessibleName(), parent=self.window())
-        self._dialog.set_table(self.table())
-        self._dialog.show()
+    def table_title(self) -> str:
+        """That of the tree in the view."""
+        return self.tree.accessibleName()
 
-    def table(self) -> PlotTable:
+    def table_data(self) -> PlotTable:
         """Every node with its epsilon and its reason."""
         rows: list[tuple[str, ...]] = []
         pending = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
@@ -161,13 +153,6 @@ def _derivation(request: QueryRequest) -> list[str]:
     return sentences
 
 
-class QueryBelief(BeliefPlot):
-    """The attacker's view, where there is room to call it so."""
-
-    title = N_("Attacker's view")
-    meaning = ""
-
-
 QUERY_VIEWS: tuple[type[PlanView], ...] = (
     ReleaseLawPlot,
     CentralAccuracyPlot,
@@ -175,18 +160,3 @@ QUERY_VIEWS: tuple[type[PlanView], ...] = (
     WhyView,
 )
 """Every view of a statistic, in the order of the tabs. Adding one is a word here."""
-
-
-class QueryTabs(ViewTabs):
-    """The views of a statistic.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(QUERY_VIEWS, parent=parent)
-        self.tabs.setAccessibleName(self.tr("Views of the statistic"))
-        self.law = self.view(ReleaseLawPlot)
-        self.accuracy = self.view(CentralAccuracyPlot)
-        self.why = self.view(WhyView)

@@ -1,4 +1,7 @@
-"""The declared keys of a grouping: its cells are fixed before any data are seen."""
+"""The columns of a query: the one that it is about, and those whose categories are its groups.
+
+The cells of a grouping are fixed before any data are seen: they are the declared categories.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from pydantic import Field
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.queries.base import Query
 from dpdesk.queries.condition import Domains, categories_in
 from dpdesk.queries.written import written_list
 
@@ -24,6 +28,21 @@ Column = Annotated[str, Field(title=N_("Column"))]
 """The column that a query is about."""
 
 _KEYS_MAX = 100_000
+
+
+class ColumnQuery(Query):
+    """A query about one column.
+
+    Attributes:
+        column: The column.
+    """
+
+    column: Column
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column and those of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self._conditioned())))
 
 
 def keys_of(domains: Domains, by: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -1,4 +1,4 @@
-"""What is supposed of questions with several answers, and of those answered by a number."""
+"""What is supposed of questions answered with yes or no, with one of several, or by a number."""
 
 from __future__ import annotations
 
@@ -6,24 +6,56 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Any, Self
 
-from dpdesk.designs import Design
+from dpdesk.designs import Design, YesNoDesign
 from dpdesk.designs.forced_categories import ForcedCategories
+from dpdesk.designs.law import plan_epsilon
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.planning import Goal, People, PlannedQuestion, Sample, Shares
 from dpdesk.designs.scrambling import Additive
 from dpdesk.designs.several_answers import SeveralDesign
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.engine.simulate.respondents import NumberStream, RespondentStream, SeveralStream
+from dpdesk.engine.simulate.respondents import (
+    NumberStream,
+    RespondentStream,
+    SeveralStream,
+    YesNoStream,
+)
 from dpdesk.engine.simulate.surveys import draws_everybody
-from dpdesk.gui.pages.simulate.design_words import belief_words, ratio_words, sentence_text, tr
+from dpdesk.gui.pages.simulate.design_words import (
+    belief_words,
+    carrier_belief,
+    ratio_words,
+    sentence_text,
+    tr,
+)
+from dpdesk.gui.pages.simulate.scales import Amount
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protected_column
 from dpdesk.i18n import N_
-from dpdesk.plan import ColumnKind
+from dpdesk.mechanisms.direct_encoding import Warner
+from dpdesk.plan import ColumnKind, ColumnPlan
 from dpdesk.preview import at_most
-from dpdesk.preview.survey import SupposedMean, SupposedShares, belief_table
-from dpdesk.report.survey import MeanMemo, SharesMemo
+from dpdesk.preview.survey import (
+    Belief,
+    SupposedMean,
+    SupposedShare,
+    SupposedShares,
+    belief_table,
+    beliefs_after,
+)
+from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo
+
+TWO_COINS = WarnerDesign(p=Fraction(3, 4))
+
+YES_NO_RESPONDENTS = 3_586
+"""What two coins need for a margin of 3 pp at a share of 10 %."""
+
+_YES_OR_NO = Categorical(values=("yes", "no"))
+
+_YES_NO_SURVEY = SupposedShare(TWO_COINS, 0.1, YES_NO_RESPONDENTS, simulated=True)
 
 RESPONDENTS = 3_000
 SHARES = (0.7, 0.18, 0.08, 0.04)
@@ -37,6 +69,121 @@ _TWO = 2
 _PARTS = 1_000
 _GRID_MAX = 20_000
 _STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True)
+class ShareScenario(Scenario[SupposedShare]):
+    """A hypothetical survey of a question answered with yes or no."""
+
+    survey: SupposedShare = _YES_NO_SURVEY
+
+    family = YesNoDesign
+    departing = {  # noqa: RUF012 - of the class
+        "denial": (
+            N_("Carriers who deny anyway"),
+            N_("Carriers who give the harmless answer whatever the device says."),
+        ),
+        "refusal": (
+            N_("Others who never say yes"),
+            N_("Non-carriers who say no even when the device orders a yes."),
+        ),
+        "carelessness": (
+            N_("Careless answers"),
+            N_("Respondents of any kind who answer at random."),
+        ),
+    }
+    rivals_most = 3
+    follows_epsilon = False
+    cap_sentences = {  # noqa: RUF012 - of the class
+        Goal.EPSILON_FOR_BELIEF: N_(
+            "ε = {epsilon} is the largest at which no answer lets anybody be thought a carrier "
+            "with more than {cap}; before any answer it is {share}."
+        ),
+        Goal.EPSILON_FOR_ODDS: N_(
+            "ε = {epsilon} is the largest at which no answer changes the odds of being a carrier "
+            "by more than {odds} times."
+        ),
+    }
+
+    @property
+    def design(self) -> YesNoDesign:
+        """The design with its parameters."""
+        return self.survey.design
+
+    @property
+    def prevalence(self) -> float:
+        """The supposed true share of carriers."""
+        return self.survey.prevalence
+
+    def refuse_design(self, design: Design) -> None:
+        """Refuses a design whose answers tell nothing, however many are asked."""
+        ShareScenario().changed(design=design).survey.check()
+
+    def of_people(self, people: People) -> Self:
+        """Returns this scenario with another share."""
+        return self.changed(prevalence=people.value)
+
+    def question_column(self, name: str, wording: str, planned: PlannedQuestion) -> ColumnPlan:
+        """Returns Warner's mechanism at the epsilon of the question, whatever its device is."""
+        epsilon = plan_epsilon(planned.epsilon * (1 + 1e-12))
+        return protected_column(name, wording, "binary", _YES_OR_NO, Warner(epsilon=epsilon))
+
+    @property
+    def estimated(self) -> str:
+        """What is estimated, as the title of an axis."""
+        return tr("Estimated share (%)")
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """The share of carriers."""
+        return ("share",)
+
+    def disclosed(self) -> tuple[str, str, str]:
+        """The belief before any answer, and after the one that raises it most."""
+        beliefs = beliefs_after(self.design, self.prevalence)
+        highest = max(beliefs, key=lambda belief: belief.belief)
+        lowest = min(beliefs, key=lambda belief: belief.belief)
+        caption = tr("belief after {yes}; after {no} {belief}").format(
+            yes=self._said(highest), no=self._said(lowest), belief=carrier_belief(lowest.belief)
+        )
+        detail = tr("What one may believe of a respondent: the true share before, then this.")
+        if not isfinite(self.epsilon):
+            detail = tr("An answer can be a proof: epsilon is infinite.")
+        return (
+            f"{carrier_belief(self.prevalence)} → {carrier_belief(highest.belief)}",
+            caption,
+            detail,
+        )
+
+    def _said(self, belief: Belief) -> str:
+        answer = self.design.instructions()[0].say(belief.answer)
+        if not belief.group:
+            return f"“{answer}”"
+        return tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
+
+    def stream(self) -> RespondentStream:
+        """Respondents one by one."""
+        survey = self.survey
+        return YesNoStream(
+            survey.design, survey.prevalence, survey.seed, survey.behaviour, survey.confidence
+        )
+
+    def memo(self, others: Sequence[str]) -> ShareMemo:
+        """The planning memo."""
+        return ShareMemo(
+            question=self.question,
+            design=self.design,
+            prevalence=self.prevalence,
+            respondents=self.respondents,
+            others=tuple(others),
+        )
+
+    def taken(self) -> Taken:
+        """The column of a plan: Warner's mechanism for yes and no."""
+        mechanism, differs = self.design.in_plan()
+        return Taken(
+            protected_column(COLUMN, self.question, "binary", _YES_OR_NO, mechanism), differs
+        )
 
 
 @dataclass(frozen=True)
@@ -61,6 +208,43 @@ class SharesScenario(Scenario[SupposedShares]):
             N_("Respondents of any kind who answer at random."),
         ),
     }
+
+    cap_sentences = {  # noqa: RUF012 - of the class
+        Goal.EPSILON_FOR_BELIEF: N_(
+            "ε = {epsilon} is the largest at which no report makes it likelier than {cap} that a "
+            "respondent's answer is the one looked at; before any report it is {share}{of}."
+        ),
+        Goal.EPSILON_FOR_ODDS: N_(
+            "ε = {epsilon} is the largest at which no report changes the odds between two true "
+            "answers by more than {odds} times."
+        ),
+    }
+    deniers = N_("of those with the answer looked at hide it from a direct question")
+    denying = N_(
+        "Share of those with the answer looked at who would hide it from a direct question"
+    )
+    deniers_word = "holders"
+
+    @property
+    def looked_rows(self) -> tuple[tuple[str, str, str], ...]:
+        """The answer looked at."""
+        return (("answer looked at", self.names[self.survey.looked], ""),)
+
+    @property
+    def of_what(self) -> str:
+        """The answer looked at."""
+        return tr(" for “{answer}”").format(answer=self.names[self.survey.looked])
+
+    def each_margin(self, sample: Sample) -> tuple[tuple[str, float], ...]:
+        """Returns the margin of the share of every answer."""
+        people = (Shares(self.survey.shares, index) for index in range(len(self.names)))
+        margins = (replace(sample, people=each).margin for each in people)
+        return tuple(zip(self.names, margins, strict=True))
+
+    def of_people(self, people: People) -> Self:
+        """Returns this scenario with other shares."""
+        assert isinstance(people, Shares)  # noqa: S101 - of this kind
+        return self.changed(shares=people.shares)
 
     @property
     def design(self) -> SeveralDesign:
@@ -134,7 +318,12 @@ class SharesScenario(Scenario[SupposedShares]):
     def memo(self, others: Sequence[str]) -> SharesMemo:
         """The planning memo; the words of the answers are known."""
         return SharesMemo(
-            self.question, self.design, self.names, self.survey.shares, self.respondents
+            question=self.question,
+            design=self.design,
+            names=self.names,
+            shares=self.survey.shares,
+            looked=self.survey.looked,
+            respondents=self.respondents,
         )
 
     def sheet_words(self, others: Sequence[str]) -> Sequence[str]:
@@ -170,6 +359,26 @@ class MeanScenario(Scenario[SupposedMean]):
         ),
     }
     quantity_words = N_("true mean")
+    goals = tuple(goal for goal in Goal if goal is not Goal.EPSILON_FOR_BELIEF)
+    cap_sentences = {  # noqa: RUF012 - of the class
+        Goal.EPSILON_FOR_ODDS: N_(
+            "ε = {epsilon} is the largest at which no answer changes the odds between two true "
+            "numbers by more than {odds} times."
+        ),
+    }
+    deniers = N_("of all say the least number to a direct question")
+    denying = N_("Share of all who would say the least number to a direct question")
+    deniers_word = "respondents"
+
+    @property
+    def quantity(self) -> Amount:
+        """A number in the unit of the answers."""
+        return Amount(self.unit)
+
+    def of_people(self, people: People) -> Self:
+        """Returns this scenario with another mean and deviation."""
+        return self.changed(mean=people.value, deviation=sqrt(people.spread))
+
     beyond_words = N_("Outside of the bounds: {share} of the estimates.")
 
     @property
@@ -248,7 +457,12 @@ class MeanScenario(Scenario[SupposedMean]):
         """The planning memo."""
         survey = self.survey
         return MeanMemo(
-            self.question, survey.design, survey.mean, survey.deviation, self.respondents, self.unit
+            question=self.question,
+            design=survey.design,
+            mean=survey.mean,
+            deviation=survey.deviation,
+            respondents=self.respondents,
+            unit=self.unit,
         )
 
     def taken(self) -> Taken:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
-
-from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
+from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
-from dpdesk.gui.pages.plan.noise_plot import NoisePlot
-from dpdesk.gui.pages.plan.plan_view import ComparedView, PlanView, ViewTabs
+from dpdesk.gui.pages.plan.law_plots import NoisePlot
+from dpdesk.gui.pages.plan.plan_view import ComparedView, PlanView, PlotView
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.legend_row import LegendEntry
 from dpdesk.gui.widgets.loss_plots import LossPlots
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
@@ -26,17 +23,13 @@ _INTERVAL = 140
 _LONGEST = "Simulated, seed 1: 100 of 100 hypothetical surveys lie within ± 0.99 pp of the truth."
 
 
-class DrawsPlot(PlanView):
-    """Estimates of surveys that were not held pile up around the truth.
-
-    Args:
-        parent: Qt's owner.
-    """
+class DrawsPlot(PlotView):
+    """Estimates of surveys that were not held pile up around the truth."""
 
     title = N_("Draws")
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._seed = 1
         self.plot = PlotCanvas(self.tr("Hypothetical outcomes"), parent=self)
@@ -44,7 +37,7 @@ class DrawsPlot(PlanView):
         self._last = self.plot.bars(1)
         self._truth = self.plot.marker(role="text", style="solid")
         self._ends = (self.plot.marker(role="muted"), self.plot.marker(role="muted"))
-        self.legend = LegendRow(parent=self)
+        self._make_legend()
         self.legend.set_entries(
             (
                 LegendEntry(self.tr("hypothetical surveys"), 0, "bars", self.tr("surveys")),
@@ -71,10 +64,6 @@ class DrawsPlot(PlanView):
         """Shows as many draws as before of another request."""
         self._request = request
         self._show()
-
-    def show_table(self) -> None:
-        """Shows the numbers of the plot."""
-        self.plot.show_table()
 
     def _take_other_draws(self) -> None:
         self._seed += 1
@@ -124,17 +113,14 @@ _LONG, _SHORT = 18, 9
 
 
 class LossPlot(ComparedView):
-    """Both plots of the privacy loss below their legend.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Both plots of the privacy loss below their legend."""
 
     title = N_("Loss")
     meaning = N_("Privacy loss of a report under two true answers")
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def compose(self) -> None:
+        """Makes the widgets of the view and lays them out."""
+        self._make_legend()
         self.plots = LossPlots(parent=self)
         self._lay_out(self.plots)
 
@@ -169,26 +155,3 @@ ATTRIBUTE_VIEWS: tuple[type[PlanView], ...] = (
     LossPlot,
 )
 """Every view of an attribute, in the order of the tabs. Adding one is a word here."""
-
-
-class PreviewTabs(ViewTabs):
-    """The views of an attribute.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(ATTRIBUTE_VIEWS, parent=parent)
-        self.tabs.setAccessibleName(self.tr("Views of the attribute"))
-        self.noise = self.view(NoisePlot)
-        self.accuracy = self.view(AccuracyPlot)
-        self.belief = self.view(BeliefPlot)
-        self.draws = self.view(DrawsPlot)
-        self.choice = self.view(ChoiceView)
-        self.loss = self.view(LossPlot)
-
-    def show_choice(self) -> None:
-        """Goes to the table of the mechanisms that fit."""
-        self.tabs.setCurrentIndex(self.views.index(self.choice))
-        self.choice.table.setFocus(Qt.FocusReason.OtherFocusReason)

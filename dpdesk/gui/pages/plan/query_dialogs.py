@@ -1,14 +1,13 @@
-"""Conditions on rows, built by picking categories or a range."""
+"""What is asked of a statistic in dialogs: the columns it is grouped by, the rows that count."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from math import prod
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical, parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -28,6 +28,120 @@ from dpdesk.queries import Condition
 from dpdesk.queries.condition import AnyDomain
 
 _VALUE = Qt.ItemDataRole.UserRole
+
+
+class TickList(QListWidget):
+    """Texts with boxes to tick.
+
+    Args:
+        name: Accessible name.
+        parent: Qt's owner.
+
+    Attributes:
+        ticked: Emitted with the value of a box and whether it is ticked now.
+    """
+
+    ticked = Signal(str, bool)
+
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("choices")
+        self.setAccessibleName(name)
+        self.itemChanged.connect(lambda item: self.ticked.emit(item.data(_VALUE), _is_ticked(item)))
+
+    def add(self, text: str, value: str, *, ticked: bool) -> None:
+        """Adds a box at the end; the first one is the current one."""
+        item = QListWidgetItem(text)
+        item.setData(_VALUE, value)
+        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        self.addItem(item)
+        if self.count() == 1:
+            self.setCurrentRow(0)
+
+    def ticked_values(self) -> tuple[str, ...]:
+        """The values whose boxes are ticked, from the top."""
+        items = (self.item(row) for row in range(self.count()))
+        return tuple(item.data(_VALUE) for item in items if _is_ticked(item))
+
+    def tick(self, value: str, ticked: bool = True) -> None:
+        """Ticks the box of a value, or takes its tick away."""
+        for row in range(self.count()):
+            if self.item(row).data(_VALUE) == value:
+                state = Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
+                self.item(row).setCheckState(state)
+
+
+def _is_ticked(item: QListWidgetItem) -> bool:
+    return item.checkState() == Qt.CheckState.Checked
+
+
+GROUPS_MAX = 4
+
+
+class GroupsDialog(PlanDialog):
+    """Ticks up to four columns of categories; their order is that of the ticks.
+
+    Args:
+        columns: Columns with declared categories.
+        by: The columns in force.
+        replace: Tries other columns and returns why they were refused, or "".
+        parent: The window it belongs to.
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[ColumnPlan],
+        by: Sequence[str],
+        replace: Callable[[tuple[str, ...]], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(self.tr("Groups"), (430, 430), parent)
+        self._replace = replace
+        self._by = list(by)
+        self._sizes = {
+            column.name: column.effective_domain.size
+            for column in columns
+            if column.effective_domain is not None
+        }
+        one = self.tr("{column} · {count} categories")
+        self.list = TickList(self.tr("Columns to group by"), parent=self)
+        for name, size in self._sizes.items():
+            self.list.add(one.format(column=name, count=size), name, ticked=name in self._by)
+        self.list.ticked.connect(self._take)
+        self._summary = PlainLabel("", wrap=True, parent=self)
+        meaning = self.tr(
+            "One number for every combination of the declared categories, also for those that "
+            "nobody has. All of them together cost ε once."
+        )
+        self._lay_out(self.tr("Groups"), meaning, (self.list, 1), self._summary)
+        self._summarise()
+
+    def by(self) -> tuple[str, ...]:
+        """The columns that are ticked, in the order of the ticks."""
+        return tuple(self._by)
+
+    def attempt(self) -> str:
+        """Groups by the columns that are ticked."""
+        if len(self._by) > GROUPS_MAX:
+            return self.tr("At most four columns can be crossed. Take a tick away.")
+        return self._replace(self.by())
+
+    def _take(self, name: str, ticked: bool) -> None:
+        if ticked and name not in self._by:
+            self._by.append(name)
+        elif not ticked and name in self._by:
+            self._by.remove(name)
+        self._withdraw_refusal()
+        self._summarise()
+
+    def _summarise(self) -> None:
+        cells = prod(self._sizes.get(name, 1) for name in self._by)
+        if not self._by:
+            self._summary.setText(self.tr("No groups: one number."))
+            return
+        words = self.tr("By {columns}: {count} numbers")
+        self._summary.setText(words.format(columns=", ".join(self._by), count=f"{cells:,}"))
 
 
 class ConditionEditor(QWidget):
@@ -68,11 +182,10 @@ class ConditionEditor(QWidget):
     def condition(self) -> Condition | None:
         """The condition as it is built; None where any answer will do."""
         if isinstance(self._domain, Categorical):
-            every = [self.categories.item(row) for row in range(self.categories.count())]
-            ticked = [i for i in every if i.checkState() == Qt.CheckState.Checked]
-            if not ticked or len(ticked) == len(every):
+            ticked = self.categories.ticked_values()
+            if not ticked or len(ticked) == self.categories.count():
                 return None
-            return Condition(column=self._name, values=tuple(i.data(_VALUE) for i in ticked))
+            return Condition(column=self._name, values=ticked)
         lower, upper = (_number(field.text()) for field in (self.least, self.largest))
         if self.refusal() or (lower is None and upper is None):
             return None
@@ -83,21 +196,13 @@ class ConditionEditor(QWidget):
         return self._refusal.text()
 
     def _list_categories(self, domain: Categorical, condition: Condition | None) -> None:
-        self.categories = QListWidget(self)
-        self.categories.setObjectName("choices")
-        self.categories.setAccessibleName(self.tr("Categories that count"))
+        self.categories = TickList(self.tr("Categories that count"), parent=self)
         chosen = () if condition is None else condition.values
         for code, value in enumerate(domain.texts):
             label = domain.label(code)
             text = value if label == value else f"{label} ({value})"
-            item = QListWidgetItem(text, self.categories)
-            item.setData(_VALUE, value)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            ticked = value in chosen
-            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
-        if self.categories.count():
-            self.categories.setCurrentRow(0)
-        self.categories.itemChanged.connect(lambda _: self.changed.emit(self._name))
+            self.categories.add(text, value, ticked=value in chosen)
+        self.categories.ticked.connect(lambda *_: self.changed.emit(self._name))
         self._column.addWidget(self.categories, 1)
 
     def _add_range(self, domain: AnyDomain, condition: Condition | None) -> None:
@@ -149,10 +254,7 @@ def _number(text: str) -> Decimal | None:
     return Decimal(typed.replace(",", "."))
 
 
-_COLUMN = Qt.ItemDataRole.UserRole
-
-
-class ConditionsDialog(QDialog):
+class ConditionsDialog(PlanDialog):
     """Columns on the left, what the answer must be on the right; all conditions must be met.
 
     Args:
@@ -171,11 +273,9 @@ class ConditionsDialog(QDialog):
         replace: Callable[[tuple[Condition, ...]], str],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(title, (620, 470), parent)
         self._replace = replace
         self._conditions = {condition.column: condition for condition in conditions}
-        self.setWindowTitle(title)
-        self.resize(620, 470)
         self.columns = QListWidget(self)
         self.columns.setObjectName("choices")
         self.columns.setAccessibleName(self.tr("Columns"))
@@ -183,30 +283,17 @@ class ConditionsDialog(QDialog):
         self._by_name = {column.name: column for column in columns}
         for column in columns:
             item = QListWidgetItem(column.name, self.columns)
-            item.setData(_COLUMN, column.name)
-            item.setToolTip("")
+            item.setData(_VALUE, column.name)
         self._place = QVBoxLayout()
         self._heading = PlainLabel("", "strong", wrap=True, parent=self)
         self._summary = PlainLabel("", "muted", wrap=True, parent=self)
-        self._refusal = RefusalLabel(parent=self)
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel, parent=self)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         right = lay_column(self._heading, (self._place, 1), spacing=6)
         upper = lay_row((self.columns, 2), (right, 3), spacing=12)
-        whole = lay_column(
-            PlainLabel(title, "heading", wrap=True, parent=self), spacing=8, margins=None, on=self
-        )
         meaning = self.tr(
             "A row counts where every condition is met. A missing answer meets none. Conditions "
             "are declared: they may say nothing that was read from the data."
         )
-        whole.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=self))
-        whole.addLayout(upper, 1)
-        whole.addWidget(self._summary)
-        whole.addWidget(self._refusal)
-        whole.addWidget(self.buttons)
+        self._lay_out(title, meaning, (upper, 1), self._summary)
         self.columns.currentItemChanged.connect(lambda *_: self._show_column())
         first = next((i for i, c in enumerate(columns) if c.name in self._conditions), 0)
         self.columns.setCurrentRow(first if columns else -1)
@@ -221,18 +308,15 @@ class ConditionsDialog(QDialog):
         self.columns.setCurrentRow(list(self._by_name).index(name))
         return self.editors[name]
 
-    def accept(self) -> None:
-        """Closes if the conditions are taken."""
+    def attempt(self) -> str:
+        """Puts the conditions in force, if every range is one."""
         refused = next((e.refusal() for e in self.editors.values() if e.refusal()), "")
-        sentence = refused or self._replace(self.conditions())
-        self._refusal.show_sentence(sentence)
-        if not sentence:
-            super().accept()
+        return refused or self._replace(self.conditions())
 
     def _show_column(self) -> None:
         if self.columns.currentRow() < 0:
             return
-        name: str = self.columns.currentItem().data(_COLUMN)
+        name: str = self.columns.currentItem().data(_VALUE)
         column = self._by_name[name]
         for editor in self.editors.values():
             editor.hide()
@@ -254,7 +338,7 @@ class ConditionsDialog(QDialog):
             self._conditions.pop(name, None)
         else:
             self._conditions[name] = condition
-        self._refusal.show_sentence("")
+        self._withdraw_refusal()
         self._summarise()
 
     def _summarise(self) -> None:
