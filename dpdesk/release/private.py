@@ -78,6 +78,9 @@ class AttributeDiagnostics(Section):
     """Whether the noise error is an upper bound."""
     comparisons: tuple[Comparison, ...]
     """Every share, or the mean."""
+    answered: Comparison | None
+    """For numbers that may be missing, the share answered; the mean and the shares of intervals
+    are of those who answered."""
     intervals: tuple[Comparison, ...]
     """For numbers, the shares of intervals of the domain, if the release has them."""
 
@@ -138,12 +141,11 @@ def _of_attribute(
     given = counts[: domain.size]
     shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
     estimated = tuple(estimate_rows(attribute))
-    rows = tuple(row for row in estimated if row.quantity != "interval share")
-    intervals = estimated[len(rows) :]
+    rows = tuple(row for row in estimated if row.quantity in {"share", "mean"})
+    answered = tuple(row for row in estimated if row.quantity == "share answered")
+    intervals = tuple(row for row in estimated if row.quantity == "interval share")
     is_share = rows[0].quantity == "share"
     truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
-    if rows[-1].quantity == "share answered":
-        truth = np.append(truth, given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]
     if isinstance(domain, Categorical):
         became = f"the category “{column.other}”" if column.other else "none allowed"
@@ -162,6 +164,9 @@ def _of_attribute(
         else _plain_mean(attribute, texts, table.reading, weights),
         noise_is_upper_bound=rows[0].sampling_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
+        answered=next(_comparisons(np.array([given.sum() / counts.sum()]), answered), None)
+        if answered
+        else None,
         intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
         if intervals
         else (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
@@ -71,6 +71,9 @@ class AttributeResult(Section):
     """Number of all estimates, listed or not."""
     estimates: tuple[QuantityEstimate, ...]
     """The estimates in the domain's order; of more than 200 the 200 largest."""
+    answered: QuantityEstimate | None
+    """For numbers that may be missing, the share of respondents who answered: the mean, and the
+    shares of intervals, are then of those; null elsewhere."""
     intervals: tuple[QuantityEstimate, ...]
     """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
@@ -113,11 +116,10 @@ def results(released: Released) -> Results:
 
 
 def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
-    rows = list(_largest(attribute))
+    every = list(estimate_rows(attribute))
+    rows = list(_largest(r for r in every if r.quantity in {"share", "mean"}))
     first = rows[0]
-    intervals: list[EstimateRow] = []
-    if first.quantity == "mean":
-        intervals = [r for r in estimate_rows(attribute) if r.quantity == "interval share"]
+    answered = [r for r in every if r.quantity == "share answered"]
     size = attribute.bound.size if first.quantity == "share" else 1
     return AttributeResult(
         attribute=attribute.column.name,
@@ -129,12 +131,12 @@ def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
         noise_is_upper_bound=first.quantity == "mean" and first.sampling_error is None,
         quantities=size,
         estimates=tuple(_estimate(row) for row in rows),
-        intervals=tuple(_estimate(row) for row in intervals),
+        answered=_estimate(answered[0]) if answered else None,
+        intervals=tuple(_estimate(r) for r in every if r.quantity == "interval share"),
     )
 
 
-def _largest(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
-    estimated = (r for r in estimate_rows(attribute) if r.quantity != "interval share")
+def _largest(estimated: Iterable[EstimateRow]) -> Iterator[EstimateRow]:
     numbered = enumerate(estimated)
     largest = heapq.nlargest(SHOWN_MAX, numbered, key=lambda item: item[1].estimate)
     yield from (row for _, row in sorted(largest, key=lambda item: item[0]))
@@ -193,6 +195,12 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
             f"For {', '.join(unidentified)} the reports do not show how much respondents differ: "
             "the noise error is an upper bound, the sampling error is not identified, the total "
             "error is."
+        )
+    missing = [a.attribute for a in attributes if a.answered is not None]
+    if missing:
+        yield (
+            f"Means of {', '.join(missing)} are those of the respondents who answered: ratios of "
+            "two unbiased sums, with Fieller's intervals."
         )
     if any(a.quantities > len(a.estimates) for a in attributes):
         yield (

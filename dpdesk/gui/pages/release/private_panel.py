@@ -157,6 +157,12 @@ class PrivatePanel(QWidget):
             became = self.tr("moved to {place}").format(place=attribute.outside_became)
             outside = f"{outside} ({became})"
         facts.append(outside)
+        if (answered := attribute.answered) is not None:
+            error = _Z * answered.noise_error
+            shares = (answered.truth, answered.estimate)
+            truth, released = (quantity_text(share, error, "", share=True) for share in shares)
+            told = self.tr("share answered: {truth}, released {released}")
+            facts.append(told.format(truth=truth, released=released))
         if attribute.mean_before_encoding is not None:
             mean = number_text(attribute.mean_before_encoding, 4)
             unit = f"\u00a0{attribute.unit}" if attribute.unit else ""

@@ -32,6 +32,7 @@ from dpdesk.release.release import Release
 from dpdesk.report.number_text import error_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
+_ANSWERED = "share answered"
 _SHOWN = Decimal("0.000001")
 ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
 POSSIBLE = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
@@ -95,6 +96,8 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         share, unit = is_share(row), row.unit
         error = _Z * row.total_error
         if column == ANSWER:
+            if row.quantity == _ANSWERED:
+                return self.tr("Answered")
             return row.label if share else self.tr("Mean")
         if column == ESTIMATE:
             return quantity_text(row.estimate, error, unit, share=share)
@@ -264,7 +267,6 @@ class RecordsResults(ResultsView):
     def _fill(self, shown: Card) -> None:
         self.estimates = EstimatesTable(parent=self)
         self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
-        self.quantity.addItems([self.tr("Mean"), self.tr("Shares of intervals")])
         self.quantity.activated.connect(lambda _: self._show_rows())
         self.possible = QCheckBox(self.tr("&Further estimates"), self)
         self.possible.setToolTip(
@@ -333,17 +335,23 @@ class RecordsResults(ResultsView):
         self._rows = tuple(estimate_rows(attribute))
         self._title.set_text(attribute.column.title)
         # Some mechanisms for numbers estimate shares of intervals in addition to the mean.
-        self.quantity.setVisible(len({row.quantity for row in self._rows}) > 1)
-        self.quantity.setCurrentIndex(0)
+        quantities = tuple(dict.fromkeys(row.quantity for row in self._rows))
+        self.quantity.clear()
+        for quantity in quantities:
+            self.quantity.addItem(self._quantity_title(quantity, quantities), quantity)
+        self.quantity.setVisible(len(quantities) > 1)
         self._certified_here = certified_text([attribute])
         self._show_rows()
         self.private.show_attribute(row)
 
+    def _quantity_title(self, quantity: str, quantities: tuple[str, ...]) -> str:
+        mean = self.tr("Mean of who answered") if _ANSWERED in quantities else self.tr("Mean")
+        titles = {"mean": mean, _ANSWERED: self.tr("Share answered")}
+        return titles.get(quantity, self.tr("Shares of intervals"))
+
     def _show_rows(self) -> None:
-        """Shows the means or the shares of the attribute."""
-        first = self._rows[0].quantity
-        chosen = self.quantity.currentIndex() == 1
-        rows = tuple(row for row in self._rows if (row.quantity != first) == chosen)
+        """Shows one of the quantities of the attribute."""
+        rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
         self.estimates.set_rows(rows)
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
