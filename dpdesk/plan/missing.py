@@ -69,6 +69,8 @@ class Treatment(ABC):
 
     title: ClassVar[str]
     """The choice in a list, as a sentence about missing answers."""
+    meaning: ClassVar[str]
+    """What the choice does, as a sentence or two below it."""
     has_value: ClassVar[bool] = False
     """Whether a category or value is declared with it."""
     value_title: ClassVar[str] = ""
@@ -112,7 +114,8 @@ class Treatment(ABC):
 class _Expected(Treatment):
     """No missing answers are expected."""
 
-    title = N_("None are expected: they block the release")
+    title = N_("None are expected")
+    meaning = N_("A missing answer stops the release.")
     words = N_("none")
     takes_unread = False
 
@@ -124,6 +127,7 @@ class _Category(Treatment):
     """They are a category of the domain."""
 
     title = N_("A category of their own")
+    meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
     has_value = True
     value_title = N_("Name of the categor&y")
@@ -159,6 +163,10 @@ class _Value(Treatment):
     """A declared value takes their place."""
 
     title = N_("A declared value")
+    meaning = N_(
+        "Estimates count those who did not answer as this value: they are biased for the true "
+        "answers."
+    )
     words = N_("become {value}")
     has_value = True
     value_title = N_("&Value")
@@ -184,7 +192,11 @@ class _Value(Treatment):
 class _Protected(Treatment):
     """Whether somebody answered is protected together with the number."""
 
-    title = N_("Protected with the number: who answered stays private")
+    title = N_("Protected with the number")
+    meaning = N_(
+        "Who answered stays private, at no further epsilon. Estimated are the share answered and "
+        "the mean of those who answered."
+    )
     supposes_share = True
     words = N_("protected")
 

@@ -56,6 +56,7 @@ class MissingSection(ColumnSection):
             wrap=True,
             parent=self,
         )
+        self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
         self._problems = FieldProblems(parent=self)
         self._lay_out()
 
@@ -93,8 +94,9 @@ class MissingSection(ColumnSection):
             if isinstance(field, CommitLine):
                 grid.addWidget(self._refusals[field], row, 1)
                 row += 1
-            if field is self.tokens:
-                grid.addWidget(self._note, row, 1)
+            below = {self.tokens: self._note, self.policy: self._meaning}
+            if field in below:
+                grid.addWidget(below[field], row, 1)
                 row += 1
         lay_column(grid, self._problems, STRETCH, spacing=10, margins=(0, 8, 0, 0), on=self)
 
@@ -113,6 +115,7 @@ class MissingSection(ColumnSection):
             if domain is None or offered.serves(domain) or policy == missing.policy:
                 self.policy.addItem(self.tr(offered.title), policy)
         self.policy.setCurrentIndex(self.policy.findData(missing.policy))
+        self._meaning.setText(self.tr(treatment.meaning))
         self.value.set_value(missing.value)
         self._value_label.setText(self.tr(treatment.value_title))
         self.share.set_value(f"{(100 * missing.supposed_share).normalize():f} %")
