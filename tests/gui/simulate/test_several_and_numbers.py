@@ -451,7 +451,7 @@ def test_that_numbers_carry_their_unit_and_thousands_are_parted(
         "Least answer",
         "n for a margin of",
         "Scale, or half width",
-        "Mean of the number",
+        "Mean drawn",
     ):
         assert f"{title} (euros)" in labels
     stream = number.scenario().stream()
