@@ -79,6 +79,11 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
     def paint(self, *_: object) -> None:
         """Paints nothing: it lies on the ground."""
 
+    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
+        """The numbers at the ticks, their thousands parted as everywhere."""
+        texts = super().tickStrings(values, scale, spacing)
+        return [f"{int(text):,}" if text.lstrip("-").isdigit() else text for text in texts]
+
     def paint_ground(self, painter: QPainter) -> None:
         """Paints axis, grid, numbers and title."""
         painter.save()

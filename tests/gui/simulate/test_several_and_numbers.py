@@ -444,7 +444,14 @@ def test_that_numbers_carry_their_unit_and_thousands_are_parted(
     number: SurveyPane, qtbot: QtBot
 ) -> None:
     labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
-    for title in ("Supposed mean", "Standard deviation", "Least answer", "n for a margin of"):
+    for title in (
+        "Supposed mean",
+        "Standard deviation",
+        "Least answer",
+        "n for a margin of",
+        "Scale, or half width",
+        "Mean drawn",
+    ):
         assert f"{title} (euros)" in labels
     stream = number.scenario().stream()
     said = stream.first(1)[0]
@@ -454,6 +461,10 @@ def test_that_numbers_carry_their_unit_and_thousands_are_parted(
     type_into(number.card.fields["unit"], "hours", qtbot)
     labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
     assert "Supposed mean (hours)" in labels
+    number.flush()
+    labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
+    assert "Scale, or half width (hours)" in labels
+    assert number.card.design.field("scale").text() == "1,000"
     assert typed_value(1000.0) == "1,000"
     assert _read("1,000") == "1000"
     assert _read("1/2, 1/2") == ("1/2", "1/2")

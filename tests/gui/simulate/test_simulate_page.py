@@ -326,6 +326,28 @@ def test_that_starting_over_shows_the_first_survey_and_gives_mine_back(
     assert not page.notice.isVisible()
 
 
+def test_that_mine_is_still_offered_after_a_look_at_another_kind(page: SimulatePage) -> None:
+    page.pane.change(respondents=1234)
+    mine = page.scenario()
+    page.start_over()
+    offered = page.notice.message()
+    page.choose_kind(NUMBER)
+    assert not page.notice.isVisible()
+    page.choose_kind(BINARY)
+    assert page.notice.message() == offered
+    assert page.notice.isVisible()
+    page.notice.actionTriggered.emit()
+    assert page.scenario() == mine
+    page.choose_kind(NUMBER)
+    page.choose_kind(BINARY)
+    assert not page.notice.isVisible()
+    page.start_over()
+    page.notice.close_notice()
+    page.choose_kind(NUMBER)
+    page.choose_kind(BINARY)
+    assert not page.notice.isVisible()
+
+
 def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage) -> None:
     tabs = page.pane.tabs
     assert tabs.titles.isHidden()

@@ -17,6 +17,7 @@ from dpdesk.gui.pages.simulate.design_words import (
     phrase_text,
     tr,
     typed_value,
+    with_unit,
 )
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -128,9 +129,11 @@ class DesignForm(QWidget):
         """Shows the design of a scenario."""
         self.hold(scenario)
         design = scenario.design
-        shape = (type(design), *(name for name in type(design).model_fields))
+        unit = scenario.quantity.value_unit
+        shape = (type(design), unit)
         if shape != self._built:
-            self._build(design)
+            self._build(design, unit)
+            self._shown = None
             self._built = shape
         if design != self._shown:
             self._shown = design
@@ -189,7 +192,7 @@ class DesignForm(QWidget):
             return
         self._tell(design)
 
-    def _build(self, design: Design) -> None:
+    def _build(self, design: Design, unit: str) -> None:
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -200,7 +203,10 @@ class DesignForm(QWidget):
         parameters = (p for p in design.parameters() if p.name not in self._elsewhere)
         for row, parameter in enumerate(parameters):
             words = tr(parameter.title)
-            label = ElidedLabel(parameter_label(parameter), "muted", parent=self)
+            shown = parameter_label(parameter)
+            if parameter.name in design.in_unit:
+                shown = with_unit(shown, unit)
+            label = ElidedLabel(shown, "muted", parent=self)
             annotation = type(design).model_fields[parameter.name].annotation
             edit: QWidget
             if get_origin(annotation) is Literal:

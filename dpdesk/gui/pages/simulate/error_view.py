@@ -35,6 +35,8 @@ _COVER = 0.7
 _TABLE_STEP = 10
 _LABEL_AT = 0.35
 """How far along a line its margin is written."""
+_ASIDE = 0.14
+"""How much further the margin of every second line is."""
 _LABELLED = 8
 """Points from which on a line has a label."""
 _LINES_MOST = 9
@@ -337,7 +339,8 @@ class SurfaceCanvas(PlotCanvas):
             line.setData(x, y)
             # A line across a corner has no room for its words.
             label.setVisible(len(x) >= _LABELLED)
-            at = int(_LABEL_AT * (len(x) - 1))
+            # Labels of neighbours do not stand above each other, where the lines are close.
+            at = int((_LABEL_AT + _ASIDE * (number % 2)) * (len(x) - 1))
             label.setText(f"± {iso.margin:g} {self._unit}".rstrip())
             label.setPos(float(x[at]), float(y[at]))
         self.set_ranges((left, right), (low, high))
