@@ -53,7 +53,7 @@ GUARDED = {
     },
     "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/release/ledger_view.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/simulate/several_and_numbers.py": {
+    "gui/pages/simulate/scenario_kinds.py": {
         "Decimal(f'{share:.6f}')": OWN,
         "Decimal(repr(lower))": OWN,
         "Decimal(repr(upper))": OWN,

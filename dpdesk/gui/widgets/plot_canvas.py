@@ -82,7 +82,10 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         """The numbers at the ticks, their thousands parted as everywhere."""
         texts = super().tickStrings(values, scale, spacing)
-        return [f"{int(text):,}" if text.lstrip("-").isdigit() else text for text in texts]
+        return [
+            f"{round(value * scale):,}" if text.lstrip("-").isdigit() else text
+            for value, text in zip(values, texts, strict=True)
+        ]
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paints axis, grid, numbers and title."""

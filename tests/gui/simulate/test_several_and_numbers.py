@@ -444,14 +444,8 @@ def test_that_numbers_carry_their_unit_and_thousands_are_parted(
     number: SurveyPane, qtbot: QtBot
 ) -> None:
     labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
-    for title in (
-        "Supposed mean",
-        "Standard deviation",
-        "Least answer",
-        "n for a margin of",
-        "Scale, or half width",
-        "Mean drawn",
-    ):
+    titles = "Supposed mean|Standard deviation|Least answer|n for a margin of|Scale, or half width"
+    for title in [*titles.split("|"), "Mean drawn"]:
         assert f"{title} (euros)" in labels
     stream = number.scenario().stream()
     said = stream.first(1)[0]
@@ -459,17 +453,12 @@ def test_that_numbers_carry_their_unit_and_thousands_are_parted(
     assert said.spoken.endswith(" euros")
     assert said.device.endswith(" euros")
     type_into(number.card.fields["unit"], "hours", qtbot)
-    labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
-    assert "Supposed mean (hours)" in labels
     number.flush()
     labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
-    assert "Scale, or half width (hours)" in labels
-    assert number.card.design.field("scale").text() == "1,000"
-    assert typed_value(1000.0) == "1,000"
-    assert _read("1,000") == "1000"
-    assert _read("1/2, 1/2") == ("1/2", "1/2")
-    assert _read("1,000.5") == "1000.5"
-    assert _read("0,000") == ("0", "000")
+    assert {"Supposed mean (hours)", "Scale, or half width (hours)"} <= set(labels)
+    assert typed_value(1000.0) == number.card.design.field("scale").text() == "1,000"
+    assert (_read("1,000"), _read("1,000.5")) == ("1000", "1000.5")
+    assert (_read("1/2, 1/2"), _read("0,000")) == (("1/2", "1/2"), ("0", "000"))
 
 
 @pytest.mark.parametrize(
