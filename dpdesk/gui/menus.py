@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from dpdesk.gui.about import show_about
+from dpdesk.gui.actions import new_action
 from dpdesk.gui.help import HelpWindow
-from dpdesk.gui.pages.page import Page
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
+    from dpdesk.gui.file_commands import FileCommands
     from dpdesk.gui.main_window import MainWindow
+    from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
-from collections.abc import Callable
-from functools import partial
-
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-
-from dpdesk.gui.document import Document
-from dpdesk.gui.file_commands import FileCommands
-from dpdesk.gui.icons import IconBond
-from dpdesk.gui.new_action import new_action
-from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeChoice
 
 
 class Actions(QObject):

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.pages.plan.assignment_box import SUMMARY_ROLE, SummaryDelegate
 from dpdesk.gui.pages.release.interval_table import IntervalDelegate, IntervalScale
 from dpdesk.gui.theme import ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.gui.widgets.typed_table import TYPED_ROLE, _FieldDelegate
 

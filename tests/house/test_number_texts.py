@@ -59,7 +59,7 @@ GUARDED = {
         "Decimal(repr(upper))": OWN,
     },
     "gui/pages/simulate/scales.py": {"float(f'{value:.3g}')": OWN},
-    "gui/theme/tokens.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
+    "gui/theme.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},
     "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.new_action import new_action
+from dpdesk.gui.actions import new_action
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document

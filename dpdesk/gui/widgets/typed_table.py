@@ -33,9 +33,8 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
-from dpdesk.gui.widgets.read_table import PlainHeader
+from dpdesk.gui.widgets.read_table import PaddedDelegate, PlainHeader
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.data.sample import load_sample
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.categories_editor import CategoryModel
-from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.data.dialogs import ConfirmDomains
 from dpdesk.gui.pages.data.rows_view import RowsModel
 from dpdesk.gui.pages.data.variable_card import (
     COLUMN,

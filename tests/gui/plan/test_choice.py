@@ -14,8 +14,8 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
-from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.read_table import PADDING
 from dpdesk.gui.widgets.typed_table import TypedModel
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import Plan

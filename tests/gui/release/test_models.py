@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import EstimateRow, Released, estimate_rows
-from dpdesk.gui.pages.release.destination_card import free_name, is_possible, suggested_name
+from dpdesk.gui.pages.release.before_view import free_name, is_possible, suggested_name
 from dpdesk.gui.pages.release.interval_table import scale_for
 from dpdesk.gui.pages.release.private_panel import ComparisonModel
 from dpdesk.gui.pages.release.records_pane import (

@@ -34,15 +34,15 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
+from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.read_table import PaddedDelegate
 
 
 def text_of_categories(domain: Categorical) -> str:

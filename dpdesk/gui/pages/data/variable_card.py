@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import icon_image
-from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.column_words import (
     domain_words,
     kind_word,
@@ -39,9 +39,8 @@ from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
-from dpdesk.gui.widgets.read_table import PlainHeader
+from dpdesk.gui.widgets.read_table import PlainHeader, paint_ground
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
 

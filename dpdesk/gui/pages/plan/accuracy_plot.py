@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plain_text import plain_tooltip
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
 from dpdesk.gui.widgets.plot_marks import Line
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_

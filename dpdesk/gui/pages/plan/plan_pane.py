@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
-from dpdesk.gui.new_action import new_action
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
 from dpdesk.gui.pages.plan.plan_models import PlanModel
 from dpdesk.gui.pages.plan.plan_table import PlanTable

@@ -28,8 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.padded_delegate import PADDING, paint_ground
-from dpdesk.gui.widgets.read_table import PlainHeader, ReadTable
+from dpdesk.gui.widgets.read_table import PADDING, PlainHeader, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index, Row, RowModel
 from dpdesk.report.number_text import number_text
 

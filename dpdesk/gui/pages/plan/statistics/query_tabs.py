@@ -22,9 +22,9 @@ from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
 from dpdesk.gui.pages.plan.statistics.central_accuracy_plot import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.statistics.law_plot import ReleaseLawPlot
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.read_table import PaddedDelegate
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import bind_queries

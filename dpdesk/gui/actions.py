@@ -1,8 +1,11 @@
-"""Buttons that trigger an action of the menu and are enabled with it."""
+"""Actions with text, shortcut and icon, and the buttons that trigger them."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAction
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
@@ -65,3 +68,27 @@ def tooltip_of(action: QAction) -> str:
     words = action.statusTip() or action.text().replace("&", "").rstrip("…")
     keys = action.shortcut().toString()
     return plain_tooltip(f"{words} ({keys})" if keys else words)
+
+
+def new_action(
+    owner: QObject,
+    text: str,
+    shortcut: QKeySequence.StandardKey | str,
+    run: Callable[[], object],
+    icon_name: str = "",
+) -> QAction:
+    """Returns a new action.
+
+    Args:
+        owner: Qt's owner of the action.
+        text: Its text, with "&" before the mnemonic.
+        shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
+        run: Called when it is triggered.
+        icon_name: Name of its icon, if it has one.
+    """
+    action = QAction(text, owner)
+    action.setShortcut(QKeySequence(shortcut))
+    action.triggered.connect(lambda _checked=False: run())
+    if icon_name:
+        IconBond(action, icon_name, "muted")
+    return action
