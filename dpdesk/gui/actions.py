@@ -6,10 +6,31 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+
+
+class ButtonOfAction(QObject):
+    """Has a button trigger an action, and be enabled, visible and explained as the action is.
+
+    Args:
+        button: The button, which owns this.
+        action: The action.
+    """
+
+    def __init__(self, button: QAbstractButton, action: QAction) -> None:
+        super().__init__(button)
+        self._button, self._action = button, action
+        button.clicked.connect(action.trigger)
+        action.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self._button.setEnabled(self._action.isEnabled())
+        self._button.setVisible(self._action.isVisible())
+        self._button.setToolTip(tooltip_of(self._action))
 
 
 class ActionButton(QPushButton):
@@ -25,17 +46,9 @@ class ActionButton(QPushButton):
         self, action: QAction, text: str = "", *, look: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(text or action.text(), parent)
-        self._action = action
         if look:
             self.setProperty("look", look)
-        self.clicked.connect(action.trigger)
-        action.changed.connect(self._follow)
-        self._follow()
-
-    def _follow(self) -> None:
-        self.setEnabled(self._action.isEnabled())
-        self.setVisible(self._action.isVisible())
-        self.setToolTip(tooltip_of(self._action))
+        self._action = ButtonOfAction(self, action)
 
 
 class ActionIcon(QToolButton):
@@ -49,18 +62,10 @@ class ActionIcon(QToolButton):
 
     def __init__(self, action: QAction, icon_name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._action = action
         self.setAutoRaise(True)
         self.setAccessibleName(action.text().replace("&", "").rstrip("…"))
         IconBond(self, icon_name, "muted")
-        self.clicked.connect(action.trigger)
-        action.changed.connect(self._follow)
-        self._follow()
-
-    def _follow(self) -> None:
-        self.setEnabled(self._action.isEnabled())
-        self.setVisible(self._action.isVisible())
-        self.setToolTip(tooltip_of(self._action))
+        self._action = ButtonOfAction(self, action)
 
 
 def tooltip_of(action: QAction) -> str:
@@ -76,6 +81,8 @@ def new_action(
     shortcut: QKeySequence.StandardKey | str,
     run: Callable[[], object],
     icon_name: str = "",
+    *,
+    on: QWidget | None = None,
 ) -> QAction:
     """Returns a new action.
 
@@ -85,10 +92,13 @@ def new_action(
         shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
         run: Called when it is triggered.
         icon_name: Name of its icon, if it has one.
+        on: The menu that lists it, or the widget that it works in; None if it is added later.
     """
     action = QAction(text, owner)
     action.setShortcut(QKeySequence(shortcut))
     action.triggered.connect(lambda _checked=False: run())
     if icon_name:
         IconBond(action, icon_name, "muted")
+    if on is not None:
+        on.addAction(action)
     return action

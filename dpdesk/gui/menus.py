@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from dpdesk.gui.settings import Settings
 
 
+Keys = QKeySequence.StandardKey | str
+
+
 class Actions(QObject):
     """Makes actions and adds them to menus.
 
@@ -32,25 +35,10 @@ class Actions(QObject):
     """
 
     def add(
-        self,
-        menu: QMenu,
-        text: str,
-        shortcut: QKeySequence.StandardKey | str,
-        run: Callable[[], object],
-        icon_name: str = "",
+        self, menu: QMenu, text: str, keys: Keys, run: Callable[[], object], icon: str = ""
     ) -> QAction:
-        """Adds an action to a menu.
-
-        Args:
-            menu: The menu.
-            text: Its text, with "&" before the mnemonic.
-            shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
-            run: Called when it is triggered.
-            icon_name: Name of its icon, if it has one.
-        """
-        action = new_action(self, text, shortcut, run, icon_name)
-        menu.addAction(action)
-        return action
+        """Adds a new action to a menu; see `new_action`."""
+        return new_action(self, text, keys, run, icon, on=menu)
 
     def fill_file_menu(
         self, menu: QMenu, files: FileCommands, settings: Settings, leave: Callable[[], object]

@@ -144,7 +144,7 @@ def test_that_an_interval_is_painted_where_its_numbers_are(
 ) -> None:
     # 26 points at each side of the cell, 40 for a tenth between them.
     rect = QRect(0, 0, 26 + 160 + 26, HEIGHT)
-    model = SimpleNamespace(scale=IntervalScale(-0.1, 0.3, ((0.0, "0"), (0.2, "20"))))
+    scale = IntervalScale(-0.1, 0.3, ((0.0, "0"), (0.2, "20")))
     row = SimpleNamespace(lower=-0.05, upper=0.15, estimate=0.1, truncated=0.1)
     moved = SimpleNamespace(lower=-0.05, upper=0.15, estimate=-0.02, truncated=0.0)
     images = []
@@ -153,7 +153,7 @@ def test_that_an_interval_is_painted_where_its_numbers_are(
         image.fill(_GROUND)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        IntervalDelegate(model, parent).paint_interval(painter, rect, drawn)
+        IntervalDelegate(parent).paint_interval(painter, rect, drawn, scale)
         painter.end()
         images.append(image)
     heights = [

@@ -73,9 +73,7 @@ class Page(QWidget):
         self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
     ) -> QAction:
         """Makes an action of the page, which has its shortcut while the page is shown."""
-        action = new_action(self, text, shortcut, run, icon_name)
-        self.addAction(action)
-        return action
+        return new_action(self, text, shortcut, run, icon_name, on=self)
 
 
 def place_of_path(path: str) -> str:

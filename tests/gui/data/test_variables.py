@@ -255,4 +255,4 @@ def test_that_a_hidden_page_catches_up_when_it_is_shown(opened, document):
     opened.hide()
     document.edit("x", document.plan.with_column("city", label="Home town"))
     opened.show()
-    assert opened.variables.view.variables().column_plan(2).label == "Home town"
+    assert opened.variables.view.variables().row(2).label == "Home town"

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QRadioButton,
     QScrollArea,
     QStackedWidget,
@@ -212,8 +211,7 @@ class RoleSection(ColumnSection):
     def _fill(self) -> None:
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
-        row = QHBoxLayout()
-        row.setSpacing(18)
+        row = lay_row(spacing=18)
         words = (self.tr("&Protect"), self.tr("Keep as &it is"), self.tr("&Drop"))
         for role, word in zip(_CHOICES, words, strict=True):
             button = QRadioButton(word, self)
@@ -399,9 +397,7 @@ class ColumnEditor(Card):
         self._stack.addWidget(_scrolled(self.missing))
         self._stack.addWidget(self.rows)
         self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        self.body.addLayout(head)
+        self.body.addWidget(self._title)
         self.body.addWidget(self._empty)
         self.body.addWidget(self.identity)
         self.body.addWidget(self.role)

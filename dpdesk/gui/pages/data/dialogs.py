@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
 from dpdesk.errors import ParameterError
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import lay_column, ok_and_cancel
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan
@@ -55,16 +55,11 @@ class ConfirmDomains(QDialog):
         self.person.setPlaceholderText(self.tr("name, for the report"))
         form = QFormLayout()
         form.addRow(self.tr("Confirmed &by"), self.person)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=self)
-        self.confirm_button = buttons.button(kinds.Ok)
-        self.confirm_button.setText(self.tr("&Confirm all"))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons = ok_and_cancel(self, self.tr("&Confirm all"))
+        self.confirm_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
         column = lay_column(
             PlainLabel(count.format(count=f"{len(waiting):,}"), "strong", parent=self),
             spacing=10,
-            margins=None,
             on=self,
         )
         if off_data:
@@ -201,17 +196,11 @@ class ReadingOptions(QDialog):
         form.addRow(self.refusal)
         form.addRow(self.confirmed)
         form.addRow(self.redraft)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=self)
-        buttons.button(kinds.Ok).setText(self.tr("&Read again"))
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         lay_column(
             PlainLabel(name, "strong", wrap=True, parent=self),
             form,
-            buttons,
+            ok_and_cancel(self, self.tr("&Read again")),
             spacing=12,
-            margins=None,
             on=self,
         )
 
@@ -276,16 +265,11 @@ class AllowedUnfit(QDialog):
         self.share.setValue(float(100 * allowed))
         form = QFormLayout()
         form.addRow(self.tr("At &most"), self.share)
-        kinds = QDialogButtonBox.StandardButton
-        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=self)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
         lay_column(
             PlainLabel(meaning, wrap=True, parent=self),
             form,
-            buttons,
+            ok_and_cancel(self),
             spacing=12,
-            margins=None,
             on=self,
         )
         self.setMinimumWidth(440)

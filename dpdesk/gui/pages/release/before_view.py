@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -31,7 +32,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -47,9 +47,10 @@ from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
+from dpdesk.release.kind import ReleaseKind
 
 _LONGEST = 60
-_LONGEST_BYTES = 180
+_LONGEST_BYTES = 176
 # File systems allow 255; a release first writes beside it under a longer name.
 _BYTES = 200
 _NO_LETTERS = re.compile(r"[^\w]+")
@@ -59,18 +60,19 @@ _FORBIDDEN = frozenset('<>:"/\\|?*')
 _PARENT = "release/parent"
 
 
-def suggested_name(survey: str, day: datetime.date) -> str:
-    """Returns a name such as "fruit-survey-2026-11-21".
+def suggested_name(survey: str, day: datetime.date, kind: str) -> str:
+    """Returns a name such as "fruit-survey-records-2026-11-21".
 
     Args:
         survey: Title of the survey or name of its file; never a cell of the data.
         day: Day of the release.
+        kind: Name of the kind of release.
     """
     stem = re.sub(r"\.(csv|tsv|txt)$", "", survey.strip(), flags=re.IGNORECASE)
     plain = unicodedata.normalize("NFC", stem).casefold()
     words = _NO_LETTERS.sub("-", plain).strip("-_")[:_LONGEST]
     words = words.encode()[:_LONGEST_BYTES].decode(errors="ignore").strip("-_")
-    return f"{words or 'release'}-{day.isoformat()}"
+    return "-".join(filter(None, (words, kind, day.isoformat())))
 
 
 def free_name(parent: Path, name: str) -> str:
@@ -109,7 +111,7 @@ class DestinationCard(Card):
     """The parent folder, the name of the release in it, and the list of its files.
 
     Args:
-        files: Names and purposes of the files that will be written.
+        kind: The kind of release, which knows its files.
         parent: Qt's owner.
 
     Attributes:
@@ -118,10 +120,9 @@ class DestinationCard(Card):
 
     changed = Signal()
 
-    def __init__(
-        self, *, files: tuple[tuple[str, str], ...], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, kind: ReleaseKind[Any, Any], *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
+        self._kind = kind
         self.setAccessibleName(self.tr("What will be written"))
         self._store = QSettings("dpdesk", "dpdesk")
         self._survey = ""
@@ -142,7 +143,7 @@ class DestinationCard(Card):
         self.body.addLayout(self._fields())
         self.body.addWidget(self.problem)
         self.body.addSpacing(2)
-        self.body.addLayout(self._files(files))
+        self.body.addLayout(self._files())
         self._show_problem()
 
     def folder(self) -> Path:
@@ -163,7 +164,9 @@ class DestinationCard(Card):
     def suggest(self) -> None:
         """Suggests a name that is not taken."""
         today = datetime.datetime.now(datetime.UTC).date()
-        self.name.setText(free_name(self._parent, suggested_name(self._survey, today)))
+        self.name.setText(
+            free_name(self._parent, suggested_name(self._survey, today, self._kind.name))
+        )
         self._typed = False
         self._show_problem()
 
@@ -205,11 +208,11 @@ class DestinationCard(Card):
         grid.setColumnStretch(1, 1)
         return grid
 
-    def _files(self, files: tuple[tuple[str, str], ...]) -> QGridLayout:
+    def _files(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(2)
-        for row, (name, line) in enumerate(files):
+        for row, (name, line) in enumerate(self._kind.files):
             grid.addWidget(PlainLabel(name, parent=self), row, 0)
             grid.addWidget(
                 ElidedLabel(QCoreApplication.translate("ReleaseKind", line), "muted", parent=self),
@@ -433,7 +436,7 @@ class BeforeView(QWidget):
 
     Args:
         promise: The card of the promise.
-        files: Names and purposes of the files that will be written.
+        kind: The kind of release, which knows its files.
         document: The document.
         parent: Qt's owner.
 
@@ -447,7 +450,7 @@ class BeforeView(QWidget):
     def __init__(
         self,
         promise: PromiseCard,
-        files: tuple[tuple[str, str], ...],
+        kind: ReleaseKind[Any, Any],
         document: Document,
         *,
         parent: QWidget | None = None,
@@ -455,19 +458,11 @@ class BeforeView(QWidget):
         super().__init__(parent)
         self.promise = promise
         promise.setParent(self)
-        self.destination = DestinationCard(files=files, parent=self)
+        self.destination = DestinationCard(kind, parent=self)
         self.checks = ChecklistCard(parent=self)
         self.details = DetailsCard(document, parent=self)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        self._right = right
-        for column, cards in (
-            (left, (promise, self.destination)),
-            (right, (self.checks, self.details)),
-        ):
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(12)
-            column.addWidget(cards[0], 1)
-            column.addWidget(cards[1], 0)
+        left = lay_column((promise, 1), self.destination, spacing=12)
+        self._right = right = lay_column((self.checks, 1), self.details, spacing=12)
         inside = QWidget(self)
         lay_row((left, 6), (right, 5), spacing=12, on=inside)
         # A low window scrolls instead of cutting a card.

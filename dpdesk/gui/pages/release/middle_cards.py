@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from dpdesk.engine import Progress
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.widgets.boxes import STRETCH, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
@@ -30,12 +30,7 @@ class _MiddleCard(QWidget):
         super().__init__(parent)
         self.card = Card(margin=28, parent=self)
         self.card.setFixedWidth(_WIDTH)
-        middle = lay_row(STRETCH, self.card, STRETCH)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addStretch(2)
-        whole.addLayout(middle)
-        whole.addStretch(3)
+        lay_middle(self.card, self)
 
 
 class EmptyView(_MiddleCard):
@@ -45,14 +40,8 @@ class EmptyView(_MiddleCard):
         parent: Qt's owner.
 
     Attributes:
-        openAsked: Emitted when the user wants to open data.
-        saveAsked: Emitted when the user wants to save the plan.
-        planAsked: Emitted when the user wants to see the plan.
+        open, save, plan: The buttons that open data, save the plan, and go to it.
     """
-
-    openAsked = Signal()
-    saveAsked = Signal()
-    planAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -63,14 +52,7 @@ class EmptyView(_MiddleCard):
         self.open.setProperty("look", "primary")
         self.save = self._button(self.tr("Save plan…"), "content-save", card)
         self.plan = self._button(self.tr("Go to Plan"), "tune-variant", card)
-        self.open.clicked.connect(self.openAsked)
-        self.save.clicked.connect(self.saveAsked)
-        self.plan.clicked.connect(self.planAsked)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        for button in (self.open, self.save, self.plan):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = lay_row(self.open, self.save, self.plan, STRETCH, spacing=10)
         card.body.addWidget(self._title)
         card.body.addWidget(self._reason)
         card.body.addSpacing(10)
@@ -110,10 +92,8 @@ class RunningView(_MiddleCard):
         parent: Qt's owner.
 
     Attributes:
-        cancelAsked: Emitted when the user wants to cancel.
+        cancel: The button that cancels.
     """
-
-    cancelAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -138,7 +118,6 @@ class RunningView(_MiddleCard):
         )
         self.cancel = QPushButton(self.tr("Cancel"), card)
         self.cancel.setToolTip(self.tr("Stop and leave nothing behind (Esc)"))
-        self.cancel.clicked.connect(self.cancelAsked)
         facts = lay_row((self._stage, 1), self._left)
         end = lay_row(STRETCH, self.cancel)
         for part in (self._title, self._target):

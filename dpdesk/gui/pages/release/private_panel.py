@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.release.private import (
@@ -29,24 +29,9 @@ _Z = normal_quantile(0.95)
 
 
 class ComparisonModel(RowModel[Comparison]):
-    """One row per share, or one for a mean.
+    """One row per share, or one for a mean."""
 
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._attribute: AttributeDiagnostics | None = None
-        beyond = self.tr("Difference by standard error of the noise: beyond ±2 in 1 of 20 cases")
-        self.heads = (
-            Head(self.tr("Answer")),
-            Head(self.tr("Truth"), number=True),
-            Head(self.tr("Released"), number=True),
-            Head(self.tr("Difference"), number=True),
-            Head(self.tr("95 % noise error"), number=True),
-            Head(self.tr("In noise errors"), beyond, number=True),
-        )
+    _attribute: AttributeDiagnostics | None = None
 
     def set_attribute(self, attribute: AttributeDiagnostics | None) -> None:
         """Shows another attribute, or none."""
@@ -76,6 +61,17 @@ class ComparisonModel(RowModel[Comparison]):
     def tooltip(self, row: Comparison, column: int) -> str:
         """The full answer, which may be elided."""
         return row.label if column == ANSWER else ""
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        beyond = self.tr("Difference by standard error of the noise: beyond ±2 in 1 of 20 cases")
+        return (
+            Head(self.tr("Answer")),
+            Head(self.tr("Truth"), number=True),
+            Head(self.tr("Released"), number=True),
+            Head(self.tr("Difference"), number=True),
+            Head(self.tr("95 % noise error"), number=True),
+            Head(self.tr("In noise errors"), beyond, number=True),
+        )
 
 
 def _signed(value: float, decimals: int) -> str:

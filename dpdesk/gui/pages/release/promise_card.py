@@ -7,18 +7,18 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError, ParameterError, SamePeopleError
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import RowModel
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.ledger import (
@@ -190,15 +190,8 @@ class PeopleRow(QWidget):
         self.name.refused.connect(self.refusal.show_sentence)
         self.budget = MarkedLine("warning", parent=self)
         self.similar = MarkedLine("warning", parent=self)
-        first, second = QHBoxLayout(), QHBoxLayout()
-        for row in (first, second):
-            row.setSpacing(8)
-        first.addWidget(label)
-        first.addWidget(self.name, 1)
-        first.addWidget(self.ledger)
-        second.addStretch(1)
-        second.addWidget(self.same)
-        second.addWidget(self.other)
+        first = lay_row(label, (self.name, 1), self.ledger, spacing=8)
+        second = lay_row(STRETCH, self.same, self.other, spacing=8)
         lay_column(first, self.refusal, self.budget, self.similar, second, spacing=6, on=self)
         self.ledger.clicked.connect(self.ledgerAsked)
         self.same.clicked.connect(self._take_over)

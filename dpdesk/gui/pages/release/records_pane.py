@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QWidget
 
@@ -37,20 +37,7 @@ _ORDER = {"unassigned": 0, "keep": 1, "protect": 2, "drop": 3}
 
 
 class OutlineModel(RowModel[ColumnPlan]):
-    """One row per column of the plan; unprotected columns come first.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.heads = (
-            Head(self.tr("Column")),
-            Head(self.tr("Treatment")),
-            Head(self.tr("Released as")),
-            Head("ε", number=True),
-        )
+    """One row per column of the plan; unprotected columns come first."""
 
     def set_plan(self, plan: Plan) -> None:
         """Shows another plan."""
@@ -113,6 +100,14 @@ class OutlineModel(RowModel[ColumnPlan]):
         if section == TREATMENT and column.role != "protect":
             return QColor(theme.danger if column.role == "unassigned" else theme.warning)
         return QColor(theme.text)
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Column")),
+            Head(self.tr("Treatment")),
+            Head(self.tr("Released as")),
+            Head("ε", number=True),
+        )
 
 
 class RecordsPromise(PromiseCard):

@@ -122,9 +122,6 @@ class StatisticsPane(ReleasePane):
         words = self.tr("Releasing {count} statistics of {rows} rows")
         return words.format(count=f"{len(plan.statistics.queries):,}", rows=f"{table.rows:,}")
 
-    def _folder_title(self, name: str) -> str:
-        return self.tr("{survey} statistics").format(survey=name) if name else ""
-
     def _show_budget(self, plan: Plan) -> None:
         segments = tuple(
             BudgetSegment(query.heading, query.epsilon, series)

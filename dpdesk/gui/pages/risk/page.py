@@ -281,9 +281,9 @@ class RiskPage(Page):
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
-        self.results.cancelAsked.connect(self.cancel)
-        self.results.dataAsked.connect(lambda: self.goTo.emit("data", ""))
-        self.results.planAsked.connect(lambda: self.goTo.emit("plan", "strategy"))
+        self.results.stop.clicked.connect(self.cancel)
+        self.results.open.clicked.connect(lambda: self.goTo.emit("data", ""))
+        self.results.plan.clicked.connect(lambda: self.goTo.emit("plan", "strategy"))
         self.watch.progressed.connect(self.results.show_progress)
         self.watch.finished.connect(self.results.show_result)
         self.watch.failed.connect(self._tell_failure)
