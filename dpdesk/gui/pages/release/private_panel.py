@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
@@ -86,10 +86,8 @@ class PrivatePanel(QWidget):
         parent: Qt's owner.
 
     Attributes:
-        saveAsked: Emitted when the user wants to save the comparison.
+        save: The button that saves the comparison.
     """
-
-    saveAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,7 +99,6 @@ class PrivatePanel(QWidget):
         self._facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.save = QPushButton(self.tr("Save to a &private file…"), self)
         IconBond(self.save, "content-save", "text")
-        self.save.clicked.connect(self.saveAsked)
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
         foot = lay_row((self._facts, 1), (self.save, 0, Qt.AlignmentFlag.AlignBottom))
         lay_column(

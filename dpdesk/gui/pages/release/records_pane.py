@@ -209,7 +209,7 @@ class RecordsPane(ReleasePane):
         self.compare_watch.finished.connect(self._take_comparison)
         self.compare_watch.failed.connect(lambda error: results.private.show_state(str(error)))
         results.privateShown.connect(self._compare)
-        results.private.saveAsked.connect(self.save_private)
+        results.private.save.clicked.connect(self.save_private)
         return results
 
     def _listed(self) -> list[ListedAction]:
