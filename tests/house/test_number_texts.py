@@ -46,7 +46,7 @@ GUARDED = {
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
     "domains.py": {"float(written)": GRAMMAR},
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
-    "gui/pages/data/reading_options.py": {"Decimal(repr(self.share.value()))": OWN},
+    "gui/pages/data/dialogs.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/plan/statistics/conditions_dialog.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"

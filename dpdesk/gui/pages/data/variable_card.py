@@ -34,7 +34,7 @@ from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -362,7 +362,7 @@ class VariableCard(Card):
         roles = sum(column.role == "unassigned" for column in plan.columns)
         kept = sum(c.role == "keep" and not c.keep_confirmed for c in plan.columns)
         waiting = [
-            (one if count == 1 else many).format(count=f"{count:,}")
+            counted(count, one, many)
             for count, one, many in (
                 (domains, self.tr("1 domain to confirm"), self.tr("{count} domains to confirm")),
                 (roles, self.tr("1 column unassigned"), self.tr("{count} columns unassigned")),

@@ -42,7 +42,7 @@ from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import limit_length
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plain_tooltip
 from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
@@ -297,22 +297,16 @@ class ChecklistCard(Card):
         self.problems.setMinimumHeight(_LINE * min(len(problems), 2))
         self.problems.setMaximumHeight(_LINE * max(len(problems), 1) + 8)
         if errors:
-            one, many = (
-                self.tr("1 problem blocks the release"),
-                self.tr("{count} problems block the release"),
-            )
-            sentence = one if errors == 1 else many.format(count=f"{errors:,}")
-            self.verdict.show_sentence(sentence, "error")
+            one = self.tr("1 problem blocks the release")
+            many = self.tr("{count} problems block the release")
+            self.verdict.show_sentence(counted(errors, one, many), "error")
         elif is_held:
             blocked = self.tr("The ledger blocks the release: see People")
             self.verdict.show_sentence(blocked, "error")
         elif warnings:
-            one, many = (
-                self.tr("Ready to release, with 1 thing to know"),
-                self.tr("Ready to release, with {count} things to know"),
-            )
-            sentence = one if warnings == 1 else many.format(count=f"{warnings:,}")
-            self.verdict.show_sentence(sentence, "warning")
+            one = self.tr("Ready to release, with 1 thing to know")
+            many = self.tr("Ready to release, with {count} things to know")
+            self.verdict.show_sentence(counted(warnings, one, many), "warning")
         else:
             self.verdict.show_sentence(self.tr("Ready to release"), "success")
 

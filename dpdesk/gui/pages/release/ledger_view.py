@@ -26,7 +26,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.ledger import (
@@ -108,11 +108,7 @@ class LedgerTile(Card):
         spent, cap = population.spent(self._model), population.caps.get(self._model)
         text = f"ε = {epsilon_text(spent.epsilon)}"
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
-        count = (
-            self.tr("1 release")
-            if spent.releases == 1
-            else self.tr("{count} releases").format(count=f"{spent.releases:,}")
-        )
+        count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         self.releases.setText(f"{count}; {spent.relation}" if spent.relation else count)
         self.left.setText(self._rest(population, cap))
         if cap is not None:

@@ -19,21 +19,15 @@ _KNOWN_FROM = 0.08
 """Share done from which on the estimate of the time left is stable enough to show."""
 
 
-class _MiddleCard(QWidget):
-    """A card in the middle of the page.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.card = Card(margin=28, parent=self)
-        self.card.setFixedWidth(_WIDTH)
-        lay_middle(self.card, self)
+def _middle_card(page: QWidget) -> Card:
+    """A card in the middle of a page, which it fills."""
+    card = Card(margin=28, parent=page)
+    card.setFixedWidth(_WIDTH)
+    lay_middle(card, page)
+    return card
 
 
-class EmptyView(_MiddleCard):
+class EmptyView(QWidget):
     """Shows why there is nothing to sanitize, and what can be done.
 
     Args:
@@ -44,8 +38,8 @@ class EmptyView(_MiddleCard):
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        card = self.card
+        super().__init__(parent)
+        self.card = card = _middle_card(self)
         self._title = PlainLabel("", "heading", wrap=True, parent=card)
         self._reason = PlainLabel("", "muted", wrap=True, parent=card)
         self.open = self._button(self.tr("Open data…"), "table", card)
@@ -85,7 +79,7 @@ class EmptyView(_MiddleCard):
         return button
 
 
-class RunningView(_MiddleCard):
+class RunningView(QWidget):
     """Progress, stage, time left and Cancel in one card.
 
     Args:
@@ -96,8 +90,8 @@ class RunningView(_MiddleCard):
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        card = self.card
+        super().__init__(parent)
+        self.card = card = _middle_card(self)
         self._title = ElidedLabel("", "heading", parent=card)
         self._target = ElidedLabel("", "muted", parent=card)
         self.bar = QProgressBar(card)

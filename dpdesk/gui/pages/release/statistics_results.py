@@ -26,6 +26,7 @@ from dpdesk.gui.pages.release.interval_table import (
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.preview import error_text
 from dpdesk.queries import Statistic
@@ -325,7 +326,7 @@ class StatisticsResults(ResultsView):
         facts = self.tr("ε = {epsilon} per respondent, charged once")
         cost = released.plan.statistics.cost
         return (
-            one if count == 1 else many.format(count=f"{count:,}"),
+            counted(count, one, many),
             facts.format(epsilon=epsilon_text(cost.epsilon)),
         )
 
