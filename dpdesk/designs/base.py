@@ -104,6 +104,8 @@ class Design(BaseModel, ABC):
     """The ways not to follow the instruction that change the answers."""
     group_count: ClassVar[int] = 1
     """Number of groups that get different devices."""
+    in_unit: ClassVar[frozenset[str]] = frozenset()
+    """Names of parameters in the unit of the answers."""
     counted: ClassVar[bool] = False
     """Whether answers come back as counts: how many said yes, of how many."""
     error_is_bound: ClassVar[bool] = False

@@ -36,6 +36,7 @@ class Additive(NumberDesign):
     reference = "Himmelfarb & Edgell 1980, Psychological Bulletin 87, 525-530"
 
     often_compared: ClassVar[tuple[str, ...]] = ("additive",)
+    in_unit: ClassVar[frozenset[str]] = frozenset({"scale", "center"})
 
     kind: Literal["additive"] = "additive"
     noise: Annotated[

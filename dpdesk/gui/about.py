@@ -72,7 +72,6 @@ class AboutDialog(QDialog):
             (tabs, 1),
             self._unopened,
             buttons,
-            margins=None,
             on=self,
         )
 

@@ -6,39 +6,139 @@ plots, and the first paint must not wait for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QMainWindow,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
 
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.rail import Rail
-
-if TYPE_CHECKING:
-    from dpdesk.gui.document import Document
-    from dpdesk.gui.pages.page import Page
-    from dpdesk.release.kind import ReleaseKind
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy
-
-from dpdesk.engine.jobs import Progress
-from dpdesk.gui.document import Document
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
+    from dpdesk.engine.jobs import Progress
+    from dpdesk.gui.document import Document
     from dpdesk.gui.pages.page import Page
+    from dpdesk.release.kind import ReleaseKind
+
+_WIDTH = 84
+_BUTTON = QSize(68, 56)
+
+
+class Rail(QWidget):
+    """Places as an icon above a word; Ctrl+1 to Ctrl+9 and the arrow keys move between them.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        currentChanged: Emitted with the key of the place that was chosen.
+    """
+
+    currentChanged = Signal(str)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._actions: dict[str, QAction] = {}
+        self._buttons: list[QToolButton] = []
+        self._group = QActionGroup(self)
+        self._group.triggered.connect(lambda action: self.currentChanged.emit(action.data()))
+        self.setObjectName("rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(_WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName(self.tr("Places"))
+        self._column = lay_column(STRETCH, spacing=4, margins=(7, 12, 8, 12), on=self)
+
+    def add_place(self, key: str, title: str, icon_name: str) -> QAction:
+        """Adds a place below the others.
+
+        Returns:
+            The action that goes there, for the menu; it has the shortcut.
+        """
+        number = len(self._actions) + 1
+        action = QAction(title, self)
+        action.setCheckable(True)
+        action.setData(key)
+        action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        action.setToolTip(self.tr("{title} (Ctrl+{number})").format(title=title, number=number))
+        IconBond(action, icon_name, "muted")
+        self._group.addAction(action)
+        self._actions[key] = action
+        button = QToolButton(self)
+        button.setDefaultAction(action)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setIconSize(QSize(20, 20))
+        button.setFixedSize(_BUTTON)
+        button.setAccessibleName(title)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._buttons.append(button)
+        self._column.insertWidget(number - 1, button)
+        if number == 1:
+            action.setChecked(True)
+        return action
+
+    def places(self) -> list[QAction]:
+        """The actions of the places, from top to bottom."""
+        return list(self._actions.values())
+
+    def current(self) -> str:
+        """The key of the chosen place; empty while there is none."""
+        checked = self._group.checkedAction()
+        return next((key for key, place in self._actions.items() if place is checked), "")
+
+    def set_current(self, key: str) -> None:
+        """Chooses a place.
+
+        Raises:
+            KeyError: There is no place of that key.
+        """
+        action = self._actions[key]
+        if not action.isChecked():
+            action.trigger()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves to the place above or below, to the first or to the last."""
+        places = self.places()
+        here = next((i for i, place in enumerate(places) if place.isChecked()), 0)
+        steps = {
+            Qt.Key.Key_Up: here - 1,
+            Qt.Key.Key_Down: here + 1,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: len(places) - 1,
+        }
+        target = steps.get(Qt.Key(event.key()))
+        if target is None or not places:
+            super().keyPressEvent(event)
+            return
+        target = min(max(target, 0), len(places) - 1)
+        places[target].trigger()
+        self._buttons[target].setFocus(Qt.FocusReason.TabFocusReason)
 
 
 @dataclass(frozen=True)
@@ -276,7 +376,6 @@ class MainWindow(QMainWindow):
     def furnishing(self, document: Document) -> Iterator[None]:
         """Builds them step by step, so that the window can be painted in between."""
         from dpdesk.gui.file_commands import FileCommands
-        from dpdesk.gui.main_window import StatusLine
         from dpdesk.gui.menus import build_menus
         from dpdesk.release.kinds import kind_named
 

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from dpdesk.gui.about import show_about
+from dpdesk.gui.actions import new_action
 from dpdesk.gui.help import HelpWindow
-from dpdesk.gui.pages.page import Page
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
+    from dpdesk.gui.file_commands import FileCommands
     from dpdesk.gui.main_window import MainWindow
+    from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
-from collections.abc import Callable
-from functools import partial
 
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from dpdesk.gui.document import Document
-from dpdesk.gui.file_commands import FileCommands
-from dpdesk.gui.icons import IconBond
-from dpdesk.gui.new_action import new_action
-from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeChoice
+Keys = QKeySequence.StandardKey | str
 
 
 class Actions(QObject):
@@ -37,25 +35,10 @@ class Actions(QObject):
     """
 
     def add(
-        self,
-        menu: QMenu,
-        text: str,
-        shortcut: QKeySequence.StandardKey | str,
-        run: Callable[[], object],
-        icon_name: str = "",
+        self, menu: QMenu, text: str, keys: Keys, run: Callable[[], object], icon: str = ""
     ) -> QAction:
-        """Adds an action to a menu.
-
-        Args:
-            menu: The menu.
-            text: Its text, with "&" before the mnemonic.
-            shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
-            run: Called when it is triggered.
-            icon_name: Name of its icon, if it has one.
-        """
-        action = new_action(self, text, shortcut, run, icon_name)
-        menu.addAction(action)
-        return action
+        """Adds a new action to a menu; see `new_action`."""
+        return new_action(self, text, keys, run, icon, on=menu)
 
     def fill_file_menu(
         self, menu: QMenu, files: FileCommands, settings: Settings, leave: Callable[[], object]

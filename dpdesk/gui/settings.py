@@ -7,8 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QSettings
 
 from dpdesk.data.regular_file import is_file
-from dpdesk.gui.theme import ThemeChoice
-from dpdesk.gui.theme.switch import theme_choice
+from dpdesk.gui.theme import ThemeChoice, theme_choice
 
 _RECENT = "recent/paths"
 _THEME = "window/theme"

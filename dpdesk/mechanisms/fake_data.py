@@ -278,8 +278,8 @@ class _Quotients:
         if attribute.fakes == "zeros":
             return cls(true, other, 1.0, 1.0, other)
         # The chance of a fake is a mean over the category that it encodes; a category whose bit is
-        # set contributes the chance of the truth. It is least if only the rarest category's bit is
-        # set, and largest if all other bits are set.
+        # set contributes the chance of the truth. It is least if the bit of the rarest category
+        # alone is set, and largest if all bits but that one are set.
         gap = true - other
         hidden = other + (1 - rarest) * gap
         return cls(true, other, other + rarest * gap, hidden, other / hidden)

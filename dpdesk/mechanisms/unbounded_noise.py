@@ -302,7 +302,7 @@ class Laplace(UnboundedNoise):
         ratio = scaled_power(-Fraction(self.epsilon) / width)
         powers = [1 << SCALE_BITS]
         for _ in range(width - 1):
-            # Each product is short by less than 2^-224: which weights of 64 bits cannot resolve.
+            # Each product is short by less than 2^-224, which weights of 64 bits cannot resolve.
             powers.append(powers[-1] * ratio >> SCALE_BITS)
         return powers
 

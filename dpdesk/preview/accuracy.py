@@ -32,8 +32,8 @@ class Curve:
         kind: The mechanism's tag.
         short: Its name.
         by_epsilon: Errors at `AccuracyView.epsilons`; all alike where epsilon follows from other
-            parameters of the mechanism, NaN where it contradicts them. by_respondents: Errors at
-            `AccuracyView.respondents`.
+            parameters of the mechanism, NaN where it contradicts them.
+        by_respondents: Errors at `AccuracyView.respondents`.
     """
 
     kind: str

@@ -79,9 +79,9 @@ class Statistic:
         lower, upper: Interval for what the table holds, from the noise alone; None if there is
             none.
         total_lower, total_upper: Interval for the population that the table is a sample of, from
-            noise and sampling; None if sampling has no meaning or its error is unknown. possible:
-            Smallest and largest number that the statistic can be. chosen: The category that was
-            chosen; "" for a number.
+            noise and sampling; None if sampling has no meaning or its error is unknown.
+        possible: Smallest and largest number that the statistic can be.
+        chosen: The category that was chosen; "" for a number.
     """
 
     key: tuple[str, ...]

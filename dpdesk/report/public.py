@@ -52,7 +52,7 @@ from dpdesk.report.strategy import StrategyFacts, strategy_facts
 
 
 class BudgetFacts(Section):
-    """What was spent of what."""
+    """What this release spends, and what is left of the plan's limit."""
 
     limit: ExactEpsilon | None
     """The most that the plan allowed, or null."""
@@ -93,14 +93,14 @@ class AttributeReason(Section):
 
 
 class Justification(Section):
-    """Why this epsilon."""
+    """Why this epsilon was chosen."""
 
     whole: str
     """The reasons given for the release as a whole; empty where there are none."""
     attributes: tuple[AttributeReason, ...]
     """The reasons given for each attribute."""
     tuning: str
-    """What is known of alternatives that were tried, and of whether that looked at the data."""
+    """Which alternatives were tried, and whether that involved the data, as far as is known."""
 
 
 class PublicReport(Section):
@@ -127,11 +127,11 @@ class PublicReport(Section):
     risk: RiskReading
     """What the losses mean."""
     budget: BudgetFacts
-    """What was spent of what."""
+    """What this release spends, and what is left of the plan's limit."""
     implementation: Implementation
     """What ran the release."""
     justification: Justification
-    """Why this epsilon."""
+    """Why this epsilon was chosen."""
     checklist: tuple[CheckGroup, ...]
     """A checklist after NIST SP 800-226."""
     reproduction: Reproduction
@@ -209,8 +209,8 @@ def _justification(released: Released) -> Justification:
             AttributeReason(attribute=a.column.name, reason=a.column.note)
             for a in released.attributes
         ),
-        tuning="Which alternatives were tried, and whether that looked at the answers, is unknown "
-        "to dpdesk.",
+        tuning="dpdesk does not know which alternatives were tried, nor whether somebody looked at "
+        "the answers to choose among them.",
     )
 
 

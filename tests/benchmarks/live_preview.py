@@ -20,7 +20,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.epsilon_ladder import RUNGS
+from dpdesk.gui.widgets.epsilon_edit import RUNGS
 from dpdesk.gui.widgets.throttle import FRAME
 from dpdesk.mechanisms import AnyDomain, mechanism_named
 from dpdesk.plan import ColumnPlan, Plan

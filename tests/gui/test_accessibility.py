@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.about import AboutDialog
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpWindow
-from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.main_window import MainWindow, Rail
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
@@ -17,7 +17,6 @@ from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTableDialog
-from dpdesk.gui.widgets.rail import Rail
 from tests.gui.shell_pages import PAGES
 
 

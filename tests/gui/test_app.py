@@ -47,3 +47,10 @@ def test_that_the_program_opens_what_it_is_given_and_ends_as_it_is_told(
         check=False,
     )
     assert done.returncode == 3, done.stderr
+
+
+def test_that_the_frame_is_imported_without_what_its_first_paint_does_not_need() -> None:
+    probe = "import sys, dpdesk.gui.main_window; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    heavy = {"numpy", "pyarrow", "pydantic", "pyqtgraph", "dpdesk.plan", "dpdesk.gui.document"}
+    assert heavy & set(done.stdout.split()) == set()

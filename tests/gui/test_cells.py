@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.pages.plan.assignment_box import SUMMARY_ROLE, SummaryDelegate
 from dpdesk.gui.pages.release.interval_table import IntervalDelegate, IntervalScale
 from dpdesk.gui.theme import ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.gui.widgets.typed_table import TYPED_ROLE, _FieldDelegate
 
@@ -144,7 +144,7 @@ def test_that_an_interval_is_painted_where_its_numbers_are(
 ) -> None:
     # 26 points at each side of the cell, 40 for a tenth between them.
     rect = QRect(0, 0, 26 + 160 + 26, HEIGHT)
-    model = SimpleNamespace(scale=IntervalScale(-0.1, 0.3, ((0.0, "0"), (0.2, "20"))))
+    scale = IntervalScale(-0.1, 0.3, ((0.0, "0"), (0.2, "20")))
     row = SimpleNamespace(lower=-0.05, upper=0.15, estimate=0.1, truncated=0.1)
     moved = SimpleNamespace(lower=-0.05, upper=0.15, estimate=-0.02, truncated=0.0)
     images = []
@@ -153,7 +153,7 @@ def test_that_an_interval_is_painted_where_its_numbers_are(
         image.fill(_GROUND)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        IntervalDelegate(model, parent).paint_interval(painter, rect, drawn)
+        IntervalDelegate(parent).paint_interval(painter, rect, drawn, scale)
         painter.end()
         images.append(image)
     heights = [

@@ -20,9 +20,9 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.commit_line import CommitLine, limit_length
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import ElidedLabel, elided_lines, whole_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query

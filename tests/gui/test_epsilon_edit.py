@@ -10,8 +10,14 @@ from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from dpdesk.cost import parse_epsilon
-from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
-from dpdesk.gui.widgets.epsilon_ladder import POSITIONS, RUNGS, neighbour, position_of, rung_at
+from dpdesk.gui.widgets.epsilon_edit import (
+    POSITIONS,
+    RUNGS,
+    EpsilonEdit,
+    neighbour,
+    position_of,
+    rung_at,
+)
 
 
 @pytest.fixture

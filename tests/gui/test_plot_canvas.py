@@ -189,3 +189,9 @@ def test_that_every_mark_fills_the_plot_after_other_axes_and_another_size(
         for mark in (bars, line, marker, label):
             assert mark.boundingRect() == box.viewRect()
         assert load_theme("light").series(0) in colours(canvas)
+
+
+def test_that_an_axis_parts_the_thousands_of_its_numbers() -> None:
+    axis = GroundAxis("bottom")
+    assert axis.tickStrings([500, 1000, -2000], 1.0, 500) == ["500", "1,000", "-2,000"]
+    assert axis.tickStrings([0.5, 1.0], 1.0, 0.5) == ["0.5", "1.0"]

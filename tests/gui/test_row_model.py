@@ -5,7 +5,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.widgets.plain_table import PlainTable
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 
 ROLE = Qt.ItemDataRole

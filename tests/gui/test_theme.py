@@ -9,9 +9,15 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.icons import IconBond, icon, icon_image
-from dpdesk.gui.theme import Theme, ThemeSwitch, contrast, load_theme
-from dpdesk.gui.theme.switch import stylesheet_of, theme_choice
-from dpdesk.gui.theme.tokens import token_names
+from dpdesk.gui.theme import (
+    Theme,
+    ThemeSwitch,
+    contrast,
+    load_theme,
+    stylesheet_of,
+    theme_choice,
+    token_names,
+)
 from dpdesk.resources import resource
 
 THEMES = ("light", "dark")

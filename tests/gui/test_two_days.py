@@ -15,7 +15,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.sample import sample_path
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
-from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.data.dialogs import ConfirmDomains
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.settings import Settings
 from dpdesk.ledger import Cap, Ledger, people

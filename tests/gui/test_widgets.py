@@ -8,13 +8,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.main_window import Rail
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.problem_list import ProblemLine, ProblemList
-from dpdesk.gui.widgets.rail import Rail
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs

@@ -46,20 +46,20 @@ GUARDED = {
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
     "domains.py": {"float(written)": GRAMMAR},
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
-    "gui/pages/data/reading_options.py": {"Decimal(repr(self.share.value()))": OWN},
+    "gui/pages/data/dialogs.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/plan/query_dialogs.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"
     },
     "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/release/ledger_view.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/simulate/several_and_numbers.py": {
+    "gui/pages/simulate/scenario_kinds.py": {
         "Decimal(f'{share:.6f}')": OWN,
         "Decimal(repr(lower))": OWN,
         "Decimal(repr(upper))": OWN,
     },
     "gui/pages/simulate/scales.py": {"float(f'{value:.3g}')": OWN},
-    "gui/theme/tokens.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
+    "gui/theme.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},
     "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},

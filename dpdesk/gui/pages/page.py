@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.new_action import new_action
+from dpdesk.gui.actions import new_action
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
@@ -73,9 +73,7 @@ class Page(QWidget):
         self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
     ) -> QAction:
         """Makes an action of the page, which has its shortcut while the page is shown."""
-        action = new_action(self, text, shortcut, run, icon_name)
-        self.addAction(action)
-        return action
+        return new_action(self, text, shortcut, run, icon_name, on=self)
 
 
 def place_of_path(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Rows and columns of widgets: what stands in them, how far apart and with which margins."""
+"""Rows and columns of widgets, their distances and margins; the buttons below a dialog."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from enum import Enum
 from typing import Literal, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
@@ -34,7 +42,7 @@ Item = (
 def lay_row(
     *items: Item,
     spacing: int | None = None,
-    margins: int | tuple[int, int, int, int] | None = 0,
+    margins: int | tuple[int, int, int, int] | None = None,
     on: QWidget | None = None,
 ) -> QHBoxLayout:
     """Lays widgets beside each other.
@@ -42,8 +50,8 @@ def lay_row(
     Args:
         items: What stands in the row, from left to right.
         spacing: Between two items, in pixels; None for that of the style.
-        margins: Around all of them, in pixels: left, top, right, bottom, or one for all; None
-            for those of the style.
+        margins: Around all of them, in pixels: left, top, right, bottom, or one for all. If
+            not given, a dialog has those of the style, and everything else none.
         on: The widget that the row fills; without one the row goes into another box.
     """
     return _fill(QHBoxLayout(on) if on else QHBoxLayout(), items, spacing, margins)
@@ -52,7 +60,7 @@ def lay_row(
 def lay_column(
     *items: Item,
     spacing: int | None = None,
-    margins: int | tuple[int, int, int, int] | None = 0,
+    margins: int | tuple[int, int, int, int] | None = None,
     on: QWidget | None = None,
 ) -> QVBoxLayout:
     """Lays widgets below each other, from the top; see `lay_row`."""
@@ -65,6 +73,8 @@ def _fill(
     spacing: int | None,
     margins: int | tuple[int, int, int, int] | None,
 ) -> _Box:
+    if margins is None and not isinstance(box.parent(), QDialog):
+        margins = 0
     if margins is not None:
         box.setContentsMargins(*(margins if isinstance(margins, tuple) else (margins,) * 4))
     if spacing is not None:
@@ -84,3 +94,27 @@ def _fill(
             case (QWidget() as widget, int() as share, *how):
                 box.addWidget(widget, share, *how)
     return box
+
+
+def lay_middle(item: QWidget | QLayout, on: QWidget) -> None:
+    """Puts one thing into the middle of a page, a little above its half height."""
+    row = lay_row(STRETCH, item, STRETCH)
+    page = lay_column(row, on=on)
+    page.insertStretch(0, 2)
+    page.addStretch(3)
+
+
+def ok_and_cancel(dialog: QDialog, ok: str = "") -> QDialogButtonBox:
+    """The buttons that accept and reject a dialog.
+
+    Args:
+        dialog: The dialog.
+        ok: The word that accepts, with its mnemonic; that of the platform if empty.
+    """
+    kinds = QDialogButtonBox.StandardButton
+    buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=dialog)
+    if ok:
+        buttons.button(kinds.Ok).setText(ok)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons

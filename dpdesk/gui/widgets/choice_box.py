@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
@@ -22,15 +24,24 @@ class ChoiceBox(QComboBox):
 
     Args:
         name: Accessible name.
+        choices: The words of each choice with what it stands for, `currentData`.
         parent: Qt's owner.
     """
 
-    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        choices: Iterable[tuple[str, object]] = (),
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_LEAST_CHARACTERS)
+        for words, meant in choices:
+            self.addItem(words, meant)
 
     def sizeHint(self) -> QSize:
         """Room for the words that are shown."""

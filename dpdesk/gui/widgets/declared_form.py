@@ -1,4 +1,4 @@
-"""A form made from declared parameters: names above fields, as many as there are."""
+"""A form made from declared parameters, as many as there are: names above fields or beside them."""
 
 from __future__ import annotations
 
@@ -80,6 +80,8 @@ class FormField:
         spoken: What a screen reader says of it, where that is not its title.
         choices: The words of a list, each with its value.
         read: What a typed text stands for.
+        width: Of the field where names stand beside fields, in pixels; 0 has the field stand below
+            its name, as wide as the form.
     """
 
     name: str
@@ -90,6 +92,7 @@ class FormField:
     spoken: str = ""
     choices: tuple[tuple[str, object], ...] = ()
     read: Callable[[str], object] = str.strip
+    width: int = 0
 
 
 class DeclaredForm(QWidget):
@@ -97,6 +100,9 @@ class DeclaredForm(QWidget):
 
     Args:
         replace: Tries another value of a field and returns why it was refused, or "".
+        beside: Whether names stand beside their fields, a row each, and not above them.
+        tone: Which style of the theme the names take.
+        longest: How many characters a line takes.
         parent: Qt's owner.
 
     Attributes:
@@ -107,17 +113,41 @@ class DeclaredForm(QWidget):
     asked = Signal(str)
 
     def __init__(
-        self, replace: Callable[[str, object], str], *, parent: QWidget | None = None
+        self,
+        replace: Callable[[str, object], str],
+        *,
+        beside: bool = False,
+        tone: str = "caption",
+        longest: int = 2_000,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._replace = replace
+        self._beside, self._tone, self._longest = beside, tone, longest
         self._built: tuple[object, ...] = ()
+        self._before: QWidget | None = None
+        self._labels: dict[str, ElidedLabel] = {}
+        self._values: dict[str, object] = {}
         self.fields: dict[str, QWidget] = {}
         self._refusal = RefusalLabel(parent=self)
         self._column = lay_column(spacing=4, on=self)
         self._grid_of = QWidget(self)
         self._column.addWidget(self._grid_of)
         self._column.addWidget(self._refusal)
+
+    def follow(self, before: QWidget) -> None:
+        """Has Tab lead from a widget into the form."""
+        self._before = before
+
+    def line(self, name: str) -> CommitLine:
+        """The line in which a field is typed.
+
+        Raises:
+            KeyError: There is no such field.
+        """
+        line = self.fields[name]
+        assert isinstance(line, CommitLine)  # noqa: S101 - by its declaration
+        return line
 
     def refusal(self) -> str:
         """Why what is typed was refused; empty while it was not."""
@@ -144,13 +174,15 @@ class DeclaredForm(QWidget):
         if built != self._built:
             self._built = built
             self._build(fields)
+        self._values = dict(values)
         for field in fields:
+            self._labels[field.name].set_text(field.title)
             self._show_value(field, values[field.name])
 
     def _show_value(self, field: FormField, value: object) -> None:
         widget = self.fields[field.name]
         if isinstance(widget, CommitLine):
-            widget.set_value(str(value))
+            widget.show_value(str(value))
             widget.setPlaceholderText(field.hint)
         elif isinstance(widget, QCheckBox):
             widget.setChecked(bool(value))
@@ -176,16 +208,22 @@ class DeclaredForm(QWidget):
         self._column.insertWidget(0, self._grid_of)
         grid = QGridLayout(self._grid_of)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(2)
-        self.fields = {}
+        grid.setHorizontalSpacing(8 if self._beside else 10)
+        grid.setVerticalSpacing(4 if self._beside else 2)
+        self.fields, self._labels = {}, {}
         abreast = ceil(len(fields) / max(ceil(len(fields) / _ABREAST), 1))
+        before = self._before
         for place, field in enumerate(fields):
-            label = ElidedLabel(field.title, "caption", parent=self._grid_of)
+            label = ElidedLabel(field.title, self._tone, parent=self._grid_of)
             widget = self._widget_for(field)
             widget.setToolTip(plain_tooltip(field.meaning))
             label.setBuddy(widget)
-            if len(fields) == 1:
+            if before is not None:
+                QWidget.setTabOrder(before, widget)
+                before = widget
+            if self._beside:
+                self._lay_beside(grid, place, field, label, widget)
+            elif len(fields) == 1:
                 # One alone has room for its name beside it, which saves the plot a line.
                 label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
                 grid.addWidget(label, 0, 0)
@@ -199,6 +237,21 @@ class DeclaredForm(QWidget):
                 if isinstance(widget, ChoiceBox):
                     widget.setMinimumContentsLength(4)
             self.fields[field.name] = widget
+            self._labels[field.name] = label
+
+    def _lay_beside(
+        self, grid: QGridLayout, place: int, field: FormField, label: QWidget, widget: QWidget
+    ) -> None:
+        grid.setColumnStretch(0, 1)
+        if isinstance(widget, CommitLine):
+            widget.setAlignment(Qt.AlignmentFlag.AlignRight)
+        if field.width:
+            widget.setFixedWidth(field.width)
+            grid.addWidget(label, 2 * place, 0)
+            grid.addWidget(widget, 2 * place, 1)
+        else:
+            grid.addWidget(label, 2 * place, 0, 1, 2)
+            grid.addWidget(widget, 2 * place + 1, 0, 1, 2)
 
     def _widget_for(self, field: FormField) -> QWidget:
         spoken = field.spoken or field.title
@@ -214,15 +267,21 @@ class DeclaredForm(QWidget):
             return box
         if field.form == "list":
             choice = ChoiceBox(spoken, parent=self._grid_of)
-            choice.activated.connect(lambda _=0: self._take(field.name, choice.currentData()))
+            choice.activated.connect(lambda _=0: self._choose(field, choice))
             return choice
-        line = CommitLine(spoken, parent=self._grid_of)
+        line = CommitLine(spoken, longest=self._longest, parent=self._grid_of)
         line.committed.connect(lambda text: self._take_text(field, line, text))
         line.refused.connect(self._refusal.show_sentence)
         return line
 
     def _take(self, name: str, value: object) -> None:
         self._refusal.show_sentence(self._replace(name, value))
+
+    def _choose(self, field: FormField, choice: ChoiceBox) -> None:
+        sentence = self._replace(field.name, choice.currentData())
+        if sentence:
+            self._show_value(field, self._values[field.name])
+        self._refusal.show_sentence(sentence)
 
     def _take_text(self, field: FormField, line: CommitLine, text: str) -> None:
         sentence = self._replace(field.name, field.read(text))

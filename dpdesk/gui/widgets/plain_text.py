@@ -51,6 +51,11 @@ class PlainLabel(QLabel):
             self.style().polish(self)
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """Returns the words for one thing, or those for many with "{count}" filled in."""
+    return one if count == 1 else many.format(count=f"{count:,}")
+
+
 def whole_tooltip(text: str, shown: str, meaning: str = "") -> str:
     """Returns the tooltip of a text that may have no room: the whole of it, then what it means.
 

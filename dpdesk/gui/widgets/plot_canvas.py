@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
+from math import ceil, floor, log10
 from typing import Any, TypeVar
 
 import pyqtgraph as pg
@@ -18,6 +19,33 @@ from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.preview import significant
+
+_FEW_DECADES = 2.5
+
+
+def set_log_ticks(axis: pg.AxisItem, lowest: float, highest: float) -> None:
+    """Writes 1, 10, 100 … at their logarithms; also 2 and 5 where there are few decades.
+
+    Args:
+        axis: The axis; the plot holds log10 of what it shows.
+        lowest: Lower end of the axis, above 0.
+        highest: Upper end of the axis.
+    """
+    steps = (1, 2, 5) if log10(highest / lowest) <= _FEW_DECADES else (1,)
+    decades = range(floor(log10(lowest)), ceil(log10(highest)) + 1)
+    values = [step * 10.0**decade for decade in decades for step in steps]
+    inside = [value for value in values if lowest <= value * 1.0001 and value <= highest * 1.0001]
+    axis.setTicks([[(log10(value), _tick_text(value)) for value in inside], []])
+
+
+def _tick_text(value: float) -> str:
+    """1, 20, 5k, 2M: neighbouring ticks have little room."""
+    for factor, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= factor * (1 - 1e-9):
+            return f"{value / factor:,.0f}{letter}"
+    return significant(value, 1)
+
 
 MarkT = TypeVar("MarkT", Bars, Line, Marker, Label)
 
@@ -78,6 +106,14 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
 
     def paint(self, *_: object) -> None:
         """Paints nothing: it lies on the ground."""
+
+    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
+        """The numbers at the ticks, their thousands parted as everywhere."""
+        texts = super().tickStrings(values, scale, spacing)
+        return [
+            f"{round(value * scale):,}" if text.lstrip("-").isdigit() else text
+            for value, text in zip(values, texts, strict=True)
+        ]
 
     def paint_ground(self, painter: QPainter) -> None:
         """Paints axis, grid, numbers and title."""

@@ -57,7 +57,7 @@ class PlotTableDialog(QDialog):
         copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy)
         buttons.rejected.connect(self.close)
-        lay_column(self._view, buttons, margins=None, on=self)
+        lay_column(self._view, buttons, on=self)
 
     def set_table(self, table: PlotTable) -> None:
         """Shows a table in place of the one before."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -12,33 +11,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.plan import Problem
 
 _SHOWN_AT_MOST = 100
 """Lines beyond this number are counted, not drawn: nobody reads them before mending the first."""
-
-
-class LocatedProblem(Protocol):
-    """What a problem must have to be shown; `dpdesk.plan.Problem` does."""
-
-    @property
-    def path(self) -> str:
-        """The place in the plan."""
-        ...
-
-    @property
-    def severity(self) -> str:
-        """How bad it is: "error" or "warning"."""
-        ...
-
-    @property
-    def message(self) -> str:
-        """What is wrong, as a full sentence."""
-        ...
-
-    @property
-    def remedy(self) -> str:
-        """What to do about it, as a full sentence; may be empty."""
-        ...
 
 
 class ProblemLine(QFrame):
@@ -73,7 +49,7 @@ class ProblemLine(QFrame):
         """The place of the problem; empty if it has none."""
         return self._path
 
-    def set_problem(self, problem: LocatedProblem) -> None:
+    def set_problem(self, problem: Problem) -> None:
         """Shows a problem."""
         self._path = problem.path
         self._mark.set_severity(problem.severity)
@@ -150,7 +126,7 @@ class ProblemList(QScrollArea):
         """The lines that are shown, from top to bottom."""
         return list(self._lines)
 
-    def set_problems(self, problems: Sequence[LocatedProblem]) -> None:
+    def set_problems(self, problems: Sequence[Problem]) -> None:
         """Shows these problems in place of the ones before."""
         ranked = sorted(problems, key=lambda problem: problem.severity != "error")
         shown = ranked[:_SHOWN_AT_MOST]

@@ -1,23 +1,112 @@
-"""The view of a table to read: rows of equal height, no grid, no editing."""
+"""Tables to read: cells padded as their heads, rows of equal height, no grid, no editing."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction, QFont, QGuiApplication, QHelpEvent, QKeySequence
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QGuiApplication,
+    QHelpEvent,
+    QKeySequence,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
     QStyleOptionHeader,
+    QStyleOptionViewItem,
     QTableView,
     QToolTip,
     QWidget,
 )
 
-from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
+from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, whole_tooltip
-from dpdesk.gui.widgets.row_model import RowModel
+from dpdesk.gui.widgets.row_model import Index, RowModel
+
+PADDING = 8
+"""The padding of a head in the style sheet."""
+
+# A view paints dozens of cells while a slider moves: the roles are compared as numbers.
+_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
+_FONT = int(Qt.ItemDataRole.FontRole)
+_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_ONE_LINE = int(Qt.TextFlag.TextSingleLine)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_LINE
+
+
+class PaddedDelegate(QStyledItemDelegate):
+    """Paints one line of literal text over a hairline, elided where it has no room.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Room for the text and its padding."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width() + 2 * PADDING, hint.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints a cell."""
+        # Qt's own option asks the model for a dozen roles, of which four are painted here.
+        theme, rect = theme_in_force(), option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        colour = index.data(_FOREGROUND) or QColor(theme.text)
+        own = index.data(_FONT)
+        font = option.font if own is None else own.resolve(option.font)
+        room = rect.adjusted(PADDING, 0, -PADDING, 0)
+        shown = elided(str(index.data() or ""), font, room.width())
+        alignment = index.data(_ALIGNMENT)
+        flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
+        painter.save()
+        paint_ground(painter, rect, theme, selected=selected)
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(room, flags, shown)
+        painter.restore()
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """Tells the whole text of a cell that has no room for it, then what it means."""
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), self.tooltip(option, index), view)
+        return True
+
+    def tooltip(self, option: QStyleOptionViewItem, index: Index) -> str:
+        """The tooltip of a cell in the room and the font of `option`."""
+        own, text = index.data(_FONT), " ".join(str(index.data() or "").splitlines())
+        font = option.font if own is None else own.resolve(option.font)
+        shown = elided(text, font, option.rect.width() - 2 * PADDING)
+        return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
+
+
+def paint_ground(painter: QPainter, rect: QRect, theme: Theme, *, selected: bool) -> None:
+    """Fills a cell as its row is selected or not, with the hairline that parts it from the next."""
+    painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
+    painter.setPen(QPen(QColor(theme.hairline), 1))
+    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
 
 
 class CopyTable(QAction):
@@ -87,8 +176,8 @@ class PlainHeader(QHeaderView):
         return True
 
 
-class ReadTable(QTableView):
-    """A `QTableView` of which one row can be selected and the whole be copied.
+class TableView(QTableView):
+    """What the tables of the window share: rows of equal height, no grid, heads that elide.
 
     Args:
         model: What is shown.
@@ -99,7 +188,7 @@ class ReadTable(QTableView):
 
     def __init__(
         self,
-        model: RowModel[Any],
+        model: QAbstractItemModel,
         name: str,
         *,
         row_height: int = 30,
@@ -112,7 +201,6 @@ class ReadTable(QTableView):
         self.setModel(model)
         self.setItemDelegate(PaddedDelegate(self))
         self.setAccessibleName(name)
-        self.copy_table = CopyTable(model, self)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -128,3 +216,70 @@ class ReadTable(QTableView):
         # Fixed: to measure the rows of a wide survey would cost more than to paint them.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(row_height)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Adds what a kind of table has of its own."""
+
+
+class ReadTable(TableView):
+    """A table to read, over a `RowModel`: one row can be selected, and the whole be copied."""
+
+    def _prepare(self) -> None:
+        self.copy_table = CopyTable(cast("RowModel[Any]", self.model()), self)
+
+
+_ROWS_HINTED = 4
+_LEAST_FIRST = 0.22
+"""Part of the table up to which the first column is as wide as its texts, with or without room."""
+_MOST = 0.45
+"""Part of the table that one column may take: what is longer is elided."""
+
+
+class PlainTable(ReadTable):
+    """A table to read whose first column takes the width that the others leave.
+
+    The others take the width of their texts; a table wider than its view scrolls.
+    """
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        # Of a thousand rows the visible ones set the width.
+        heads.setResizeContentsPrecision(0)
+        # Qt's own stretched section keeps the width it has when the others leave it none.
+        heads.geometriesChanged.connect(self._fit_first)
+        heads.sectionResized.connect(self._follow)
+        self.model().modelReset.connect(self._fit_first)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width anew."""
+        super().resizeEvent(event)
+        self._fit_first()
+
+    def sizeHintForColumn(self, column: int) -> int:
+        """Room for the texts of a column, up to a part of the table."""
+        return min(super().sizeHintForColumn(column), int(_MOST * self.viewport().width()))
+
+    def sizeHint(self) -> QSize:
+        """Some rows: a table scrolls before it pushes its neighbours out of the window."""
+        rows = self.verticalHeader().defaultSectionSize() * _ROWS_HINTED
+        height = self.horizontalHeader().sizeHint().height() + rows
+        return QSize(super().sizeHint().width(), height)
+
+    def _follow(self, section: int) -> None:
+        if section:
+            self._fit_first()
+
+    def _fit_first(self) -> None:
+        heads = self.horizontalHeader()
+        if not heads.count():
+            return
+        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+        others = heads.length() - heads.sectionSize(0)
+        room = self.viewport().width()
+        texts = min(self.sizeHintForColumn(0), int(_LEAST_FIRST * room))
+        width = max(room - others, texts, heads.sectionSizeHint(0))
+        if width != heads.sectionSize(0):
+            heads.resizeSection(0, width)

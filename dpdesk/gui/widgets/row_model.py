@@ -45,19 +45,19 @@ class Head:
 
 
 class RowModel(QAbstractTableModel, Generic[Row]):
-    """One row per thing; a subclass sets its `heads` and says what stands in a cell.
+    """One row per thing; a subclass says its heads and what stands in a cell.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        heads: The heads of the columns, set once by the subclass.
+        heads: The heads of the columns.
         rows: What is shown, in order.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.heads: tuple[Head, ...] = ()
+        self.heads = self._make_heads()
         self.rows: tuple[Row, ...] = ()
         # Written down from the first change on: most tables never change cell by cell.
         self._shown: tuple[tuple[str, ...], ...] = ()
@@ -138,6 +138,10 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         if role == _ALIGNMENT:
             return self.heads[section].alignment
         return None
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        """The heads at first; empty where they follow from what is shown."""
+        return ()
 
     def _texts(self) -> tuple[tuple[str, ...], ...]:
         """The texts of all cells."""

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -25,7 +23,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStyle,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
@@ -33,11 +30,9 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
-from dpdesk.gui.widgets.read_table import PlainHeader
-
-Index = QModelIndex | QPersistentModelIndex
+from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 
 TYPED_ROLE = Qt.ItemDataRole.UserRole + 1
 """Whether a cell can be typed in."""
@@ -72,7 +67,7 @@ class TypedColumn:
     hint: str = ""
 
 
-class TypedModel(QAbstractTableModel):
+class TypedModel(RowModel[list[str]]):
     """Texts by row and column; columns that are found are filled by `set_found`.
 
     Args:
@@ -89,7 +84,8 @@ class TypedModel(QAbstractTableModel):
     ) -> None:
         super().__init__(parent)
         self.columns = list(columns)
-        self._texts = [list(row) for row in rows]
+        self.heads = tuple(Head(c.title, c.hint, number=not c.words) for c in columns)
+        self.rows = tuple(list(row) for row in rows)
         self._refusals: dict[tuple[int, int], str] = {}
 
     @classmethod
@@ -115,17 +111,17 @@ class TypedModel(QAbstractTableModel):
 
     def typed(self) -> list[str]:
         """What stands in the cells of the last column, without spaces at the ends."""
-        return [row[-1] for row in self._texts]
+        return [row[-1] for row in self.rows]
 
     def clear(self) -> None:
         """Empties the cells of the last column."""
-        for row in self._texts:
+        for row in self.rows:
             row[-1] = ""
         self._tell_all()
 
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """What stands in the cells, row by row."""
-        return tuple(tuple(row) for row in self._texts)
+        return tuple(tuple(row) for row in self.rows)
 
     def set_typed(self, column: int, typed: bool) -> None:
         """Lets a column be typed, or found; the texts stay."""
@@ -136,8 +132,8 @@ class TypedModel(QAbstractTableModel):
 
     def set_text(self, row: int, column: int, text: str) -> None:
         """Writes a text that was not typed."""
-        if self._texts[row][column] != text:
-            self._texts[row][column] = text
+        if self.rows[row][column] != text:
+            self.rows[row][column] = text
             index = self.index(row, column)
             self.dataChanged.emit(index, index, [Qt.ItemDataRole.DisplayRole])
 
@@ -149,25 +145,17 @@ class TypedModel(QAbstractTableModel):
 
     def add_row(self, texts: Sequence[str]) -> None:
         """Adds a row at the end."""
-        place = len(self._texts)
+        place = len(self.rows)
         self.beginInsertRows(_NOWHERE, place, place)
-        self._texts.append(list(texts))
+        self.rows = (*self.rows, list(texts))
         self.endInsertRows()
 
     def remove_row(self, row: int) -> None:
         """Removes a row."""
         self.beginRemoveRows(_NOWHERE, row, row)
-        del self._texts[row]
+        self.rows = (*self.rows[:row], *self.rows[row + 1 :])
         self._refusals = {}
         self.endRemoveRows()
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """As many as were typed."""
-        return 0 if parent.isValid() else len(self._texts)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """One for each column."""
-        return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Typed columns can be edited."""
@@ -176,30 +164,30 @@ class TypedModel(QAbstractTableModel):
             return flags | Qt.ItemFlag.ItemIsEditable
         return flags
 
+    def text(self, row: list[str], column: int) -> str:
+        """What stands in a cell."""
+        return row[column]
+
+    def spoken(self, row: list[str], column: int) -> str:
+        """What stands in a cell, with its head."""
+        return f"{self.heads[column].text}: {row[column]}"
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text of a cell, and what is wrong with it."""
         if not index.isValid():
             return None
         row, column = index.row(), index.column()
-        text, about = self._texts[row][column], self.columns[column]
+        text, about = self.rows[row][column], self.columns[column]
         refusal = self._refusals.get((row, column), "")
-        if role == Qt.ItemDataRole.DisplayRole or (
-            role == Qt.ItemDataRole.EditRole and about.typed
-        ):
-            return text
+        if role == Qt.ItemDataRole.EditRole:
+            return text if about.typed else None
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tooltip(refusal or (text if about.words else ""))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{about.title}: {text}"
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return refusal
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return None if about.words else _alignment(about)
         if role == TYPED_ROLE:
             return about.typed
-        if role == REFUSAL_ROLE:
+        if role in (REFUSAL_ROLE, Qt.ItemDataRole.AccessibleDescriptionRole):
             return refusal
-        return None
+        return super().data(index, role)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Takes what was typed as it is."""
@@ -207,33 +195,14 @@ class TypedModel(QAbstractTableModel):
             return False
         if not self.columns[index.column()].typed:
             return False
-        self._texts[index.row()][index.column()] = str(value).strip()[:_LONGEST]
+        self.rows[index.row()][index.column()] = str(value).strip()[:_LONGEST]
         self.dataChanged.emit(index, index, [Qt.ItemDataRole.EditRole])
         return True
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The heads, aligned as what stands below them."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.columns[section].title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(self.columns[section].hint)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(self.columns[section])
-        return None
-
     def _tell_all(self) -> None:
-        if self._texts:
-            last = self.index(len(self._texts) - 1, len(self.columns) - 1)
+        if self.rows:
+            last = self.index(len(self.rows) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.DisplayRole])
-
-
-def _alignment(column: TypedColumn) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if column.words else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 class _FieldDelegate(PaddedDelegate):
@@ -254,7 +223,7 @@ class _FieldDelegate(PaddedDelegate):
         painter.restore()
 
 
-class TypedTable(QTableView):
+class TypedTable(TableView):
     """The view of a `TypedModel`; the first cell that can be typed in is chosen.
 
     Args:
@@ -264,11 +233,8 @@ class TypedTable(QTableView):
     """
 
     def __init__(self, name: str, model: TypedModel, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setHorizontalHeader(PlainHeader(self))
-        self.setModel(model)
+        super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
         self.setItemDelegate(_FieldDelegate(self))
-        self.setAccessibleName(name)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
             triggers.AnyKeyPressed
@@ -276,15 +242,8 @@ class TypedTable(QTableView):
             | triggers.DoubleClicked
             | triggers.SelectedClicked
         )
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.setShowGrid(False)
-        rows, heads = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(_ROW_HEIGHT)
-        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         first = next(i for i, column in enumerate(model.columns) if column.typed)
         self.setCurrentIndex(model.index(0, first))
 

@@ -1,4 +1,4 @@
-"""What a report says of one query: what was asked, its noise, its results."""
+"""One query in a report: its words, its noise, its results."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class PartFacts(Section):
     cells: int
     """Number of sums."""
     sensitivity: int
-    """Most that one respondent moves the sums in all (L1), in whole steps."""
+    """The most that one respondent can change the sums together (L1), in whole steps."""
     step: float
-    """What a step stands for."""
+    """The value of one step."""
     scale: float
     """Scale of the noise, in steps."""
     half_width: float
-    """Half-width that holds the noise of one sum with the stated confidence, in the unit."""
+    """Half-width of the interval for the noise of a sum at the stated confidence, in the unit."""
 
 
 class StatisticFacts(Section):
@@ -33,19 +33,19 @@ class StatisticFacts(Section):
     key: tuple[str, ...]
     """The cell: one declared category per column that is grouped by."""
     value: float | None
-    """The estimate, not forced into its possible range; null for a category."""
+    """The estimate, not moved into its possible range; null for a category."""
     chosen: str
     """The category that was chosen; empty for a number."""
     lower: float | None
-    """Interval for what the table holds, from the noise alone: its lower end."""
+    """Lower end of the interval for the statistic of the table, from the noise only."""
     upper: float | None
     """Its upper end."""
     total_lower: float | None
-    """Interval for the population, from noise and sampling, where it can be told: lower end."""
+    """Lower end of the interval for the population, from noise and sampling; null if unknown."""
     total_upper: float | None
     """Its upper end."""
     outside: bool
-    """Whether noise put the estimate where the statistic cannot be."""
+    """Whether noise moved the estimate out of its possible range."""
     in_range: float | None
     """The estimate moved into its possible range."""
 
@@ -54,7 +54,7 @@ class QueryFacts(Section):
     """One query with its results."""
 
     asked: str
-    """What was asked, in the words in which it can be asked again."""
+    """The query in words, in which it can be asked again."""
     name: str
     """The curator's name for it; empty where there is none."""
     kind: str
@@ -64,9 +64,9 @@ class QueryFacts(Section):
     unit: str
     """Unit of the numbers: "rows", "%", that of the column."""
     epsilon_asked: ExactEpsilon
-    """What it was to cost."""
+    """The epsilon that was asked for."""
     epsilon_run: ExactEpsilon
-    """What was run: the sum over its parts, at most what was asked."""
+    """The epsilon that was run: the sum over the parts, at most the one asked for."""
     delta: str
     """Chance that the bound fails."""
     noise: str
@@ -74,7 +74,7 @@ class QueryFacts(Section):
     derivations: tuple[str, ...]
     """Where each sensitivity comes from."""
     assurance: str
-    """What holds of a choice with the stated confidence; empty for numbers with intervals."""
+    """What holds for a choice with the stated confidence; empty for numbers with intervals."""
     parts: tuple[PartFacts, ...]
     """What noise was added to; empty for a choice."""
     results: tuple[StatisticFacts, ...]
@@ -82,7 +82,7 @@ class QueryFacts(Section):
 
 
 def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
-    """Returns what a report says of one query."""
+    """Returns the facts of one query."""
     bound, query = result.bound, result.bound.query
     return QueryFacts(
         asked=query.description,
@@ -112,7 +112,7 @@ def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
 
 
 def statistic_facts(statistic: Statistic) -> StatisticFacts:
-    """Returns what a report says of one released number or category."""
+    """Returns the facts of one released number or category."""
     return StatisticFacts(
         key=statistic.key,
         value=statistic.value,

@@ -67,7 +67,7 @@ class StatisticsGuarantee(Section):
 
 
 class DomainFacts(Section):
-    """What was declared of a column that queries read."""
+    """The declaration of a column that queries read."""
 
     column: str
     """Name of the column."""
@@ -99,7 +99,7 @@ class StatisticsReport(Section):
     columns: tuple[DomainFacts, ...]
     """What was declared of the columns that were read."""
     composition: dict[str, Any]
-    """The tree of what was composed, with the reason of every step."""
+    """The tree of composed losses, with the reason for every step."""
     accounting: dict[str, Any] | None
     """The routes of an accountant where Gaussian noise was used, else null."""
     trust: Trust
@@ -125,7 +125,7 @@ class StatisticsReport(Section):
     checklist: tuple[CheckGroup, ...]
     """A checklist after NIST SP 800-226."""
     commands: tuple[str, ...]
-    """The command line that asks the same again; it draws anew and costs anew."""
+    """The command line that asks the same again, with new noise and at a new loss."""
 
 
 def statistics_report(
@@ -217,8 +217,8 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     if released.rows is not None:
         open_facts.append(f"The number of rows, {released.rows:,}, is public.")
     open_facts.append(
-        "What the statistics show of a population holds for everybody in it, whether they took "
-        "part or not."
+        "What the statistics show about a population holds for everybody in it, whether they "
+        "took part or not."
     )
     return StatisticsGuarantee(
         sentence=sentence,

@@ -10,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 
 from dpdesk.engine.jobs import Job
-from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
 
 

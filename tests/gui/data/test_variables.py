@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.data.sample import load_sample
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.categories_editor import CategoryModel
-from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.data.dialogs import ConfirmDomains
 from dpdesk.gui.pages.data.rows_view import RowsModel
 from dpdesk.gui.pages.data.variable_card import (
     COLUMN,
@@ -255,4 +255,4 @@ def test_that_a_hidden_page_catches_up_when_it_is_shown(opened, document):
     opened.hide()
     document.edit("x", document.plan.with_column("city", label="Home town"))
     opened.show()
-    assert opened.variables.view.variables().column_plan(2).label == "Home town"
+    assert opened.variables.view.variables().row(2).label == "Home town"

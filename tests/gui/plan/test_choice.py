@@ -16,8 +16,8 @@ from dpdesk.gui.pages.plan.attribute_dialogs import ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel, ChoiceView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column
-from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.read_table import PADDING
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.typed_table import TypedModel
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named

@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import EstimateRow, Released, estimate_rows
-from dpdesk.gui.pages.release.destination_card import free_name, is_possible, suggested_name
+from dpdesk.gui.pages.release.before_view import free_name, is_possible, suggested_name
 from dpdesk.gui.pages.release.interval_table import scale_for
 from dpdesk.gui.pages.release.private_panel import ComparisonModel
 from dpdesk.gui.pages.release.records_pane import (
@@ -35,6 +35,7 @@ from dpdesk.gui.pages.release.records_results import (
 )
 from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
 from dpdesk.mechanisms import mechanism_named
+from dpdesk.release.kinds import KINDS
 from dpdesk.release.private import private_diagnostics
 from tests.engine.survey import survey, survey_plan
 
@@ -57,7 +58,7 @@ def test_that_every_model_keeps_the_rules_of_qt(released: Released, qtmodelteste
     attributes, comparison = EntriesModel(), ComparisonModel()
     estimates.set_rows(tuple(estimate_rows(released.attributes[0])))
     outline.set_plan(survey_plan())
-    attributes.set_entries((ListEntry("a", "b"), ListEntry("c", "d", "e")))
+    attributes.show_rows((ListEntry("a", "b"), ListEntry("c", "d", "e")))
     comparison.set_attribute(private_diagnostics(survey(), released).attributes[0])
     for model in (estimates, outline, attributes, comparison):
         assert model.rowCount() > 0
@@ -186,25 +187,27 @@ def test_that_marks_have_the_decimals_that_they_need(upper: float, texts: str):
 
 
 @pytest.mark.parametrize(
-    ("survey_name", "name"),
+    ("survey_name", "words"),
     [
-        ("Fruit survey.csv", "fruit-survey-2026-11-21"),
-        ("  ", "release-2026-11-21"),
-        ("../../etc/passwd", "etc-passwd-2026-11-21"),
-        ("Straße & Café", "strasse-café-2026-11-21"),
-        ("con", "con-2026-11-21"),
-        ("x" * 500, "x" * 60 + "-2026-11-21"),
-        ("𐌰" * 500, "𐌰" * 45 + "-2026-11-21"),
+        ("Fruit survey.csv", "fruit-survey-"),
+        ("  ", ""),
+        ("../../etc/passwd", "etc-passwd-"),
+        ("Straße & Café", "strasse-café-"),
+        ("con", "con-"),
+        ("x" * 500, "x" * 60 + "-"),
+        ("𐌰" * 500, "𐌰" * 44 + "-"),
     ],
 )
-def test_that_a_suggested_name_is_made_of_words_and_the_day(survey_name: str, name: str):
-    assert suggested_name(survey_name, DAY) == name
-    assert is_possible(name)
+def test_that_a_suggested_name_is_made_of_words_the_kind_and_the_day(survey_name: str, words: str):
+    for kind in KINDS:
+        name = suggested_name(survey_name, DAY, kind.name)
+        assert name == f"{words}{kind.name}-2026-11-21"
+        assert is_possible(name)
 
 
 @given(st.text(max_size=80))
 def test_that_every_suggested_name_is_possible(text: str):
-    assert is_possible(suggested_name(text, DAY))
+    assert all(is_possible(suggested_name(text, DAY, kind.name)) for kind in KINDS)
 
 
 @pytest.mark.parametrize("letter", [*'<>:"/\\|?*', "\n", "\t", "\0", "\x1f"])

@@ -124,7 +124,7 @@ def test_that_the_name_is_suggested_from_title_and_day_and_never_one_that_is_tak
 ):
     destination = ready.records.before.destination
     first = destination.name.text()
-    assert first.startswith("fruit-survey-20")
+    assert first.startswith("fruit-survey-records-20")
     (tmp_path / first).mkdir()
     (tmp_path / first / "file").touch()
     destination.suggest()

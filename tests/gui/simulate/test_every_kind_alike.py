@@ -74,7 +74,7 @@ def test_that_a_made_up_design_has_card_views_papers_and_a_place_in_the_plan(
     assert card.design.kinds.currentText().startswith(design.title)
     assert card.design.words.text() == design.summary
     shown = {parameter.name for parameter in design.parameters()} - {"lower", "upper"}
-    assert all(card.design.field(name).text() for name in shown)
+    assert all(card.design.form.line(name).text() for name in shown)
     card.design.epsilon.valueChanged.emit(1.5)
     pane.flush()
     assert 1.49 < pane.scenario().epsilon <= 1.5

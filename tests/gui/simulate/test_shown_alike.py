@@ -28,22 +28,23 @@ def test_that_what_is_typed_is_shown_as_it_was_taken(page: SimulatePage, qtbot: 
             type_into(field, f" {before} ", qtbot)
             page.pane.flush()
             assert field.text() == field.value(), field.accessibleName()
-    type_into(page.pane.card.fields["upper"], "2000", qtbot)
-    assert page.pane.card.fields["upper"].text() == "2,000"
+    type_into(page.pane.card.form.line("upper"), "2000", qtbot)
+    assert page.pane.card.form.line("upper").text() == "2,000"
 
 
 def test_that_a_refused_text_goes_when_another_field_is_taken(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
     page.choose_kind(NUMBER)
-    fields, shown = page.pane.card.fields, page.pane.card.refusal
+    form = page.pane.card.form
+    fields = form.fields
     type_into(fields["upper"], "abc", qtbot)
     assert fields["upper"].text() == "abc"
-    assert shown.text()
+    assert form.refusal()
     type_into(fields["deviation"], "300", qtbot)
     page.pane.flush()
     assert fields["upper"].text() == fields["upper"].value() == "2,000"
-    assert not shown.text()
+    assert not form.refusal()
     assert not fields["upper"].property("wrong")
 
 
@@ -53,7 +54,7 @@ def test_that_a_refused_parameter_goes_when_another_one_is_taken(
     page.pane.change(design=design_named("unrelated_two_samples").example())
     page.pane.flush()
     form = page.pane.card.design
-    first, second = form.field("p1"), form.field("p2")
+    first, second = form.form.line("p1"), form.form.line("p2")
     before = first.value()
     type_into(first, "abc", qtbot)
     assert first.text() == "abc"

@@ -96,7 +96,7 @@ def test_that_parameters_follow_the_slider_of_epsilon(page: SimulatePage, qtbot:
     assert isinstance(design, WarnerDesign)
     epsilon = loss_of(design.groups).epsilon
     assert 2 - 1e-4 < epsilon <= 2
-    text = page.pane.card.design.field("p").text()
+    text = page.pane.card.design.form.line("p").text()
     assert len(text) == len("0.880797")
     assert Fraction(text) == design.p
     before = page.pane.card.design.epsilon.slider.value()
@@ -107,7 +107,7 @@ def test_that_parameters_follow_the_slider_of_epsilon(page: SimulatePage, qtbot:
 
 
 def test_that_a_fraction_is_taken_as_it_is_typed(page: SimulatePage, qtbot: QtBot) -> None:
-    type_into(page.pane.card.design.field("p"), "5/6", qtbot)
+    type_into(page.pane.card.design.form.line("p"), "5/6", qtbot)
     page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(5, 6))
     assert page.scenario().epsilon == pytest.approx(log(5))
@@ -116,25 +116,25 @@ def test_that_a_fraction_is_taken_as_it_is_typed(page: SimulatePage, qtbot: QtBo
 def test_that_a_long_decimal_is_taken_and_shown_with_every_digit(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    type_into(page.pane.card.design.field("p"), "0.08333333333333333", qtbot)
+    type_into(page.pane.card.design.form.line("p"), "0.08333333333333333", qtbot)
     page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(8333333333333333, 10**17))
     page.pane.card.design.show_scenario(page.scenario())
-    assert page.pane.card.design.field("p").text() == "0.08333333333333333"
-    assert not page.pane.card.design.refusal.text()
+    assert page.pane.card.design.form.line("p").text() == "0.08333333333333333"
+    assert not page.pane.card.design.form.refusal()
 
 
 @pytest.mark.parametrize("typed", ["1/2", "1.5", "two", "1/0"])
 def test_that_a_wrong_parameter_is_refused_beside_its_field(
     page: SimulatePage, qtbot: QtBot, typed: str
 ) -> None:
-    field = page.pane.card.design.field("p")
+    field = page.pane.card.design.form.line("p")
     type_into(field, typed, qtbot)
     page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(3, 4))
     assert field.text() == typed
-    assert page.pane.card.design.refusal.text()
-    assert typed not in page.pane.card.design.refusal.text().replace("1/6", "")
+    assert page.pane.card.design.form.refusal()
+    assert typed not in page.pane.card.design.form.refusal().replace("1/6", "")
 
 
 @pytest.mark.parametrize("typed", ["", "-1", "ten", "101 %", "nan"])
@@ -323,6 +323,28 @@ def test_that_starting_over_shows_the_first_survey_and_gives_mine_back(
     page.notice.actionTriggered.emit()
     assert place.scenario() == mine
     assert page.header.question.text() == "Did you pay?"
+    assert not page.notice.isVisible()
+
+
+def test_that_mine_is_still_offered_after_a_look_at_another_kind(page: SimulatePage) -> None:
+    page.pane.change(respondents=1234)
+    mine = page.scenario()
+    page.start_over()
+    offered = page.notice.message()
+    page.choose_kind(NUMBER)
+    assert not page.notice.isVisible()
+    page.choose_kind(BINARY)
+    assert page.notice.message() == offered
+    assert page.notice.isVisible()
+    page.notice.actionTriggered.emit()
+    assert page.scenario() == mine
+    page.choose_kind(NUMBER)
+    page.choose_kind(BINARY)
+    assert not page.notice.isVisible()
+    page.start_over()
+    page.notice.close_notice()
+    page.choose_kind(NUMBER)
+    page.choose_kind(BINARY)
     assert not page.notice.isVisible()
 
 

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import csv
 from fractions import Fraction
+from itertools import combinations
 from math import log, log10
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.warner import Mangat, WarnerDesign
@@ -119,6 +120,25 @@ def test_that_a_picture_can_be_had_as_lines_and_as_points(
     assert "<image" not in text
     assert QSvgRenderer(str(tmp_path / "picture.svg")).isValid()
     assert QImage(str(tmp_path / "picture.png")).width() > 2 * page.pane.estimator.width()
+
+
+def test_that_a_saved_picture_shows_no_control_and_no_labels_that_touch(
+    surface: SimulatePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors = surface.pane.errors
+    choose_file(monkeypatch, tmp_path / "picture.svg")
+    surface.save_picture()
+    assert "as a map" not in (tmp_path / "picture.svg").read_text(encoding="utf-8")
+    assert errors.shown.isVisibleTo(errors)
+    shown = [label for label in errors.plot._labels if label.isVisible()]
+    metrics, box = QFontMetricsF(QApplication.font()), errors.plot.getPlotItem().getViewBox()
+    areas = []
+    for label in shown:
+        area = QRectF(0, 0, metrics.horizontalAdvance(label.text()) + 8, metrics.height() + 8)
+        area.moveCenter(box.mapViewToScene(label._at))
+        areas.append(area)
+    assert len(areas) > 5
+    assert not [(a, b) for a, b in combinations(areas, 2) if a.intersects(b)]
 
 
 @pytest.mark.parametrize("name", ["save_results", "save_picture"])

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
@@ -21,28 +20,27 @@ from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QHeaderView,
     QPlainTextEdit,
     QStyle,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
+from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row, ok_and_cancel
 from dpdesk.gui.widgets.commit_line import RefusalLabel
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView
+from dpdesk.gui.widgets.row_model import Index
 
 
 def text_of_categories(domain: Categorical) -> str:
@@ -113,15 +111,9 @@ class CategoryDialog(QDialog):
         )
         label.setBuddy(self.text)
         self._refusal = RefusalLabel(parent=self)
-        buttons = QDialogButtonBox.StandardButton
-        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel, parent=self)
-        self.buttons.button(buttons.Ok).setText(self.tr("&Replace the list"))
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = ok_and_cancel(self, self.tr("&Replace the list"))
         self.text.textChanged.connect(lambda: self._refusal.show_sentence(""))
-        lay_column(
-            label, (self.text, 1), self._refusal, self.buttons, spacing=8, margins=None, on=self
-        )
+        lay_column(label, (self.text, 1), self._refusal, self.buttons, spacing=8, on=self)
 
     def refusal(self) -> str:
         """Why the list was refused; empty if it was not."""
@@ -141,12 +133,7 @@ class CategoryDialog(QDialog):
 class CategoryDelegate(PaddedDelegate):
     """Paints literal text in one line; the current cell has a frame."""
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints one cell."""
         super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_HasFocus:
@@ -157,8 +144,6 @@ class CategoryDelegate(PaddedDelegate):
 
 
 VALUE, MEANING = range(2)
-
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class CategoryModel(QAbstractTableModel):
@@ -243,14 +228,14 @@ class CategoryModel(QAbstractTableModel):
         values.insert(row + steps, values.pop(row))
         return row + steps if self._try(values, dict(self._domain.labels)) else row
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         """Number of categories shown, including the row of a new one."""
         if parent.isValid():
             return 0
         shown = 0 if self._domain is None else min(self._domain.size, LISTED_MAX)
         return shown + self._new_row
 
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Value and meaning."""
         return 0 if parent.isValid() else 2
 
@@ -264,13 +249,13 @@ class CategoryModel(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         """Editable unless the list is too long to be edited one by one."""
         flags = super().flags(index)
         editable = index.isValid() and self.is_listed
         return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text of a cell."""
         wanted = (
             Qt.ItemDataRole.DisplayRole,
@@ -282,7 +267,7 @@ class CategoryModel(QAbstractTableModel):
         text = self._text(index)
         return plain_tooltip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
-    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Tries an edit."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
@@ -305,7 +290,7 @@ class CategoryModel(QAbstractTableModel):
             labels.pop(values[row], None)
         return self._try(values, labels)
 
-    def _text(self, index: _Index) -> str:
+    def _text(self, index: Index) -> str:
         row = index.row()
         if self._domain is None or row >= self._domain.size:
             return ""
@@ -326,7 +311,7 @@ class CategoryModel(QAbstractTableModel):
 _ROW_HEIGHT = 28
 
 
-class _CategoryView(QTableView):
+class _CategoryView(TableView):
     """A table in which Enter, F2 and typing begin an edit, and Delete removes a row."""
 
     removeAsked = Signal()
@@ -357,8 +342,9 @@ class CategoriesEditor(QWidget):
         super().__init__(parent)
         self._replace = replace
         self.model = CategoryModel(replace, self)
-        self.view = _CategoryView(self)
-        self.view.setModel(self.model)
+        self.view = _CategoryView(
+            self.model, self.tr("Categories"), row_height=_ROW_HEIGHT, parent=self
+        )
         self._dress_view()
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
         self._refusal = RefusalLabel(parent=self)
@@ -407,24 +393,14 @@ class CategoriesEditor(QWidget):
 
     def _dress_view(self) -> None:
         view = self.view
-        view.setAccessibleName(self.tr("Categories"))
         view.setAccessibleDescription(self.tr("F2 or Enter edits, Delete removes a category."))
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         triggers = QAbstractItemView.EditTrigger
         view.setEditTriggers(
             triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
         )
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
         view.setItemDelegate(CategoryDelegate(view))
         view.setFrameShape(QFrame.Shape.NoFrame)
-        view.verticalHeader().setVisible(False)
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        view.setShowGrid(False)
         header = view.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(MEANING, QHeaderView.ResizeMode.Stretch)
 

@@ -1,15 +1,141 @@
-"""The base class of the sections of the column editor, and the problems shown in them."""
+"""The chosen column, and the base class of the sections that edit it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.pages.data.column_selection import ColumnSelection
+from dpdesk.data.suggest import suggest_column
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine.jobs import Job, Tracker
+from dpdesk.gui.document import Document
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.problem_list import ProblemLine
-from dpdesk.plan import Problem
+from dpdesk.plan import ColumnPlan, Plan, Problem
+
+
+class SuggestionReasons(QObject):
+    """The reason of the suggestion for each column of a table, found in the background.
+
+    A column of a million different answers takes most of a second: too long for a click.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        found: Emitted when the reasons of a table are known.
+    """
+
+    found = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reasons: dict[str, str] = {}
+        self._watch = JobWatch(self)
+        self._watch.finished.connect(self._take)
+
+    def set_table(self, table: SurveyTable | None) -> None:
+        """Clears the reasons, and finds those of a table."""
+        self._watch.shut_down()
+        self._reasons = {}
+        if table is not None:
+            self._watch.start(Job("Reasons", partial(_find, table)))
+
+    def reason_of(self, column: ColumnPlan) -> str:
+        """The reason of a column's suggestion as a sentence; "" if the column departs from it."""
+        return self._reasons.get(column.name, "") if column.provenance == "suggested" else ""
+
+    def shut_down(self) -> None:
+        """Cancels and joins the search."""
+        self._watch.shut_down()
+
+    def _take(self, reasons: dict[str, str]) -> None:
+        self._reasons = reasons
+        self.found.emit()
+
+
+def _find(table: SurveyTable, tracker: Tracker) -> dict[str, str]:
+    reasons = {}
+    for column in table.columns:
+        tracker.tick()
+        reasons[column.name] = suggest_column(column, table.reading).reason
+    return reasons
+
+
+class ColumnSelection(QObject):
+    """The chosen column of the Data page, and edits of it as steps of undo.
+
+    Args:
+        document: The document that is edited.
+        parent: Qt's owner.
+
+    Attributes:
+        chosen: Emitted when a column was chosen or changed.
+        reasons: The reasons of the suggestions for the data's columns.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.reasons = SuggestionReasons(self)
+        self._name: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The name of the chosen column, or None."""
+        return self._name
+
+    @property
+    def column(self) -> ColumnPlan | None:
+        """The chosen column, or None."""
+        columns = self.document.plan.columns
+        return next((column for column in columns if column.name == self._name), None)
+
+    @property
+    def table(self) -> SurveyTable | None:
+        """The data, or None."""
+        return self.document.table
+
+    def choose(self, name: str | None) -> None:
+        """Chooses a column; None chooses none."""
+        self._name = name
+        self.chosen.emit()
+
+    def problems(self, *fields: str) -> list[Problem]:
+        """The problems of these fields of the chosen column, errors first."""
+        paths = {f"columns.{self._name}.{field}" for field in fields}
+        return [problem for problem in self.document.problems if problem.path in paths]
+
+    def edit(self, text: str, change: Callable[[Plan, str], Plan]) -> str:
+        """Applies a change of the chosen column as a step of undo.
+
+        Args:
+            text: Name of the edit, for the Edit menu.
+            change: Returns the changed plan from the plan and the column's name.
+
+        Returns:
+            Why the change was refused, as a sentence; empty if it was made.
+        """
+        if self.column is None or self._name is None:
+            return ""
+        try:
+            changed = change(self.document.plan, self._name)
+        except Refused as error:
+            return refusal_of(error)
+        if changed == self.document.plan:
+            # The input means the same value as before: it is shown in its stored form.
+            self.chosen.emit()
+        else:
+            self.document.edit(text, changed)
+        return ""
+
 
 _LINES = 2
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnKind, ColumnPlan, Role
 
@@ -91,16 +92,14 @@ def missing_words(column: ColumnPlan) -> str:
 
 def respondents_words(count: int) -> str:
     """A number of respondents with its noun."""
-    return (
-        tr("1 respondent") if count == 1 else tr("{count} respondents").format(count=f"{count:,}")
-    )
+    return counted(count, tr("1 respondent"), tr("{count} respondents"))
 
 
 def columns_words(count: int) -> str:
     """A number of columns with its noun."""
-    return tr("1 column") if count == 1 else tr("{count} columns").format(count=f"{count:,}")
+    return counted(count, tr("1 column"), tr("{count} columns"))
 
 
 def questions_words(count: int) -> str:
     """A number of questions with its noun."""
-    return tr("1 question") if count == 1 else tr("{count} questions").format(count=f"{count:,}")
+    return counted(count, tr("1 question"), tr("{count} questions"))

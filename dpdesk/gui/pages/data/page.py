@@ -18,21 +18,20 @@ from PySide6.QtWidgets import (
 from dpdesk.data.regular_file import is_folder
 from dpdesk.engine.jobs import Progress
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.actions import ActionButton
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.data.action_button import ActionButton
 from dpdesk.gui.pages.data.column_changes import set_confirmed_by
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
-from dpdesk.gui.pages.data.column_selection import ColumnSelection
+from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.column_words import (
     columns_words,
     questions_words,
     respondents_words,
 )
-from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ConfirmDomains, ReadingOptions
 from dpdesk.gui.pages.data.page_commands import PageCommands
-from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
 from dpdesk.gui.pages.data.start_view import RespondentsField, StartView
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page

@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.gui.new_action import new_action
+from dpdesk.gui.actions import new_action
 from dpdesk.gui.pages.data.column_changes import starting_domain
-from dpdesk.gui.pages.data.column_selection import ColumnSelection
+from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QRect,
     Qt,
     Signal,
@@ -18,16 +17,14 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHeaderView,
-    QTableView,
     QWidget,
 )
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.read_table import PlainHeader
+from dpdesk.gui.widgets.read_table import TableView
+from dpdesk.gui.widgets.row_model import Index
 
-_Index = QModelIndex | QPersistentModelIndex
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _SHOWN = 200
 """Characters of an answer that are shown; more would never fit into a cell."""
@@ -61,11 +58,11 @@ class RowsModel(QAbstractTableModel):
         """The name of the column at a position."""
         return self._columns[place].name
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         """Number of respondents."""
         return 0 if parent.isValid() else self._rows
 
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """Number of columns of the file."""
         return 0 if parent.isValid() else len(self._columns)
 
@@ -74,7 +71,7 @@ class RowsModel(QAbstractTableModel):
         answer = self._columns[column].text(row)[:_SHOWN]
         return answer if answer.isprintable() else " ".join(answer.split())
 
-    def data(self, index: _Index, role: int = _DISPLAY) -> Any:
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
         """The answer of a respondent."""
         # Called very often for each cell that is drawn: roles are compared as numbers.
         if role != _DISPLAY or not index.isValid():
@@ -103,7 +100,7 @@ _MEASURED_COLUMNS = 200
 _CACHED_TEXTS = 20_000
 
 
-class RowsView(QTableView):
+class RowsView(TableView):
     """Shows a table; a click on a column's header chooses it.
 
     Args:
@@ -116,30 +113,22 @@ class RowsView(QTableView):
     columnChosen = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._rows = RowsModel(self)
+        self._rows = RowsModel()
         # Answers repeat: measuring a text costs as much as drawing it.
         self._elided: dict[tuple[str, int], str] = {}
         self._chosen = -1
         self._theme = theme_in_force()
-        self.setHorizontalHeader(PlainHeader(self))
-        self.setModel(self._rows)
+        name = self.tr("Rows of the file")
+        super().__init__(self._rows, name, row_height=_ROW_HEIGHT, parent=parent)
+        self._rows.setParent(self)
         # Opaque, so that scrolling moves the remaining rows and paints only new ones.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(self.tr("Rows of the file"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
-        # The style draws a frame where both scroll bars meet; an empty widget draws nothing.
-        self.setCornerWidget(QWidget(self))
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         numbers = self.verticalHeader()
-        numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        numbers.setDefaultSectionSize(_ROW_HEIGHT)
+        numbers.show()
         numbers.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         numbers.setHighlightSections(False)
         names = self.horizontalHeader()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QWheelEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.boxes import STRETCH, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
@@ -70,18 +70,9 @@ class StartView(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(2)
-        centre = QVBoxLayout(self)
-        centre.setContentsMargins(0, 0, 0, 0)
-        centre.addStretch(2)
-        column = QVBoxLayout()
-        column.setSpacing(12)
-        for part in (self._file_card(), self._questionnaire_card(), self._recent_card()):
-            column.addWidget(part)
-        row = lay_row(STRETCH, (column, 0), STRETCH)
-        centre.addLayout(row)
-        centre.addStretch(3)
+        self._recent = lay_column(spacing=2)
+        cards = (self._file_card(), self._questionnaire_card(), self._recent_card())
+        lay_middle(lay_column(*cards, spacing=12), self)
         ThemeSwitch.instance().themeChanged.connect(self._draw)
         self._draw(theme_in_force())
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QRect,
     QSize,
     Qt,
@@ -16,18 +13,16 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
+from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import icon_image
-from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.column_words import (
     domain_words,
     kind_word,
@@ -39,9 +34,9 @@ from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.padded_delegate import paint_ground
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
-from dpdesk.gui.widgets.read_table import PlainHeader
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
+from dpdesk.gui.widgets.read_table import TableView, paint_ground
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
 
@@ -52,85 +47,57 @@ DetailRole = int(Qt.ItemDataRole.UserRole)
 SignRole = DetailRole + 1
 """The sign of the second line: "warning", "success" or ""."""
 
-_Index = QModelIndex | QPersistentModelIndex
 
-
-class VariableModel(QAbstractTableModel):
-    """One row per column of the plan; read only, edits go through the editor beside it.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._columns: tuple[ColumnPlan, ...] = ()
+class VariableModel(RowModel[ColumnPlan]):
+    """One row per column of the plan; read only, edits go through the editor beside it."""
 
     def set_plan(self, plan: Plan) -> None:
         """Shows a plan; if only some rows changed, only those are drawn again."""
-        old, new = self._columns, plan.columns
+        old, new = self.rows, plan.columns
         if [column.name for column in old] != [column.name for column in new]:
-            self.beginResetModel()
-            self._columns = new
-            self.endResetModel()
+            self.show_rows(new)
             return
-        self._columns = new
+        self.rows = new
         for row, (before, after) in enumerate(zip(old, new, strict=True)):
             if before is not after:
-                self.dataChanged.emit(self.index(row, 0), self.index(row, ROLE))
-
-    def column_plan(self, row: int) -> ColumnPlan:
-        """The column of the plan in a row."""
-        return self._columns[row]
+                self.announce(row, row)
 
     def row_of(self, name: str) -> int:
         """The row of a column; -1 if there is none of this name."""
-        names = (row for row, column in enumerate(self._columns) if column.name == name)
+        names = (row for row, column in enumerate(self.rows) if column.name == name)
         return next(names, -1)
 
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """Number of columns of the plan."""
-        return 0 if parent.isValid() else len(self._columns)
+    def text(self, row: ColumnPlan, column: int) -> str:
+        """The first line of a cell."""
+        return _first_line(row, column)
 
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """Number of properties shown."""
-        return 0 if parent.isValid() else ROLE + 1
+    def tooltip(self, row: ColumnPlan, column: int) -> str:
+        """Both lines."""
+        return "\n".join(self._lines(row, column))
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The headers."""
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            words = (
-                self.tr("Column"),
-                self.tr("Kind"),
-                self.tr("Domain"),
-                self.tr("Missing"),
-                self.tr("Role"),
-            )
-            return words[section]
-        if orientation == Qt.Orientation.Horizontal and (role == Qt.ItemDataRole.TextAlignmentRole):
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
+    def spoken(self, row: ColumnPlan, column: int) -> str:
+        """Both lines."""
+        return ", ".join(self._lines(row, column))
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The two lines of a cell, its sign, and its accessible text."""
-        if not index.isValid() or index.row() >= len(self._columns):
-            return None
-        plan, place = self._columns[index.row()], index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return _first_line(plan, place)
         if role == DetailRole:
-            return self._second_line(plan, place)
+            return self._second_line(self.row(index.row()), index.column())
         if role == SignRole:
-            return _sign(plan, place)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            lines = (_first_line(plan, place), self._second_line(plan, place))
-            return ", ".join(line for line in lines if line)
-        if role == Qt.ItemDataRole.ToolTipRole:
-            lines = (_first_line(plan, place), self._second_line(plan, place))
-            return plain_tooltip("\n".join(line for line in lines if line))
-        return None
+            return _sign(self.row(index.row()), index.column())
+        return super().data(index, role)
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Column")),
+            Head(self.tr("Kind")),
+            Head(self.tr("Domain")),
+            Head(self.tr("Missing")),
+            Head(self.tr("Role")),
+        )
+
+    def _lines(self, plan: ColumnPlan, place: int) -> list[str]:
+        return [line for line in (_first_line(plan, place), self._second_line(plan, place)) if line]
 
     def _second_line(self, plan: ColumnPlan, place: int) -> str:
         if place == COLUMN:
@@ -178,19 +145,12 @@ class VariableDelegate(QStyledItemDelegate):
         parent: Qt's owner.
     """
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """The height of two lines."""
         width = QFontMetrics(option.font).horizontalAdvance(str(index.data()))
         return QSize(width + 2 * _MARGIN, ROW_HEIGHT)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints one cell."""
         theme = theme_in_force()
         painter.save()
@@ -201,7 +161,7 @@ class VariableDelegate(QStyledItemDelegate):
                 QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()),
                 QColor(theme.accent),
             )
-        plan = index.model().column_plan(index.row())  # type: ignore[attr-defined]
+        plan = index.model().row(index.row())  # type: ignore[attr-defined]
         muted = plan.role == "drop"
         self._paint_lines(painter, option, index, theme.muted if muted else theme.text)
         painter.restore()
@@ -210,7 +170,7 @@ class VariableDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        index: Index,
         colour: str,
     ) -> None:
         theme = theme_in_force()
@@ -257,7 +217,7 @@ _WIDTHS = {KIND: 80, DOMAIN: 206, MISSING: 90, ROLE: 112}
 _NARROW = 600
 
 
-class VariableView(QTableView):
+class VariableView(TableView):
     """The table of columns; chooses the column to edit.
 
     Args:
@@ -272,26 +232,12 @@ class VariableView(QTableView):
     editAsked = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = VariableModel(self)
-        self.setHorizontalHeader(PlainHeader(self))
-        self.setModel(self._model)
+        self._model = VariableModel()
+        super().__init__(self._model, self.tr("Columns"), row_height=ROW_HEIGHT, parent=parent)
+        self._model.setParent(self)
         self.setItemDelegate(VariableDelegate(self))
-        self.setAccessibleName(self.tr("Columns"))
         self.setAccessibleDescription(self.tr("Enter edits the chosen column."))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWordWrap(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        rows = self.verticalHeader()
-        rows.setVisible(False)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(ROW_HEIGHT)
         columns = self.horizontalHeader()
         columns.setMinimumSectionSize(70)
         columns.setSectionResizeMode(COLUMN, QHeaderView.ResizeMode.Stretch)
@@ -344,7 +290,7 @@ class VariableView(QTableView):
 
     def _tell(self, current: QModelIndex) -> None:
         row = current.row()
-        name = self._model.column_plan(row).name if current.isValid() else ""
+        name = self._model.row(row).name if current.isValid() else ""
         self._row = max(row, 0)
         if name != self._name:
             self._name = name
@@ -416,7 +362,7 @@ class VariableCard(Card):
         roles = sum(column.role == "unassigned" for column in plan.columns)
         kept = sum(c.role == "keep" and not c.keep_confirmed for c in plan.columns)
         waiting = [
-            (one if count == 1 else many).format(count=f"{count:,}")
+            counted(count, one, many)
             for count, one, many in (
                 (domains, self.tr("1 domain to confirm"), self.tr("{count} domains to confirm")),
                 (roles, self.tr("1 column unassigned"), self.tr("{count} columns unassigned")),

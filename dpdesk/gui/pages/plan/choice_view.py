@@ -21,9 +21,8 @@ from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.read_table import PADDING, ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_

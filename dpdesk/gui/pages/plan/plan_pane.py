@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
+from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
-from dpdesk.gui.new_action import new_action
 from dpdesk.gui.pages.plan.asking import AskBar, KindsView
 from dpdesk.gui.pages.plan.attribute_dialogs import TargetsDialog
 from dpdesk.gui.pages.plan.attribute_panel import AttributePanel

@@ -44,9 +44,8 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanRow,
 )
 from dpdesk.gui.theme import Theme, theme_in_force
-from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import elided_lines
-from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index
 from dpdesk.i18n import N_
 

@@ -22,9 +22,9 @@ from dpdesk.gui.pages.plan.belief_plot import QueryBelief
 from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.read_table import PaddedDelegate
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import bind_queries

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, cast
 
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QLineF,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QRectF,
@@ -23,13 +22,11 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QWidget,
 )
 
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.padded_delegate import PADDING, paint_ground
-from dpdesk.gui.widgets.read_table import PlainHeader, ReadTable
+from dpdesk.gui.widgets.read_table import PADDING, PlainHeader, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index, Row, RowModel
 from dpdesk.report.number_text import number_text
 
@@ -126,14 +123,15 @@ class IntervalRow(Protocol):
 class IntervalModel(RowModel[Row]):
     """Rows with a common axis, on which the column `PLOT` draws their intervals.
 
-    Args:
-        share: Whether the axis is one of shares while there are no rows.
-        parent: Qt's owner.
+    Attributes:
+        shares: Whether the axis is one of shares while there are no rows.
     """
 
-    def __init__(self, *, share: bool, parent: QObject | None = None) -> None:
+    shares: ClassVar[bool] = False
+
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._scale = scale_for((0.0, 1.0), share=share)
+        self._scale = scale_for((0.0, 1.0), share=self.shares)
 
     @property
     def scale(self) -> IntervalScale:
@@ -153,26 +151,16 @@ class IntervalModel(RowModel[Row]):
         return super().data(index, role)
 
 
+def _scale_of(model: QAbstractItemModel) -> IntervalScale:
+    return cast("IntervalModel[Any]", model).scale
+
+
 class IntervalDelegate(QStyledItemDelegate):
-    """Paints an interval with its estimate; an open ring marks the truncated estimate.
+    """Paints an interval with its estimate; an open ring marks the truncated estimate."""
 
-    Args:
-        model: The model with the axis.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, model: IntervalModel[Any], parent: QWidget) -> None:
-        super().__init__(parent)
-        self._model = model
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints a cell."""
-        theme, scale, rect = theme_in_force(), self._model.scale, option.rect
+        theme, scale, rect = theme_in_force(), _scale_of(index.model()), option.rect
         row: IntervalRow | None = index.data(ROW_ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
@@ -184,12 +172,14 @@ class IntervalDelegate(QStyledItemDelegate):
             painter.drawLine(QLineF(x, rect.top(), x, rect.bottom() + 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row is not None:
-            self.paint_interval(painter, rect, row)
+            self.paint_interval(painter, rect, row, scale)
         painter.restore()
 
-    def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
+    def paint_interval(
+        self, painter: QPainter, rect: QRect, row: IntervalRow, scale: IntervalScale
+    ) -> None:
         """Paints the interval of a row into a cell."""
-        theme, scale = theme_in_force(), self._model.scale
+        theme = theme_in_force()
         accent = QColor(theme.accent)
         middle = rect.center().y() + 0.5
         left, right = place(scale, rect, row.lower), place(scale, rect, row.upper)
@@ -207,23 +197,14 @@ class IntervalDelegate(QStyledItemDelegate):
 
 
 class IntervalHeader(PlainHeader):
-    """The header; the section of the intervals shows their axis.
-
-    Args:
-        model: The model with the axis.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, model: IntervalModel[Any], parent: QTableView) -> None:
-        super().__init__(parent)
-        self._model = model
+    """The header; the section of the intervals shows their axis."""
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Paints a section, or the marks of the axis."""
         if logicalIndex != PLOT:
             super().paintSection(painter, rect, logicalIndex)
             return
-        theme, scale = theme_in_force(), self._model.scale
+        theme, scale = theme_in_force(), _scale_of(self.model())
         painter.save()
         painter.fillRect(rect, QColor(theme.surface))
         painter.setPen(QColor(theme.hairline))
@@ -267,8 +248,8 @@ class IntervalTable(ReadTable):
         super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
         self._intervals = model
         model.setParent(self)
-        self.setHorizontalHeader(IntervalHeader(model, self))
-        self.setItemDelegateForColumn(PLOT, delegate(model, self))
+        self.setHorizontalHeader(IntervalHeader(self))
+        self.setItemDelegateForColumn(PLOT, delegate(self))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
 

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
-from PySide6.QtCore import QCoreApplication, QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QInputDialog,
     QLabel,
     QPushButton,
@@ -22,13 +21,13 @@ from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.plain_table import PlainTable
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.ledger import (
     MODELS,
@@ -74,12 +73,9 @@ class LedgerTile(Card):
             self.tr("Cap of epsilon, local") if local else self.tr("Cap of epsilon, central")
         )
         self.delta = self._line(self.tr("Cap of delta, central"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
         label = QLabel(self.tr("C&ap on ε") if local else self.tr("Cap &on ε"), self)
         label.setBuddy(self.epsilon)
-        row.addWidget(label)
-        row.addWidget(self.epsilon)
+        row = lay_row(label, self.epsilon, spacing=8)
         if not local:
             second = QLabel(self.tr("an&d δ"), self)
             second.setBuddy(self.delta)
@@ -112,11 +108,7 @@ class LedgerTile(Card):
         spent, cap = population.spent(self._model), population.caps.get(self._model)
         text = f"ε = {epsilon_text(spent.epsilon)}"
         self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
-        count = (
-            self.tr("1 release")
-            if spent.releases == 1
-            else self.tr("{count} releases").format(count=f"{spent.releases:,}")
-        )
+        count = counted(spent.releases, self.tr("1 release"), self.tr("{count} releases"))
         self.releases.setText(f"{count}; {spent.relation}" if spent.relation else count)
         self.left.setText(self._rest(population, cap))
         if cap is not None:
@@ -159,23 +151,7 @@ TITLE, TIME, KIND, LOCAL, CENTRAL, DELTA, OUTCOME = range(7)
 
 
 class LedgerModel(RowModel[PastRelease]):
-    """One row per release, the last one on top.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.heads = (
-            Head(self.tr("Release")),
-            Head(self.tr("When (UTC)")),
-            Head(self.tr("What")),
-            Head(self.tr("ε local"), self.tr("Loss in the local model"), number=True),
-            Head(self.tr("ε central"), self.tr("Loss in the central model"), number=True),
-            Head("δ", self.tr("Chance that a loss is larger"), number=True),
-            Head(self.tr("Written to")),
-        )
+    """One row per release, the last one on top."""
 
     def text(self, row: PastRelease, column: int) -> str:
         """The text of a cell."""
@@ -213,6 +189,17 @@ class LedgerModel(RowModel[PastRelease]):
             return row.where or meanings.get(row.outcome, "")
         units = "\n".join(f"{cost.unit}; {cost.relation}" for cost in row.costs)
         return "\n".join(filter(None, (row.title, row.id, units)))
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Release")),
+            Head(self.tr("When (UTC)")),
+            Head(self.tr("What")),
+            Head(self.tr("ε local"), self.tr("Loss in the local model"), number=True),
+            Head(self.tr("ε central"), self.tr("Loss in the central model"), number=True),
+            Head("δ", self.tr("Chance that a loss is larger"), number=True),
+            Head(self.tr("Written to")),
+        )
 
 
 class LedgerView(QWidget):
@@ -253,8 +240,7 @@ class LedgerView(QWidget):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _checked=False, run=run: run())
         self.tiles: dict[Model, LedgerTile] = {}
-        tiles = QHBoxLayout()
-        tiles.setSpacing(12)
+        tiles = lay_row(spacing=12)
         for model in MODELS:
             tile = LedgerTile(model, parent=self)
             tile.capTyped.connect(lambda cap, model=model: self._set_cap(model, cap))
@@ -265,17 +251,15 @@ class LedgerView(QWidget):
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self._begun = PlainLabel("", "muted", wrap=True, parent=self)
         self._others = PlainLabel("", "muted", wrap=True, parent=self)
-        head, foot = QHBoxLayout(), QHBoxLayout()
-        for row in (head, foot):
-            row.setSpacing(8)
-        head.addWidget(label)
-        head.addWidget(self.choice, 1)
-        head.addWidget(self.rename)
-        head.addWidget(self.join)
-        head.addWidget(HelpButton("ledger", self.tr("What the ledger is"), parent=self))
-        foot.addWidget(self._begun, 1)
-        foot.addWidget(self.answers)
-        foot.addWidget(self.plan)
+        head = lay_row(
+            label,
+            (self.choice, 1),
+            self.rename,
+            self.join,
+            HelpButton("ledger", self.tr("What the ledger is"), parent=self),
+            spacing=8,
+        )
+        foot = lay_row((self._begun, 1), self.answers, self.plan, spacing=8)
         lay_column(
             self.notice, head, tiles, (self.table, 1), self._others, foot, spacing=12, on=self
         )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from dpdesk.engine import Progress
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.widgets.boxes import STRETCH, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
@@ -19,58 +19,34 @@ _KNOWN_FROM = 0.08
 """Share done from which on the estimate of the time left is stable enough to show."""
 
 
-class _MiddleCard(QWidget):
-    """A card in the middle of the page.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.card = Card(margin=28, parent=self)
-        self.card.setFixedWidth(_WIDTH)
-        middle = lay_row(STRETCH, self.card, STRETCH)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addStretch(2)
-        whole.addLayout(middle)
-        whole.addStretch(3)
+def _middle_card(page: QWidget) -> Card:
+    """A card in the middle of a page, which it fills."""
+    card = Card(margin=28, parent=page)
+    card.setFixedWidth(_WIDTH)
+    lay_middle(card, page)
+    return card
 
 
-class EmptyView(_MiddleCard):
+class EmptyView(QWidget):
     """Shows why there is nothing to sanitize, and what can be done.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        openAsked: Emitted when the user wants to open data.
-        saveAsked: Emitted when the user wants to save the plan.
-        planAsked: Emitted when the user wants to see the plan.
+        open, save, plan: The buttons that open data, save the plan, and go to it.
     """
 
-    openAsked = Signal()
-    saveAsked = Signal()
-    planAsked = Signal()
-
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        card = self.card
+        super().__init__(parent)
+        self.card = card = _middle_card(self)
         self._title = PlainLabel("", "heading", wrap=True, parent=card)
         self._reason = PlainLabel("", "muted", wrap=True, parent=card)
         self.open = self._button(self.tr("Open data…"), "table", card)
         self.open.setProperty("look", "primary")
         self.save = self._button(self.tr("Save plan…"), "content-save", card)
         self.plan = self._button(self.tr("Go to Plan"), "tune-variant", card)
-        self.open.clicked.connect(self.openAsked)
-        self.save.clicked.connect(self.saveAsked)
-        self.plan.clicked.connect(self.planAsked)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        for button in (self.open, self.save, self.plan):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+        buttons = lay_row(self.open, self.save, self.plan, STRETCH, spacing=10)
         card.body.addWidget(self._title)
         card.body.addWidget(self._reason)
         card.body.addSpacing(10)
@@ -103,21 +79,19 @@ class EmptyView(_MiddleCard):
         return button
 
 
-class RunningView(_MiddleCard):
+class RunningView(QWidget):
     """Progress, stage, time left and Cancel in one card.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        cancelAsked: Emitted when the user wants to cancel.
+        cancel: The button that cancels.
     """
 
-    cancelAsked = Signal()
-
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        card = self.card
+        super().__init__(parent)
+        self.card = card = _middle_card(self)
         self._title = ElidedLabel("", "heading", parent=card)
         self._target = ElidedLabel("", "muted", parent=card)
         self.bar = QProgressBar(card)
@@ -138,7 +112,6 @@ class RunningView(_MiddleCard):
         )
         self.cancel = QPushButton(self.tr("Cancel"), card)
         self.cancel.setToolTip(self.tr("Stop and leave nothing behind (Esc)"))
-        self.cancel.clicked.connect(self.cancelAsked)
         facts = lay_row((self._stage, 1), self._left)
         end = lay_row(STRETCH, self.cancel)
         for part in (self._title, self._target):

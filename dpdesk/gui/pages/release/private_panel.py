@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.release.private import (
@@ -29,24 +29,9 @@ _Z = normal_quantile(0.95)
 
 
 class ComparisonModel(RowModel[Comparison]):
-    """One row per share, or one for a mean.
+    """One row per share, or one for a mean."""
 
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._attribute: AttributeDiagnostics | None = None
-        beyond = self.tr("Difference by standard error of the noise: beyond ±2 in 1 of 20 cases")
-        self.heads = (
-            Head(self.tr("Answer")),
-            Head(self.tr("Truth"), number=True),
-            Head(self.tr("Released"), number=True),
-            Head(self.tr("Difference"), number=True),
-            Head(self.tr("95 % noise error"), number=True),
-            Head(self.tr("In noise errors"), beyond, number=True),
-        )
+    _attribute: AttributeDiagnostics | None = None
 
     def set_attribute(self, attribute: AttributeDiagnostics | None) -> None:
         """Shows another attribute, or none."""
@@ -77,6 +62,17 @@ class ComparisonModel(RowModel[Comparison]):
         """The full answer, which may be elided."""
         return row.label if column == ANSWER else ""
 
+    def _make_heads(self) -> tuple[Head, ...]:
+        beyond = self.tr("Difference by standard error of the noise: beyond ±2 in 1 of 20 cases")
+        return (
+            Head(self.tr("Answer")),
+            Head(self.tr("Truth"), number=True),
+            Head(self.tr("Released"), number=True),
+            Head(self.tr("Difference"), number=True),
+            Head(self.tr("95 % noise error"), number=True),
+            Head(self.tr("In noise errors"), beyond, number=True),
+        )
+
 
 def _signed(value: float, decimals: int) -> str:
     text = number_text(value, decimals)
@@ -90,10 +86,8 @@ class PrivatePanel(QWidget):
         parent: Qt's owner.
 
     Attributes:
-        saveAsked: Emitted when the user wants to save the comparison.
+        save: The button that saves the comparison.
     """
-
-    saveAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -105,7 +99,6 @@ class PrivatePanel(QWidget):
         self._facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.save = QPushButton(self.tr("Save to a &private file…"), self)
         IconBond(self.save, "content-save", "text")
-        self.save.clicked.connect(self.saveAsked)
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
         foot = lay_row((self._facts, 1), (self.save, 0, Qt.AlignmentFlag.AlignBottom))
         lay_column(

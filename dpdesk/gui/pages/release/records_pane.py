@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QWidget
 
@@ -15,9 +15,8 @@ from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.estimate import Released
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.private_panel import save_private_file
-from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.promise_card import AccountWatch, PromiseCard
 from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import ListedAction, PaneWords, ReleasePane
 from dpdesk.gui.strategy_words import strategy_meaning
@@ -38,20 +37,7 @@ _ORDER = {"unassigned": 0, "keep": 1, "protect": 2, "drop": 3}
 
 
 class OutlineModel(RowModel[ColumnPlan]):
-    """One row per column of the plan; unprotected columns come first.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.heads = (
-            Head(self.tr("Column")),
-            Head(self.tr("Treatment")),
-            Head(self.tr("Released as")),
-            Head("ε", number=True),
-        )
+    """One row per column of the plan; unprotected columns come first."""
 
     def set_plan(self, plan: Plan) -> None:
         """Shows another plan."""
@@ -114,6 +100,14 @@ class OutlineModel(RowModel[ColumnPlan]):
         if section == TREATMENT and column.role != "protect":
             return QColor(theme.danger if column.role == "unassigned" else theme.warning)
         return QColor(theme.text)
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Column")),
+            Head(self.tr("Treatment")),
+            Head(self.tr("Released as")),
+            Head("ε", number=True),
+        )
 
 
 class RecordsPromise(PromiseCard):
@@ -215,7 +209,7 @@ class RecordsPane(ReleasePane):
         self.compare_watch.finished.connect(self._take_comparison)
         self.compare_watch.failed.connect(lambda error: results.private.show_state(str(error)))
         results.privateShown.connect(self._compare)
-        results.private.saveAsked.connect(self.save_private)
+        results.private.save.clicked.connect(self.save_private)
         return results
 
     def _listed(self) -> list[ListedAction]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
@@ -66,18 +66,9 @@ def is_share(row: EstimateRow) -> bool:
 
 
 class EstimatesModel(IntervalModel[EstimateRow]):
-    """One row per share, or one for a mean.
+    """One row per share, or one for a mean."""
 
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(share=True, parent=parent)
-        self.heads = tuple(
-            Head(text, meaning, number=column not in (ANSWER, PLOT))
-            for column, (text, meaning) in enumerate((*self._own_heads(), *_possible_heads()))
-        )
+    shares = True
 
     @property
     def has_moved(self) -> bool:
@@ -140,6 +131,12 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         """The text of a cell with its header; for the drawing, the interval."""
         shown = INTERVAL if column == PLOT else column
         return f"{self.heads[shown].text}: {self.text(row, shown)}"
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return tuple(
+            Head(text, meaning, number=column not in (ANSWER, PLOT))
+            for column, (text, meaning) in enumerate((*self._own_heads(), *_possible_heads()))
+        )
 
     def _own_heads(self) -> tuple[tuple[str, str], ...]:
         return (

@@ -22,8 +22,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.middle_cards import EmptyView, RunningView
-from dpdesk.gui.pages.release.people_row import AccountWatch
-from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.promise_card import AccountWatch, PromiseCard
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -118,7 +117,7 @@ class ReleasePane(QWidget):
         self.notice = NoticeBar(parent=self)
         self.empty = EmptyView(parent=self)
         promise = self._make_promise(account)
-        self.before = BeforeView(promise, self.kind.files, document, parent=self)
+        self.before = BeforeView(promise, self.kind, document, parent=self)
         self.running = RunningView(parent=self)
         self.results = self._make_results()
         self._stack = QStackedWidget(self)
@@ -155,10 +154,6 @@ class ReleasePane(QWidget):
     def _show_budget(self, plan: Plan) -> None:
         """Shows how a plan spends its budget."""
         raise NotImplementedError
-
-    def _folder_title(self, name: str) -> str:
-        """The title that the folder is named after, from the title of the survey."""
-        return name
 
     def _take_released(self, result: Release[Any, Any]) -> None:
         """Called with the result of a successful release."""
@@ -282,12 +277,12 @@ class ReleasePane(QWidget):
         self.watch.finished.connect(self._take_result)
         self.watch.failed.connect(self._tell_failure)
         self.watch.stopped.connect(self._tell_stop)
-        self.running.cancelAsked.connect(self.cancel)
+        self.running.cancel.clicked.connect(self.cancel)
         self.start_button.clicked.connect(self.start)
         self.last.clicked.connect(self._show_results)
-        self.empty.openAsked.connect(lambda: self.goTo.emit("data", ""))
-        self.empty.planAsked.connect(lambda: self.goTo.emit("plan", ""))
-        self.empty.saveAsked.connect(self.saveAsked)
+        self.empty.open.clicked.connect(lambda: self.goTo.emit("data", ""))
+        self.empty.plan.clicked.connect(lambda: self.goTo.emit("plan", ""))
+        self.empty.save.clicked.connect(self.saveAsked)
         before.promise.pathActivated.connect(self._go_to_cause)
         before.promise.people.ledgerAsked.connect(self.ledgerAsked)
         before.promise.people.changed.connect(self._refresh)
@@ -321,7 +316,7 @@ class ReleasePane(QWidget):
         self.budget.setVisible(bool(plan.columns))
         self.empty.show_questionnaire(bool(plan.columns))
         self.before.promise.show_plan(plan)
-        self.before.destination.set_survey(self._folder_title(name))
+        self.before.destination.set_survey(name)
         if self.document.release_kind is self.kind:
             held = bool(self.before.promise.people.objection())
             self.before.show_problems(self.document.problems, is_held=held)

@@ -7,11 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QDir,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QSize,
     Qt,
     Signal,
@@ -33,13 +29,11 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.read_table import paint_ground
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.release.release import Release
-
-Index = QModelIndex | QPersistentModelIndex
-
-_ROOT = QModelIndex()
 
 _HEIGHT = 50
 _MARGIN = 14
@@ -62,39 +56,29 @@ class ListEntry:
     title: str = ""
 
 
-class EntriesModel(QAbstractListModel):
-    """One row per released attribute or statistic.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._entries: tuple[ListEntry, ...] = ()
-
-    def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
-        """Lists the entries of a release."""
-        self.beginResetModel()
-        self._entries = entries
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Number of entries."""
-        return 0 if parent.isValid() else len(self._entries)
+class EntriesModel(RowModel[ListEntry]):
+    """One row per released attribute or statistic."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Name and caption."""
-        entry = self._entries[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return entry.name
         if role == CAPTION_ROLE:
-            return entry.caption
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{entry.name}, {entry.caption}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(entry.title)
-        return None
+            return self.row(index.row()).caption
+        return super().data(index, role)
+
+    def text(self, row: ListEntry, column: int) -> str:
+        """The name."""
+        return row.name
+
+    def tooltip(self, row: ListEntry, column: int) -> str:
+        """The title."""
+        return row.title
+
+    def spoken(self, row: ListEntry, column: int) -> str:
+        """Name and caption."""
+        return f"{row.name}, {row.caption}"
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (Head(self.tr("Released")),)
 
 
 class EntryList(QListView):
@@ -124,9 +108,9 @@ class EntryList(QListView):
 
     def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
         """Lists names and captions and selects the first."""
-        self._model.set_entries(entries)
+        self._model.show_rows(entries)
         if entries:
-            self.setCurrentIndex(self._model.index(0))
+            self.setCurrentIndex(self._model.index(0, 0))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Emits the new current entry."""
@@ -145,9 +129,7 @@ class _TwoLines(QStyledItemDelegate):
         theme, rect = theme_in_force(), option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
-        painter.setPen(QPen(QColor(theme.hairline), 1))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        paint_ground(painter, rect, theme, selected=selected)
         if bool(option.state & QStyle.StateFlag.State_HasFocus):
             painter.setPen(QPen(QColor(theme.accent), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))

@@ -9,8 +9,7 @@ from dpdesk.composition.words import delta_text
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, MECHANISM, TYPE, QueryModel
-from dpdesk.gui.pages.release.people_row import AccountWatch
-from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.promise_card import AccountWatch, PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
@@ -122,9 +121,6 @@ class StatisticsPane(ReleasePane):
     def _running_title(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("Releasing {count} statistics of {rows} rows")
         return words.format(count=f"{len(plan.statistics.queries):,}", rows=f"{table.rows:,}")
-
-    def _folder_title(self, name: str) -> str:
-        return self.tr("{survey} statistics").format(survey=name) if name else ""
 
     def _show_budget(self, plan: Plan) -> None:
         segments = tuple(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QLineF, QObject, QRect
+from PySide6.QtCore import QCoreApplication, QLineF, QRect
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -18,6 +18,7 @@ from dpdesk.gui.pages.release.interval_table import (
     IntervalDelegate,
     IntervalModel,
     IntervalRow,
+    IntervalScale,
     IntervalTable,
     place,
     scale_for,
@@ -25,6 +26,7 @@ from dpdesk.gui.pages.release.interval_table import (
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.preview import error_text
 from dpdesk.queries import Statistic
@@ -161,41 +163,7 @@ def _with_unit(text: str, unit: str) -> str:
 
 
 class StatisticsModel(IntervalModel[StatisticRow]):
-    """One row per cell of a query.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(share=False, parent=parent)
-        self.heads = (
-            Head(self.tr("Of")),
-            Head(
-                self.tr("Interval"),
-                self.tr("The result with its interval; the thin line holds the sampling too"),
-            ),
-            Head(
-                self.tr("Released"),
-                self.tr("As it was drawn: a negative count is noise, and says so"),
-                number=True,
-            ),
-            Head(
-                self.tr("In range"),
-                self.tr("Moved into the range that the statistic can have"),
-                number=True,
-            ),
-            Head(
-                self.tr("In the table"),
-                self.tr("Interval for what the table would say without noise"),
-                number=True,
-            ),
-            Head(
-                self.tr("Population"),
-                self.tr("Interval for the population, from noise and sampling"),
-                number=True,
-            ),
-        )
+    """One row per cell of a query."""
 
     @property
     def outside(self) -> int:
@@ -243,20 +211,51 @@ class StatisticsModel(IntervalModel[StatisticRow]):
         """The text of a cell with its header; for the drawing, the interval."""
         return f"{self.heads[column].text}: {self.text(row, column)}"
 
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Of")),
+            Head(
+                self.tr("Interval"),
+                self.tr("The result with its interval; the thin line holds the sampling too"),
+            ),
+            Head(
+                self.tr("Released"),
+                self.tr("As it was drawn: a negative count is noise, and says so"),
+                number=True,
+            ),
+            Head(
+                self.tr("In range"),
+                self.tr("Moved into the range that the statistic can have"),
+                number=True,
+            ),
+            Head(
+                self.tr("In the table"),
+                self.tr("Interval for what the table would say without noise"),
+                number=True,
+            ),
+            Head(
+                self.tr("Population"),
+                self.tr("Interval for the population, from noise and sampling"),
+                number=True,
+            ),
+        )
+
 
 class _BothIntervals(IntervalDelegate):
     """Paints a thin line for noise and sampling below the thick one for the noise."""
 
-    def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
+    def paint_interval(
+        self, painter: QPainter, rect: QRect, row: IntervalRow, scale: IntervalScale
+    ) -> None:
         outer = getattr(row, "outer", None)
         if outer is not None:
-            scale, middle = self._model.scale, rect.center().y() + 0.5
+            middle = rect.center().y() + 0.5
             left, right = (place(scale, rect, end) for end in outer)
             painter.setPen(QPen(QColor(theme_in_force().muted), 1.0))
             painter.drawLine(QLineF(left, middle, right, middle))
             for x in (left, right):
                 painter.drawLine(QLineF(x, middle - 3, x, middle + 3))
-        super().paint_interval(painter, rect, row)
+        super().paint_interval(painter, rect, row, scale)
 
 
 class StatisticsTable(IntervalTable):
@@ -327,7 +326,7 @@ class StatisticsResults(ResultsView):
         facts = self.tr("ε = {epsilon} per respondent, charged once")
         cost = released.plan.statistics.cost
         return (
-            one if count == 1 else many.format(count=f"{count:,}"),
+            counted(count, one, many),
             facts.format(epsilon=epsilon_text(cost.epsilon)),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -53,28 +53,31 @@ class AttackForm(Card):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.target = ChoiceBox(self.tr("What is attacked"), parent=self)
-        self.target.addItem(self.tr("The strategy of the plan"), "plan")
-        self.target.addItem(self.tr("Variants of RS+FD on these data"), "variants")
+        self.target = ChoiceBox(
+            self.tr("What is attacked"),
+            (
+                (self.tr("The strategy of the plan"), "plan"),
+                (self.tr("Variants of RS+FD on these data"), "variants"),
+            ),
+            parent=self,
+        )
         self.variants = {name: QCheckBox(v.title, self) for name, v in VARIANTS.items()}
         for name, box in self.variants.items():
             box.setChecked(name in _TRIED_FIRST)
         self.epsilons = self._line("1, 4, 10", self.tr("Epsilons as the papers state them"))
-        self.knowledge = ChoiceBox(self.tr("What the attacker knows"), parent=self)
-        for words, knowledge in (
+        knowledge = (
             (self.tr("only the reports"), "none"),
             (self.tr("which was real, for some"), "partial"),
             (self.tr("both of these"), "full"),
-        ):
-            self.knowledge.addItem(words, knowledge)
+        )
+        self.knowledge = ChoiceBox(self.tr("What the attacker knows"), knowledge, parent=self)
         self.compromised = self._line("10", self.tr("Per cent of respondents that are known"))
-        self.classifier = ChoiceBox(self.tr("How the attacker guesses"), parent=self)
-        for words, classifier in (
+        guesses = (
             (self.tr("by the exact posterior (Bayes)"), "bayes"),
             (self.tr("by boosted trees"), "boosting"),
             (self.tr("by XGBoost, if installed"), "xgboost"),
-        ):
-            self.classifier.addItem(words, classifier)
+        )
+        self.classifier = ChoiceBox(self.tr("How the attacker guesses"), guesses, parent=self)
         self.synthetic = self._line("5", self.tr("Synthetic profiles per respondent"))
         self.seed = self._line("1", self.tr("Seed of the simulation"))
         self.refusal = RefusalLabel(parent=self)
@@ -267,23 +270,17 @@ class RiskPage(Page):
         self._refresh()
 
     def _make_actions(self) -> tuple[QAction, ...]:
-        run = QAction(self.tr("&Run the attack"), self)
-        run.setShortcut(QKeySequence("Ctrl+Return"))
-        run.triggered.connect(lambda _checked=False: self.start())
-        stop = QAction(self.tr("&Cancel the attack"), self)
-        stop.setShortcut(QKeySequence("Ctrl+."))
-        stop.triggered.connect(lambda _checked=False: self.cancel())
-        shown = QAction(self.tr("&Help on the attack"), self)
-        shown.setShortcut(QKeySequence("Ctrl+Shift+F1"))
-        shown.triggered.connect(lambda _checked=False: self.help.show_help())
-        self.addActions([run, stop, shown])
-        return run, stop, shown
+        return (
+            self._action(self.tr("&Run the attack"), "Ctrl+Return", self.start),
+            self._action(self.tr("&Cancel the attack"), "Ctrl+.", self.cancel),
+            self._action(self.tr("&Help on the attack"), "Ctrl+Shift+F1", self.help.show_help),
+        )
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
-        self.results.cancelAsked.connect(self.cancel)
-        self.results.dataAsked.connect(lambda: self.goTo.emit("data", ""))
-        self.results.planAsked.connect(lambda: self.goTo.emit("plan", "strategy"))
+        self.results.stop.clicked.connect(self.cancel)
+        self.results.open.clicked.connect(lambda: self.goTo.emit("data", ""))
+        self.results.plan.clicked.connect(lambda: self.goTo.emit("plan", "strategy"))
         self.watch.progressed.connect(self.results.show_progress)
         self.watch.finished.connect(self.results.show_result)
         self.watch.failed.connect(self._tell_failure)

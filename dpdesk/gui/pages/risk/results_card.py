@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QStackedWidget,
@@ -15,12 +14,12 @@ from PySide6.QtWidgets import (
 
 from dpdesk.engine import Progress
 from dpdesk.engine.simulate.attack import AttackOutcome, AttackResult
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, significant
 
@@ -28,23 +27,9 @@ VARIANT, NOMINAL, RECORD, RIGHT, INTERVAL, AGAINST = range(6)
 
 
 class AttackModel(RowModel[AttackOutcome]):
-    """One row per variant and epsilon.
+    """One row per variant and epsilon."""
 
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._baseline = 1.0
-        self.heads = (
-            Head(self.tr("Variant")),
-            Head(self.tr("ε of the papers"), number=True),
-            Head(self.tr("ε of the record"), number=True),
-            Head(self.tr("Right"), number=True),
-            Head(self.tr("95 % interval"), number=True),
-            Head(self.tr("Against chance"), number=True),
-        )
+    _baseline = 1.0
 
     def set_result(self, result: AttackResult | None) -> None:
         """Shows the outcomes of another attack, or nothing for None."""
@@ -68,6 +53,16 @@ class AttackModel(RowModel[AttackOutcome]):
             return self.tr("no better")
         ratio = significant(row.accuracy / self._baseline, 2)
         return self.tr("{ratio} ×").format(ratio=ratio)
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Variant")),
+            Head(self.tr("ε of the papers"), number=True),
+            Head(self.tr("ε of the record"), number=True),
+            Head(self.tr("Right"), number=True),
+            Head(self.tr("95 % interval"), number=True),
+            Head(self.tr("Against chance"), number=True),
+        )
 
 
 def percent_text(share: float) -> str:
@@ -194,14 +189,9 @@ class ResultsCard(Card):
         parent: Qt's owner.
 
     Attributes:
-        cancelAsked: Emitted when the user wants to cancel.
-        dataAsked: Emitted when the user wants to open data.
-        planAsked: Emitted when the user wants to change the strategy.
+        open, plan: The buttons that open data and go to the strategy.
+        stop: The button that cancels.
     """
-
-    cancelAsked = Signal()
-    dataAsked = Signal()
-    planAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -209,14 +199,11 @@ class ResultsCard(Card):
         self._reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
         self.plan = QPushButton(self.tr("Change the s&trategy"), self)
-        self.open.clicked.connect(self.dataAsked)
-        self.plan.clicked.connect(self.planAsked)
         self.bar = QProgressBar(self)
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the attack"))
         self.stop = QPushButton(self.tr("&Cancel"), self)
-        self.stop.clicked.connect(self.cancelAsked)
         self.model = AttackModel(self)
         name = self.tr("How often each attack was right")
         self.table = PlainTable(self.model, name, parent=self)
@@ -290,9 +277,7 @@ class ResultsCard(Card):
             self._stack.addWidget(part)
         words, running, outcomes = parts
         for part, widgets in ((words, (self.open, self.plan)), (running, (self.bar, self.stop))):
-            row = QHBoxLayout()
-            for widget in widgets:
-                row.addWidget(widget)
+            row = lay_row(*widgets)
             row.addStretch(0 if part is running else 1)
             lay_column(row, STRETCH, margins=(0, 6, 0, 0), on=part)
         lay_column((self.chart, 3), (self.table, 2), on=outcomes)

@@ -13,10 +13,10 @@ from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, share_text
 from dpdesk.preview.survey import BeliefTable, ReportBelief, belief_table

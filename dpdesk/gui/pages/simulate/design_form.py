@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.designs import Design
+from dpdesk.designs.base import Parameter
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
@@ -17,6 +18,7 @@ from dpdesk.gui.pages.simulate.design_words import (
     phrase_text,
     tr,
     typed_value,
+    with_unit,
 )
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -24,13 +26,12 @@ from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.i18n import N_
 
 _FIELD_WIDTHS = {"share": 96, "shares": 118, "mean": 118}
 _WIDE = 160
-_LONGEST = 2_000
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
 """A number with its thousands parted: no list of chances looks like it."""
 _LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
@@ -62,8 +63,7 @@ class DesignForm(QWidget):
         super().__init__(parent)
         self._offered = tuple((design.word, design_title(design)) for design in offered)
         self._elsewhere = frozenset((*elsewhere, "kind"))
-        self._built: tuple[object, ...] = ()
-        self._shown: Design | None = None
+        self._shown: tuple[Design, str] | None = None
         self._scenario: Scenario[Any] | None = None
         # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
@@ -82,18 +82,12 @@ class DesignForm(QWidget):
         self.device.setToolTip(self.tr("Things at hand whose epsilon is no larger than this"))
         self.device.hide()
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
-        self.refusal = RefusalLabel(parent=self)
-        self._fields: dict[str, CommitLine] = {}
-        self._choices: dict[str, ChoiceBox] = {}
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(0, 1)
+        self.form = DeclaredForm(self._type, beside=True, tone="muted", parent=self)
+        self.form.follow(self.kinds)
         lay_column(
             self.kinds,
             self.words,
-            self._grid,
-            self.refusal,
+            self.form,
             self.loss,
             self.epsilon,
             (self.device, 0, Qt.AlignmentFlag.AlignLeft),
@@ -104,22 +98,6 @@ class DesignForm(QWidget):
         self.epsilon.valueChanged.connect(self._follow_epsilon)
         self.device.clicked.connect(self._take_device)
 
-    def field(self, name: str) -> CommitLine:
-        """The field of a parameter.
-
-        Raises:
-            KeyError: The design has no such parameter to type.
-        """
-        return self._fields[name]
-
-    def choice(self, name: str) -> ChoiceBox:
-        """The list of a parameter that is a word.
-
-        Raises:
-            KeyError: The design has no such parameter.
-        """
-        return self._choices[name]
-
     def hold(self, scenario: Scenario[Any]) -> None:
         """Takes a scenario for the next edit; it is shown by `show_scenario`."""
         self._scenario, self._latest = scenario, scenario.design
@@ -128,13 +106,7 @@ class DesignForm(QWidget):
         """Shows the design of a scenario."""
         self.hold(scenario)
         design = scenario.design
-        shape = (type(design), *(name for name in type(design).model_fields))
-        if shape != self._built:
-            self._build(design)
-            self._built = shape
-        if design != self._shown:
-            self._shown = design
-            self._show_design(design)
+        self._show_design(design, scenario.quantity.value_unit)
         follows = design.epsilon_decides
         self.epsilon.setVisible(follows)
         if follows:
@@ -143,19 +115,48 @@ class DesignForm(QWidget):
         self.loss.setVisible(not follows)
         self.loss.setText(scenario.loss_words)
 
-    def _show_design(self, design: Design) -> None:
+    def _show_design(self, design: Design, unit: str) -> None:
+        if (design, unit) == self._shown:
+            return
+        self._shown = design, unit
         # The list shows usual devices, except for the design in force.
         for index, (word, title) in enumerate(self._offered):
             self.kinds.setItemText(index, design_title(design) if word == design.word else title)
         self.kinds.setCurrentIndex(self.kinds.findData(design.word))
         self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
         self.words.setText(phrase_text(design.doing))
-        for name, field in self._fields.items():
-            text = typed_value(getattr(design, name))
-            field.show_value(text)
-        for name, box in self._choices.items():
-            box.setCurrentIndex(box.findData(getattr(design, name)))
-        self.refusal.show_sentence("")
+        fields = tuple(
+            self._field(design, parameter, unit)
+            for parameter in design.parameters()
+            if parameter.name not in self._elsewhere
+        )
+        values = {
+            field.name: getattr(design, field.name)
+            if field.form == "list"
+            else typed_value(getattr(design, field.name))
+            for field in fields
+        }
+        self.form.show_fields(type(design), fields, values)
+        self.form.setVisible(bool(fields))
+
+    def _field(self, design: Design, parameter: Parameter, unit: str) -> FormField:
+        """Declares how a parameter is typed or chosen."""
+        words, shown = tr(parameter.title), parameter_label(parameter)
+        annotation = type(design).model_fields[parameter.name].annotation
+        listed = get_args(annotation) if get_origin(annotation) is Literal else ()
+        many = isinstance(getattr(design, parameter.name), tuple)
+        width = _WIDE if many else _FIELD_WIDTHS[design.quantity]
+        return FormField(
+            parameter.name,
+            with_unit(shown, unit) if parameter.name in design.in_unit else shown,
+            words,
+            "list" if listed else "line",
+            spoken=f"{parameter.name}, {words}",
+            choices=tuple((tr(_LAWS.get(word, word)), word) for word in listed),
+            read=_read,
+            # One chance for each answer, or more, needs the whole width.
+            width=0 if many and design.quantity == "shares" else width,
+        )
 
     def _show_device(self, design: Design) -> None:
         """Offers a thing at hand where the design has chances that none has."""
@@ -176,7 +177,6 @@ class DesignForm(QWidget):
     def _choose(self, index: int) -> None:
         word = str(self.kinds.itemData(index))
         if self._latest is None or word != self._latest.word:
-            self.refusal.show_sentence("")
             self.kindChosen.emit(word)
 
     def _follow_epsilon(self, epsilon: float) -> None:
@@ -189,76 +189,21 @@ class DesignForm(QWidget):
             return
         self._tell(design)
 
-    def _build(self, design: Design) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._fields, self._choices = {}, {}
-        after: QWidget = self.kinds
-        parameters = (p for p in design.parameters() if p.name not in self._elsewhere)
-        for row, parameter in enumerate(parameters):
-            words = tr(parameter.title)
-            label = ElidedLabel(parameter_label(parameter), "muted", parent=self)
-            annotation = type(design).model_fields[parameter.name].annotation
-            edit: QWidget
-            if get_origin(annotation) is Literal:
-                edit = self._choice(parameter.name, words, get_args(annotation))
-            else:
-                edit = self._line(parameter.name, words)
-            edit.setToolTip(plain_tooltip(words))
-            many = isinstance(getattr(design, parameter.name), tuple)
-            if many and design.quantity == "shares":
-                # One chance for each answer, or more, needs the whole width.
-                self._grid.addWidget(label, 2 * row, 0, 1, 2)
-                self._grid.addWidget(edit, 2 * row + 1, 0, 1, 2)
-            else:
-                edit.setFixedWidth(_WIDE if many else _FIELD_WIDTHS[design.quantity])
-                self._grid.addWidget(label, 2 * row, 0)
-                self._grid.addWidget(edit, 2 * row, 1)
-            QWidget.setTabOrder(after, edit)
-            after = edit
-
-    def _line(self, name: str, words: str) -> CommitLine:
-        field = CommitLine(f"{name}, {words}", longest=_LONGEST, parent=self)
-        field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.committed.connect(lambda text: self._type(name, text))
-        field.refused.connect(self.refusal.show_sentence)
-        self._fields[name] = field
-        return field
-
-    def _choice(self, name: str, words: str, offered: tuple[str, ...]) -> ChoiceBox:
-        box = ChoiceBox(f"{name}, {words}", parent=self)
-        for word in offered:
-            box.addItem(tr(_LAWS.get(word, word)), word)
-        box.activated.connect(lambda _: self._type(name, str(box.currentData())))
-        self._choices[name] = box
-        return box
-
-    def _type(self, name: str, text: str) -> None:
+    def _type(self, name: str, value: object) -> str:
+        """Takes a value of a parameter; returns why it was refused, or ""."""
         if self._latest is None or self._scenario is None:
-            return
+            return ""
         kept = type(self._latest).model_fields
         values = {key: getattr(self._latest, key) for key in kept if key != "kind"}
-        values[name] = _read(text)
+        values[name] = value
         try:
             design = type(self._latest)(**values)
             self._scenario.refuse_design(design)
         except Refused as error:
-            self._refuse(name, refusal_of(error))
-            return
-        if name in self._fields:
-            self._fields[name].set_value(typed_value(getattr(design, name)))
+            return refusal_of(error)
+        self._show_design(design, self._scenario.quantity.value_unit)
         self._tell(design)
-
-    def _refuse(self, name: str, sentence: str) -> None:
-        if name in self._fields:
-            self._fields[name].refuse(sentence)
-            return
-        box = self._choices[name]
-        box.setCurrentIndex(box.findData(getattr(self._latest, name)))
-        self.refusal.show_sentence(sentence)
+        return ""
 
     def _tell(self, design: Design) -> None:
         self._latest = design

@@ -52,7 +52,7 @@ _SHORT = {
     "number of innocent items on both lists": N_("innocent items"),
     "law of the drawn number": N_("law of the number"),
     "scale b of Laplace's law, or half the width of the uniform one": N_("scale, or half width"),
-    "mean of the drawn number": N_("mean of the number"),
+    "mean of the drawn number": N_("mean drawn"),
     "law of the multiplier: its logarithm is Laplace's, or it is uniform": N_(
         "law of the multiplier"
     ),

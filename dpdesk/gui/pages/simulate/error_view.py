@@ -19,9 +19,8 @@ from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey import ErrorSurface, error_curves, error_surface
@@ -35,6 +34,8 @@ _COVER = 0.7
 _TABLE_STEP = 10
 _LABEL_AT = 0.35
 """How far along a line its margin is written."""
+_ASIDE = 0.14
+"""How much further the margin of every second line is."""
 _LABELLED = 8
 """Points from which on a line has a label."""
 _LINES_MOST = 9
@@ -337,7 +338,8 @@ class SurfaceCanvas(PlotCanvas):
             line.setData(x, y)
             # A line across a corner has no room for its words.
             label.setVisible(len(x) >= _LABELLED)
-            at = int(_LABEL_AT * (len(x) - 1))
+            # Labels of neighbours do not stand above each other, where the lines are close.
+            at = int((_LABEL_AT + _ASIDE * (number % 2)) * (len(x) - 1))
             label.setText(f"± {iso.margin:g} {self._unit}".rstrip())
             label.setPos(float(x[at]), float(y[at]))
         self.set_ranges((left, right), (low, high))

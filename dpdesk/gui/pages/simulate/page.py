@@ -57,6 +57,7 @@ class SimulatePage(Page):
         self._answer_notice: Callable[[], None] = self._go_to_plan
         self._take_over = TakeOver(document)
         self._impossible = ""
+        self._started_over: dict[str, Scenario[Any]] = {}
         self.header = QuestionHeader(parent=self)
         self.notice = NoticeBar(parent=self)
         self._actions = self._make_actions()
@@ -72,6 +73,7 @@ class SimulatePage(Page):
         self.header.sheet.clicked.connect(self.show_sheet)
         self.header.again.clicked.connect(self.start_over)
         self.notice.actionTriggered.connect(self._follow_notice)
+        self.notice.closed.connect(lambda: self._started_over.pop(self._kind, None))
 
     @property
     def pane(self) -> SurveyPane[Any]:
@@ -119,6 +121,8 @@ class SimulatePage(Page):
         self._stack.setCurrentWidget(pane)
         self.header.set_question(pane.scenario().question)
         self.notice.clear()
+        if kind in self._started_over:
+            self._offer_back()
         pane.card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
         self._offer_saving(pane.offers_saving())
 
@@ -139,7 +143,7 @@ class SimulatePage(Page):
         if self.collected.cancel():
             return True
         if self.notice.isVisible():
-            self.notice.clear()
+            self.notice.close_notice()
             return True
         return False
 
@@ -153,10 +157,14 @@ class SimulatePage(Page):
 
     def start_over(self) -> None:
         """Supposes again what was supposed at first; what stood there can be brought back."""
-        supposed = self.scenario()
+        self._started_over[self._kind] = self.scenario()
         self.pane.start_over()
         self.header.set_question(self.scenario().question)
-        self._answer_notice = lambda: self._bring_back(supposed)
+        self._offer_back()
+
+    def _offer_back(self) -> None:
+        """Offers what was supposed before starting over, until it is taken or closed."""
+        self._answer_notice = self._bring_back
         self.notice.show_notice(
             "info", self.tr("The survey is as it was at first."), self.tr("Bring back mine")
         )
@@ -274,9 +282,9 @@ class SimulatePage(Page):
         self.notice.clear()
         self.goTo.emit("plan", self._take_over.path())
 
-    def _bring_back(self, scenario: Scenario[Any]) -> None:
+    def _bring_back(self) -> None:
         self.notice.clear()
-        self.set_scenario(scenario)
+        self.set_scenario(self._started_over.pop(self._kind))
 
     def _say_impossible(self, sentence: str) -> None:
         """Says why a survey cannot be held, until it is mended."""

@@ -23,7 +23,7 @@ from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme.tokens import load_theme
+from dpdesk.gui.theme import load_theme
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel

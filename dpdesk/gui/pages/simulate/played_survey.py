@@ -24,7 +24,7 @@ from dpdesk.preview.survey.running import respondents_shown, running_axis, runni
 
 _STRETCHES = (5, 3, 3, 4)
 _LINES = {False: 3, True: 4}
-_SIZES = {False: ("stage", "stage-muted", "stage-accent"), True: ("figure", "muted", "figure")}
+_SIZES = {False: ("stage", "stage-muted", "stage-accent"), True: ("heading", "muted", "heading")}
 _NARROW = 700
 """Width below which the letters are smaller, so that words need not be cut."""
 

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QComboBox, QGraphicsView, QWidget
 
 from dpdesk.data.write_csv import neutralise
 from dpdesk.data.write_file import write_file
@@ -206,4 +206,10 @@ def _draw(
     for plot in view.findChildren(QGraphicsView):
         # A background that is kept would come as points among the lines.
         plot.setCacheMode(QGraphicsView.CacheModeFlag.CacheNone)
+    # What one chooses the picture by is no part of it.
+    choices = [box for box in view.findChildren(QComboBox) if box.isVisibleTo(view)]
+    for box in choices:
+        box.hide()
     view.render(painter, QPoint(0, 0), renderFlags=QWidget.RenderFlag.DrawChildren)
+    for box in choices:
+        box.show()

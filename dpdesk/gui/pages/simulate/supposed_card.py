@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.domains import parse_number
@@ -32,8 +31,8 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
+from dpdesk.gui.widgets.plain_text import PlainLabel
 
 _FIELD_WIDTH = 118
 _LONGEST_UNIT = 60
@@ -258,69 +257,50 @@ class MeanCard(SupposedCard[MeanScenario]):
             NUMBER_QUESTIONS,
             elsewhere=("lower", "upper"),
         )
-        inner = self.area.widget()
-        self.refusal = RefusalLabel(parent=inner)
-        self.fields: dict[str, CommitLine] = {}
-        self._labels: list[tuple[ElidedLabel, str]] = []
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(0, 1)
-        titles = (
-            ("mean", self.tr("Supposed mean"), self.tr("Of the true answers.")),
-            (
-                "deviation",
-                self.tr("Standard deviation"),
-                self.tr("Of the true answers, which are supposed to follow a beta law."),
-            ),
-            ("lower", self.tr("Least answer"), self.tr("That is possible; anybody may know it.")),
-            ("upper", self.tr("Largest answer"), self.tr("That is possible; anybody may know it.")),
-            ("unit", self.tr("Unit"), self.tr("Such as euros or hours; may be empty.")),
+        self.form = DeclaredForm(
+            self._type, beside=True, tone="", longest=_LONGEST_UNIT, parent=self.area.widget()
         )
-        for row, (name, title, hint) in enumerate(titles):
-            field = CommitLine(title, longest=_LONGEST_UNIT, parent=inner)
-            field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            field.setFixedWidth(_FIELD_WIDTH)
-            field.setToolTip(plain_tooltip(hint))
-            field.committed.connect(partial(self._type, name))
-            field.refused.connect(self.refusal.show_sentence)
-            label = ElidedLabel(title, parent=inner)
-            grid.addWidget(label, row, 0)
-            if name != "unit":
-                self._labels.append((label, title))
-            grid.addWidget(field, row, 1)
-            self.fields[name] = field
         self.add_heading(self.tr("True numbers"))
-        self.column.addLayout(grid)
-        self.column.addWidget(self.refusal)
+        self.column.addWidget(self.form)
         self.add_end()
 
     def show_scenario(self, scenario: MeanScenario) -> None:
         """Shows a scenario without a signal."""
         super().show_scenario(scenario)
-        values = {
-            "mean": scenario.survey.mean,
-            "deviation": scenario.survey.deviation,
-            "lower": scenario.design.lower,
-            "upper": scenario.design.upper,
-        }
-        for name, value in values.items():
-            text = _number_text(value)
-            self.fields[name].show_value(text)
-        self.fields["unit"].show_value(scenario.unit)
-        for label, title in self._labels:
-            label.set_text(with_unit(title, scenario.unit))
+        self._show_numbers(scenario)
 
-    def _type(self, name: str, text: str) -> None:
-        field = self.fields[name]
+    def _show_numbers(self, scenario: MeanScenario) -> None:
+        possible = self.tr("That is possible; anybody may know it.")
+        survey, design, unit = scenario.survey, scenario.design, scenario.unit
+        titles = (
+            ("mean", survey.mean, self.tr("Supposed mean"), self.tr("Of the true answers.")),
+            (
+                "deviation",
+                survey.deviation,
+                self.tr("Standard deviation"),
+                self.tr("Of the true answers, which are supposed to follow a beta law."),
+            ),
+            ("lower", design.lower, self.tr("Least answer"), possible),
+            ("upper", design.upper, self.tr("Largest answer"), possible),
+        )
+        fields = [
+            FormField(name, with_unit(title, unit), hint, width=_FIELD_WIDTH)
+            for name, _, title, hint in titles
+        ]
+        hint = self.tr("Such as euros or hours; may be empty.")
+        fields.append(FormField("unit", self.tr("Unit"), hint, width=_FIELD_WIDTH))
+        values = {name: _number_text(value) for name, value, _, _ in titles}
+        self.form.show_fields("numbers", fields, {**values, "unit": unit})
+
+    def _type(self, name: str, value: object) -> str:
+        """Takes a number or the unit; returns why it was refused, or ""."""
+        text = str(value)
         if name == "unit":
-            field.set_value(text.strip())
-            self.change(unit=text.strip())
-            return
-        number = parse_number(text.replace(",", "").strip())
+            self._take(unit=text)
+            return ""
+        number = parse_number(text.replace(",", ""))
         if number is None or abs(number) > _LARGEST:
-            field.refuse(self.tr("This is not a number: type one such as 400 or 12.5."))
-            return
+            return self.tr("This is not a number: type one such as 400 or 12.5.")
         changes: dict[str, object] = {name: float(number)}
         if name in ("lower", "upper"):
             design = self._scenario.design
@@ -329,10 +309,13 @@ class MeanCard(SupposedCard[MeanScenario]):
             # Refuses numbers that no survey can have, and impossible parameters of a device.
             self._scenario.changed(**changes).survey.check()
         except Refused as error:
-            field.refuse(refusal_of(error))
-            return
-        field.set_value(_number_text(float(number)))
+            return refusal_of(error)
+        self._take(**changes)
+        return ""
+
+    def _take(self, **changes: object) -> None:
         self.change(**changes)
+        self._show_numbers(self._scenario)
 
 
 def _set(slider: ValueSlider, value: float) -> None:

@@ -29,8 +29,8 @@ from dpdesk.report.survey import PlannedQuestions, epsilon_up
 from dpdesk.report.survey.sample_plan import SPLITS
 
 _DECIDES = {
-    False: N_("margin of question {number}, which decides n; {sure}"),
-    True: N_("margin of question {number}, which decides n as every question does; {sure}"),
+    False: N_("margin of question {number}: it decides n; {sure}"),
+    True: N_("margin of question {number}: all decide n; {sure}"),
 }
 """Where the budget is split for the fewest respondents, no question has epsilon to spare."""
 

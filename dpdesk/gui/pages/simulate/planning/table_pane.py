@@ -26,7 +26,7 @@ from dpdesk.gui.widgets.typed_table import TypedColumn, TypedModel, TypedRows
 MOST = 12
 """More intervals than this would have no room for their names."""
 LEAST_HEIGHT = 130
-_STEP, _HUNDRED = 10.0, 100.0
+_STEP = 10.0
 _SPACING = 8
 _ANY_HEIGHT = 16_777_215
 """Qt's own bound of a height that is not bounded."""
@@ -74,7 +74,10 @@ class IntervalPlot(PlotCanvas):
             y += [share - margin, share + margin, nan]
         self._lines.setData(np.array(x), np.array(y), connect="finite")
         known = [height for height in y if height == height]
-        step = _step_of(max((abs(height) for height in known), default=_STEP))
+        # Ends of the axis: whole tens of per cent, or halves of the decade of the largest number.
+        step = _STEP
+        if quantity.report_unit is not None and any(known):
+            step = 10.0 ** floor(log10(max(map(abs, known)))) / 2
         lowest = min(0, step * floor(min(known, default=0) / step))
         highest = step * ceil(max(known, default=step) / step)
         self.set_ranges((-0.6, len(self._intervals) - 0.4), (lowest, max(highest, step)))
@@ -102,11 +105,6 @@ class IntervalPlot(PlotCanvas):
         self.set_categories(
             [metrics.elidedText(i.name, Qt.TextElideMode.ElideRight, room) for i in self._intervals]
         )
-
-
-def _step_of(largest: float) -> float:
-    """The step that the ends of the axis are whole multiples of: 10 of per cent."""
-    return max(10.0 ** floor(log10(largest)), 1e-9) if largest > _HUNDRED else _STEP
 
 
 class TablePane(QWidget):
