@@ -146,6 +146,20 @@ def claims() -> Iterator[tuple[str, str]]:
         bound = (exp(epsilon) + 1) / (exp(epsilon) - 1)
         digits = 1 if bound >= 10 else 2
         yield "mechanisms/duchi", f"| {epsilon:g} | {bound:.{digits}f} |"
+    yield said(
+        "missing-answers",
+        f"leaves {100 / (E + 2):.0f} % of the cells of those who answered empty, and ",
+        f"{100 - 100 * E / (E + 2):.0f} % of those who did not answer are filled.",
+    )
+    # One bit at the middle: a report of a number is 1 / (P - Q) or its opposite, "none" is 0.
+    alone, halved = ((exp(e) + 1) ** 2 / (exp(e) - 1) ** 2 for e in (1, 0.5))
+    missing = (1 - 1 / (E + 2)) * ((E + 2) / (E - 1)) ** 2
+    yield said(
+        "missing-answers",
+        f"rises from {alone:.2f} to {missing:.2f} (in squared half-widths of the domain), by ",
+        f"{100 * (missing / alone - 1):.0f} %. With half of epsilon for the number and half for ",
+        f"whether there is one, it would be {halved:.1f}.",
+    )
     gap = share_of_noise(2, (21, 24))
     yield "choosing", f"whose noise variance is {gap[0]:.0f} to {gap[1]:.0f} % larger"
     yield "decisions/choice-by-total-error", f"{gap[0]:.0f} to {gap[1]:.0f} % larger than that of"

@@ -70,6 +70,9 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
     if not isinstance(request.domain, Categorical):
+        if missing := request.domain.missing_share:
+            told = tr("95 % error of the mean of who answered, if {share} is missing")
+            return told.format(share=f"{100 * missing:.6g} %")
         return tr("95 % error of the mean")
     if request.expected:
         return tr("95 % error of an expected share")
