@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError
 
+    from dpdesk.data.table import SurveyTable
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
 
+MISSING_FORM = "COLUMN=CODE,CODE,...[:POLICY[:VALUE]]"
 FORM = "COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]"
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
@@ -66,6 +68,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
+    missing = (
+        "codes of a column that mean no answer, and what becomes of missing answers: protect, "
+        "category, value or none, with the category or value; may be repeated"
+    )
+    add_repeated(parser, "--missing", MISSING_FORM, missing)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
     public = "confirm that every suggested domain, and how the file is read, is public knowledge"
@@ -92,7 +99,10 @@ def run(options: argparse.Namespace) -> int:
 
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
-    plan = draft_table(look_at_survey(options), codebook)
+    table = look_at_survey(options)
+    plan = draft_table(table, codebook)
+    for setting in options.missing:
+        plan = _with_missing(plan, table, setting)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
@@ -179,7 +189,7 @@ def with_setting(plan: Plan, setting: str) -> Plan:
     return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
 
 
-def _parted(plan: Plan, setting: str) -> tuple[str, str]:
+def _parted(plan: Plan, setting: str, form: str = FORM) -> tuple[str, str]:
     """Returns the column's name, which may hold any character, and what follows it."""
     names = [c.name for c in plan.columns if setting.startswith(f"{c.name}=")]
     if names:
@@ -187,7 +197,7 @@ def _parted(plan: Plan, setting: str) -> tuple[str, str]:
         return name, setting[len(name) + 1 :]
     name, equals, _ = setting.partition("=")
     if not name or not equals:
-        raise _not_of_form(setting)
+        raise _not_of_form(setting, form)
     raise _no_column(name)
 
 
@@ -239,11 +249,26 @@ def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterErro
     return ParameterError(f"{declared.short}{place}: {reason}{end}")
 
 
-def _not_of_form(setting: str) -> ParameterError:
+def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
+    if form == MISSING_FORM:
+        return ParameterError(
+            f"--missing {setting} is not of the form {MISSING_FORM}.",
+            remedy="Write, for example, --missing age=-9,999 or --missing income=-1:value:0",
+        )
     return ParameterError(
         f"--set {setting} is not of the form {FORM}.",
         remedy="Write, for example, --set age=duchi:1.5 or --set region=rappor:2,hashes=1",
     )
+
+
+def _with_missing(plan: Plan, table: SurveyTable, setting: str) -> Plan:
+    from dpdesk.plan import declare_missing
+
+    name, wanted = _parted(plan, setting, MISSING_FORM)
+    codes, _, treated = wanted.partition(":")
+    policy, _, value = treated.partition(":")
+    named = tuple(code for code in codes.split(",") if code)
+    return declare_missing(plan, table, name, named, policy, value)
 
 
 def _with_expected(plan: Plan, setting: str) -> Plan:

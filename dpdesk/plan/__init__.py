@@ -7,6 +7,7 @@ from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
 from dpdesk.plan.draft import (
     choose_best,
     confirm_domains,
+    declare_missing,
     draft_questionnaire,
     draft_table,
     protect,
@@ -45,6 +46,7 @@ __all__ = [
     "check_table",
     "choose_best",
     "confirm_domains",
+    "declare_missing",
     "draft_questionnaire",
     "draft_table",
     "encode_column",

@@ -8,14 +8,13 @@ from decimal import Decimal
 from pydantic import ValidationError
 
 from dpdesk.data.codebook import CodebookEntry
-from dpdesk.data.suggest import ColumnSuggestion, suggest
+from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import Mechanism, Order, Sampling, ranked
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, domain_type
-from dpdesk.plan.missing import MISSING_CATEGORY, AnyDomain, MissingPolicy
+from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 
 DEFAULT_EPSILON = Decimal(1)
@@ -85,7 +84,7 @@ def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> Column
             domain=known.domain,
             provenance="suggested" if entry is None else "codebook",
             role="drop" if known.kind == "identifier" else "unassigned",
-            missing=_missing(suggestion.has_missing, known.domain),
+            missing=protecting(known.domain) if suggestion.has_missing else MissingPolicy(),
         )
     except ValidationError as error:
         if entry is None:
@@ -99,13 +98,55 @@ def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> Column
     )
 
 
-def _missing(has_missing: bool, domain: AnyDomain | None) -> MissingPolicy:
-    """Returns a policy by which missing answers are protected as others are, if there are any."""
-    if not has_missing or domain is None:
-        return MissingPolicy()
-    if isinstance(domain, Categorical):
-        return MissingPolicy(policy="category", value=MISSING_CATEGORY)
-    return MissingPolicy(policy="protect")
+def declare_missing(
+    plan: Plan, table: SurveyTable, name: str, codes: tuple[str, ...], policy: str, value: str
+) -> Plan:
+    """Returns the plan with codes of no answer declared for a column, and what becomes of them.
+
+    A domain that was suggested from the data is suggested anew, without the codes.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        name: Name of the column.
+        codes: Texts that mean no answer; the empty cell always does.
+        policy: One of `TREATMENTS`; "" for the one by which they are protected.
+        value: The category or the declared value; "" for the usual one.
+
+    Raises:
+        ParameterError: There is no such policy, or it does not fit the column.
+    """
+    column = plan.column(name)
+    reading = table.reading.model_copy(update={"missing": (*table.reading.missing, *codes)})
+    if column.provenance == "suggested":
+        found = suggest_column(table.column(name), reading)
+        column = column.changed(kind=found.kind, domain=found.domain)
+    domain = column.domain
+    if domain is None:
+        raise ParameterError(
+            f"{name} has no domain, so nothing can become of its missing answers.",
+            remedy="Leave it out, or drop the column.",
+        )
+    chosen = policy or protecting(domain).policy
+    treatment = TREATMENTS.get(chosen)
+    if treatment is None or not treatment.serves(domain):
+        fitting = ", ".join(key for key, one in TREATMENTS.items() if one.serves(domain))
+        raise ParameterError(
+            f"Missing answers of {name} cannot have this policy.", remedy=f"Use one of: {fitting}."
+        )
+    try:
+        missing = MissingPolicy.model_validate(
+            {
+                "tokens": tuple(dict.fromkeys(("", *codes))),
+                "policy": chosen,
+                "value": value or treatment.default_value(domain),
+            }
+        )
+    except ValidationError:
+        raise ParameterError(
+            f"The policy {chosen} takes no value.", remedy="Leave the value out."
+        ) from None
+    return plan.with_changed({plan.index_of(name): column.changed(missing=missing)})
 
 
 def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:

@@ -235,3 +235,17 @@ TREATMENTS: dict[str, Treatment] = {
     "value": _Value(),
 }
 """The policies for missing answers, in the order in which they are offered."""
+
+
+def protecting(domain: AnyDomain | None, tokens: tuple[str, ...] = ("",)) -> MissingPolicy:
+    """Returns the policy by which missing answers are protected as the answers of a domain are.
+
+    Args:
+        domain: The domain; without one, no missing answers are expected.
+        tokens: Texts that mean "no answer".
+    """
+    if domain is None:
+        return MissingPolicy(tokens=tokens)
+    if isinstance(domain, Categorical):
+        return MissingPolicy(tokens=tokens, policy="category", value=MISSING_CATEGORY)
+    return MissingPolicy(tokens=tokens, policy="protect")

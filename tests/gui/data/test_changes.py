@@ -72,7 +72,7 @@ def test_that_numbers_lose_the_categories_added_for_missing_and_other():
         missing=MissingPolicy(policy="category", value="none"),
     )
     column = set_kind(plan, "q", "integer").column("q")
-    assert (column.other, column.missing.policy) == ("", "none")
+    assert (column.other, column.missing.policy) == ("", "protect")
 
 
 @pytest.mark.parametrize("step", ["other", "missing"])

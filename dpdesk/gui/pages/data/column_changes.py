@@ -18,6 +18,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
 from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Provenance, Role, protect
 from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.missing import protecting
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
@@ -165,8 +166,8 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
         changes["confirmed"] = False
     if not isinstance(domain, Categorical):
         changes["other"] = ""
-        if column.missing.policy == "category":
-            changes["missing"] = MissingPolicy(tokens=column.missing.tokens)
+    if domain is None or not column.missing.treatment.serves(domain):
+        changes["missing"] = protecting(domain, column.missing.tokens)
     if domain is None and column.role == "protect":
         changes |= {"role": "unassigned", "mechanism": None}
     return _refitted(plan.with_column(name, **changes), name)
