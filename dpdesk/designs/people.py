@@ -29,6 +29,10 @@ class People(ABC):
     def value(self) -> float:
         """The true value of what is estimated: a share, or a mean in the unit of the answers."""
 
+    def supposed(self) -> dict[str, float]:
+        """Returns what is supposed, by name."""
+        return {"share": self.value}
+
     @abstractmethod
     def at(self, value: float) -> Self:
         """Returns other people of whom this value is true, as like these as they can be."""
@@ -263,6 +267,10 @@ class Mean(People):
     def value(self) -> float:
         """The mean."""
         return self.mean
+
+    def supposed(self) -> dict[str, float]:
+        """Returns mean and deviation."""
+        return {"mean": self.mean, "deviation": self.deviation}
 
     def at(self, value: float) -> Self:
         """Returns people with another mean who differ as much."""
