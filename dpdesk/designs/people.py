@@ -29,6 +29,15 @@ class People(ABC):
     def value(self) -> float:
         """The true value of what is estimated: a share, or a mean in the unit of the answers."""
 
+    @property
+    def most_believed(self) -> float:
+        """The largest belief in an answer before the survey: what a cap must lie above."""
+        return self.value
+
+    def supposed(self) -> dict[str, float]:
+        """Returns what is supposed, by name."""
+        return {"share": self.value}
+
     @abstractmethod
     def at(self, value: float) -> Self:
         """Returns other people of whom this value is true, as like these as they can be."""
@@ -206,6 +215,11 @@ class Shares(People):
         return type(self)(tuple(moved), self.looked)
 
     @property
+    def most_believed(self) -> float:
+        """The largest share: a cap holds for every answer, not for the one looked at alone."""
+        return max(self.shares)
+
+    @property
     def spread(self) -> float:
         """Returns pi (1 - pi) of the share looked at."""
         return Share(self.value).spread
@@ -263,6 +277,10 @@ class Mean(People):
     def value(self) -> float:
         """The mean."""
         return self.mean
+
+    def supposed(self) -> dict[str, float]:
+        """Returns mean and deviation."""
+        return {"mean": self.mean, "deviation": self.deviation}
 
     def at(self, value: float) -> Self:
         """Returns people with another mean who differ as much."""

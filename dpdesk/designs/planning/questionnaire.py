@@ -112,6 +112,10 @@ def _with_least(
     asked: Sequence[Sample], questions: Sequence[Question], budget: float
 ) -> QuestionnairePlan:
     """The more respondents, the less epsilon every question needs: bisection on their number."""
+    for sample, question in zip(asked, questions, strict=True):
+        # Refuses what nobody can answer, and what the whole budget does not reach, by its reason.
+        whole = sample.asked_by(sample.design.at_epsilon(budget))
+        respondents_for_margin(whole, question.margin)
 
     def plan_for(respondents: int) -> QuestionnairePlan | None:
         epsilons: list[float] = []

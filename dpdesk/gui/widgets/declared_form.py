@@ -182,7 +182,7 @@ class DeclaredForm(QWidget):
     def _show_value(self, field: FormField, value: object) -> None:
         widget = self.fields[field.name]
         if isinstance(widget, CommitLine):
-            widget.show_value(str(value))
+            widget.set_value(str(value))
             widget.setPlaceholderText(field.hint)
         elif isinstance(widget, QCheckBox):
             widget.setChecked(bool(value))
@@ -278,10 +278,9 @@ class DeclaredForm(QWidget):
         self._refusal.show_sentence(self._replace(name, value))
 
     def _choose(self, field: FormField, choice: ChoiceBox) -> None:
-        sentence = self._replace(field.name, choice.currentData())
-        if sentence:
+        self._take(field.name, choice.currentData())
+        if self.refusal():
             self._show_value(field, self._values[field.name])
-        self._refusal.show_sentence(sentence)
 
     def _take_text(self, field: FormField, line: CommitLine, text: str) -> None:
         sentence = self._replace(field.name, field.read(text))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+from dpdesk.designs.people import People
 from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
 from dpdesk.i18n import N_
 from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
@@ -92,7 +93,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         (
             name or f"Stratum {number}",
             typed_share_text(stratum.share),
-            value_text(stratum.people.value, found.unit),
+            supposed_text(stratum.people, found.unit),
             f"{people:,}",
             _margin(own, found.unit),
         )
@@ -104,7 +105,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         (
             "All",
             typed_share_text(1.0),
-            value_text(plan.people.value, found.unit),
+            supposed_text(plan.people, found.unit),
             f"{plan.total:,}",
             margin,
         )
@@ -128,7 +129,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
     rows = [
         (
             name or f"Question {number}",
-            value_text(planned.question.people.value, found.unit),
+            supposed_text(planned.question.people, found.unit),
             _margin(planned.question.margin, found.unit),
             epsilon_up(planned.epsilon),
             planned.design.setting,
@@ -171,6 +172,13 @@ def _exception(found: PlannedStrata) -> str:
 
 def _supposed(unit: str | None) -> str:
     return "Supposed share" if unit is None else "Supposed mean"
+
+
+def supposed_text(people: People, unit: str | None) -> str:
+    """Returns what is supposed of people: a share, or a mean with its standard deviation."""
+    told = value_text(people.value, unit)
+    deviation = people.supposed().get("deviation")
+    return told if deviation is None else f"{told}, SD {deviation:,.9g}"
 
 
 def value_text(value: float, unit: str | None) -> str:

@@ -65,7 +65,7 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     )
     heads = (
         "question",
-        f"supposed_{quantity.noun}",
+        *(f"supposed_{name}" for name in plan.questions[0].question.people.supposed()),
         "margin_wanted",
         "weight",
         "epsilon",
@@ -78,7 +78,7 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     rows = tuple(
         (
             name,
-            number(planned.question.people.value),
+            *map(number, planned.question.people.supposed().values()),
             number(planned.question.margin),
             number(planned.question.weight),
             number(planned.epsilon),

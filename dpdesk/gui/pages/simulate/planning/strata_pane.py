@@ -78,7 +78,7 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
     heads = (
         "stratum",
         "share_of_population",
-        f"supposed_{quantity.noun}",
+        *(f"supposed_{name}" for name in plan.people.supposed()),
         "respondents",
         "margin",
         "confidence",
@@ -87,12 +87,20 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario[Any]) -> PlanWords:
         "parameters",
     )
     rows = [
-        (name, number(s.share), number(s.people.value), str(n), number(own), *common)
+        (
+            name,
+            number(s.share),
+            *map(number, s.people.supposed().values()),
+            str(n),
+            number(own),
+            *common,
+        )
         for name, s, n, own in zip(
             found.names, found.strata, plan.respondents, plan.margins, strict=True
         )
     ]
-    whole = ("all", "1", number(plan.people.value), str(plan.total), number(plan.margin), *common)
+    all_people = map(number, plan.people.supposed().values())
+    whole = ("all", "1", *all_people, str(plan.total), number(plan.margin), *common)
     return PlanWords(
         sentence=sentence,
         notes=(saved, *bounds),
