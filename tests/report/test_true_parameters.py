@@ -97,7 +97,7 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
     said = " ".join(report.results.post_processing)
     unknown = any(row.sampling_error is None for row in rows)
     assert result.noise_is_upper_bound == unknown
-    assert ("For q one bit per respondent" in said) == unknown
+    assert ("For q the reports do not show how much" in said) == unknown
     # A law of one bit is told by two reports; its mean has no spread of its own.
     if unknown:
         assert len(released.attributes[0].bound.outputs) == 2
