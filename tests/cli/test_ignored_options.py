@@ -368,7 +368,7 @@ def test_that_every_option_is_tried_somewhere() -> None:
             "--weights-cv",
         ),
         (
-            "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.1 --respondents 9",
+            "survey plan --design warner --epsilon 1 --prevalence 0.1 --margin 0.1 --respondents 9",
             "--respondents",
         ),
         ("ledger --ledger LEDGER --model local", "--model"),

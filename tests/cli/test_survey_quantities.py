@@ -158,7 +158,8 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
         (["simulate", *FORCED, "--shares", "a,b", "--respondents", "9"], "not numbers"),
         (["simulate", *FORCED, *SHARES, "--respondents", "9", "--look", "5"], "no answer 5"),
         (["plan", *FORCED, *SHARES], "nothing to find"),
-        (["plan", *FORCED, *SHARES, "--margin", "-1"], "above 0"),
+        (["plan", *FORCED, *SHARES, "--margin", "-1"], "margin must lie between 0 and 1"),
+        (["plan", *ADDITIVE, "--set", "scale=9", *NUMBERS, "--margin", "-1"], "lie above 0"),
         (["plan", "--shares", "0.5,0.5", "--margin", "0.1"], "needs a design"),
         (["plan", *ADDITIVE, "--set", "scale=9", "--mean", "5", "--margin", "1"], "deviation"),
         (

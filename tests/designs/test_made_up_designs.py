@@ -189,10 +189,11 @@ def test_that_a_questionnaire_is_planned_with_a_made_up_design(
 @pytest.mark.parametrize(
     ("words", "margin"),
     [
+        (["--design", "balls", "--prevalence", "0.1"], 0.05),
         (["--design", "ladder", "--shares", "0.6,0.3,0.1"], 0.05),
         ([*WIDENED, "--mean", "3", "--deviation", "2"], 0.2),
     ],
-    ids=["ladder", "widened"],
+    ids=["balls", "ladder", "widened"],
 )
 def test_that_the_least_epsilon_of_a_made_up_design_reaches_the_margin_and_less_does_not(
     words: list[str], margin: float, capsys: pytest.CaptureFixture[str]

@@ -13,10 +13,12 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, design_named, loss_of
 from dpdesk.designs.planning import (
+    Goal,
     Question,
     Sample,
     Share,
     Stratum,
+    Wanted,
     allocate,
     epsilon_for_odds,
     kish_effect,
@@ -25,6 +27,7 @@ from dpdesk.designs.planning import (
     plan_of_strata,
     respondents_for_margin,
     respondents_for_strata,
+    solve,
 )
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
@@ -222,6 +225,30 @@ def test_that_the_command_line_plans_the_same(capsys) -> None:
     assert "question 3:\n" in capsys.readouterr().out
     assert main(["survey", "plan", "--design", "warner", *strata, "--margin", "0.03"]) == 0
     assert "stratum 3:\n" in capsys.readouterr().out
+
+
+def test_that_a_margin_of_so_many_respondents_finds_the_epsilon_of_the_named_design(
+    capsys,
+) -> None:
+    asked = ["--prevalence", "0.1", "--margin", "0.03", "--respondents", "4000"]
+    least = shown(capsys, *asked)
+    assert list(least) == ["epsilon_for_margin"]
+    for design in (["warner"], ["forced"], ["crosswise", "--set", "p=1/4"]):
+        found = shown(capsys, "--design", *design, *asked)
+        assert found["design"]["kind"] == design[0]
+        assert found["epsilon_for_margin"] == pytest.approx(least["epsilon_for_margin"], rel=1e-8)
+        assert found["epsilon"] <= found["epsilon_for_margin"]
+        assert found["n"] == 4000
+        assert found["margin"] <= 0.03
+    told = ["survey", "plan", "--design", "forced", *asked]
+    assert main(told) == 0
+    said = capsys.readouterr().out
+    assert "epsilon: 1.0391\n" in said
+    assert "Warner" not in said
+    power = shown(capsys, "--design", "forced", *asked, "--against", "0.05")["power"]
+    forced = design_named("forced").example().at_epsilon(found["epsilon_for_margin"])
+    found_power = solve(Wanted(Goal.POWER), Sample(forced, Share(0.1), 4000)).power
+    assert power == pytest.approx(found_power, rel=1e-8)
 
 
 @pytest.mark.parametrize(

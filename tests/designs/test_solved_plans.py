@@ -25,6 +25,7 @@ from dpdesk.designs.planning import (
     Share,
     Shares,
     Stratum,
+    Unknown,
     Wanted,
     denied_error,
     least_epsilon,
@@ -328,3 +329,17 @@ def test_that_no_other_design_has_a_margin_that_is_a_bound() -> None:
         if isinstance(design, YesNoDesign) and design.kind != "item_count":
             assert not design.error_is_bound
             assert design.interval_variance(0.1) == design.planned_variance(0.1)
+
+
+def test_that_a_goal_names_the_number_that_it_finds() -> None:
+    epsilons = {goal for goal in Goal if goal.finds is Unknown.EPSILON}
+    before = Sample(WarnerDesign(p=Fraction(3, 4)), Share(0.1), 3000)
+    for goal in Goal:
+        outcome = solve(Wanted(goal), before)
+        changed = outcome.sample.respondents != before.respondents
+        assert changed == (goal.finds is Unknown.RESPONDENTS), goal
+        assert (outcome.epsilon is not None) == (goal in epsilons), goal
+    assert {goal for goal in Goal if goal.is_cap} == {
+        Goal.EPSILON_FOR_BELIEF,
+        Goal.EPSILON_FOR_ODDS,
+    }

@@ -35,7 +35,6 @@ GUARDED = {
     "cli/query_plan.py": {f"Decimal(match[{n}])": GRAMMAR for n in (1, 2, 3)},
     "cli/reading.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
-    "cli/survey/sample_plan.py": {"float(options.prevalence)": "the option is a number already"},
     "cost.py": {"Decimal(written)": GRAMMAR},
     "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},

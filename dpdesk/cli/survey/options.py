@@ -61,6 +61,17 @@ def add_supposed(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def names_design(options: argparse.Namespace) -> bool:
+    """Whether a plan for a share is of a certain device, and not of any."""
+    return options.design is not None or options.epsilon is not None
+
+
+def finds_epsilon(options: argparse.Namespace) -> bool:
+    """Whether the least epsilon that reaches the margin is to be found."""
+    both = options.margin is not None and options.respondents is not None
+    return both and options.epsilon is None
+
+
 def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
     """Refuses options that would have no effect on what is found.
 
@@ -91,18 +102,18 @@ def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
         if not any(text.count(":") > 1 for text in options.stratum):
             used |= {"allocation", "margin"} | (set() if options.margin else {"respondents"})
         refuse_all_but(options, used, "beside --stratum")
-    elif options.design is None and options.epsilon is None:
+    elif not names_design(options):
         of_design = {"set", "against", "denial", *_TEST}
         refuse_ignored(options, of_design, "without a design or an epsilon")
-        if options.margin is None or options.respondents is None:
+        if not finds_epsilon(options):
             sampled = {"margin", "respondents", "population", "weights_cv", "confidence"}
             refuse_ignored(options, sampled, "without a design, or both --margin and --respondents")
             refuse_ignored(options, {"prevalence"} - believed, "without a design or --belief")
     else:
-        _check_sample(options, finds_epsilon=not of_trait and options.epsilon is None)
+        _check_sample(options)
 
 
-def _check_sample(options: argparse.Namespace, *, finds_epsilon: bool) -> None:
+def _check_sample(options: argparse.Namespace) -> None:
     """Refuses what a plan with a design ignores, and two ways to find respondents at once."""
     if options.against is None:
         refuse_ignored(options, _TEST, "without --against")
@@ -114,5 +125,5 @@ def _check_sample(options: argparse.Namespace, *, finds_epsilon: bool) -> None:
     if not sampled and options.memo is None:
         names = {"confidence"} if options.denial is not None else {*_SAMPLE, "confidence"}
         refuse_ignored(options, names, "without --margin or --respondents")
-    if options.margin is not None and options.against is None and not finds_epsilon:
+    if options.margin is not None and options.against is None and not finds_epsilon(options):
         refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")

@@ -12,9 +12,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey plan`."""
     parser.description = (
         "With --margin finds the number of respondents; with --respondents the margin; with both "
-        "and no design the least epsilon. With --against finds the power, or with --power the "
-        "respondents that have it. --belief and --odds find the largest epsilon under a cap. "
-        "--stratum plans for parts of the population, --question for several questions."
+        "the least epsilon of the design, or of Warner's without one. With --against finds the "
+        "power, or with --power the respondents that have it. --belief and --odds find the largest "
+        "epsilon under a cap. --stratum plans for parts of the population, --question for several "
+        "questions."
     )
     add_design(parser, required=False)
     parser.add_argument(

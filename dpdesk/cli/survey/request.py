@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from dpdesk.cli.options import refuse_ignored
-from dpdesk.cli.survey.design_choice import any_design_of, design_of
+from dpdesk.cli.survey.design_choice import any_design_of, design_of, one_share
+from dpdesk.cli.survey.options import finds_epsilon, names_design
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_number
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
@@ -84,7 +86,7 @@ def supposed_share(options: argparse.Namespace) -> SupposedShare:
         raise ParameterError(
             "This needs the true share of carriers.", remedy="Add --prevalence PI."
         )
-    refuse_of_other_questions(options)
+    _refuse_of_other_questions(options)
     if options.exact:
         refuse_ignored(options, {"repetitions", "seed"}, "beside --exact: nothing is drawn")
     survey = SupposedShare(
@@ -109,7 +111,48 @@ def supposed_share(options: argparse.Namespace) -> SupposedShare:
     return survey
 
 
-def refuse_of_other_questions(options: argparse.Namespace) -> None:
+def planned_share(options: argparse.Namespace) -> SupposedShare:
+    """Returns the survey of a trait that the words of `dpdesk survey plan` describe.
+
+    It is asked through Warner's device where none is named. Where the share has no effect, as
+    where every stratum has its own, it may be left out.
+
+    Raises:
+        ParameterError: A word is missing, impossible, or of another kind of question.
+    """
+    _refuse_of_other_questions(options)
+    design, parts = _planned_design(options), options.question or options.stratum
+    whole = not parts and (names_design(options) or finds_epsilon(options))
+    if options.prevalence is None and (whole or options.belief is not None):
+        raise ParameterError(
+            "This needs the expected share of carriers.", remedy="Add --prevalence PI."
+        )
+    return SupposedShare(
+        design,
+        0.5 if options.prevalence is None else options.prevalence,
+        2 if options.respondents is None else options.respondents,
+        confidence=options.confidence,
+    )
+
+
+def _planned_design(options: argparse.Namespace) -> YesNoDesign:
+    """The design that was named, with the parameters that were given or that epsilon decides."""
+    if options.question:
+        return one_share(design_named(options.design or "warner").example())
+    if not names_design(options):
+        if options.stratum:
+            raise ParameterError(
+                "Strata need a design.", remedy="Add --design NAME or --epsilon E."
+            )
+        return WarnerDesign()
+    if options.design is None and not options.set:
+        return WarnerDesign().at_epsilon(options.epsilon)
+    solved = options.epsilon is not None or finds_epsilon(options)
+    design = design_of(options, usual=solved)
+    return design if options.epsilon is None else design.at_epsilon(options.epsilon)
+
+
+def _refuse_of_other_questions(options: argparse.Namespace) -> None:
     """Refuses words that mean nothing where one trait is asked for.
 
     Raises:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
-from dpdesk.cli.survey.design_choice import design_of, one_share, taken_lines
-from dpdesk.cli.survey.options import check_plan_words
-from dpdesk.cli.survey.request import by_quantity, refuse_of_other_questions
+from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
+from dpdesk.cli.survey.request import by_quantity, planned_share
 from dpdesk.cli.survey.results import Told, below, epsilon_entry
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design, YesNoDesign, design_named
+from dpdesk.designs import Design
 from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.planning import (
     Goal,
@@ -21,13 +21,10 @@ from dpdesk.designs.planning import (
     People,
     Question,
     Sample,
-    Share,
     Shares,
     Stratum,
     Wanted,
     allocate,
-    epsilon_for_odds,
-    epsilon_for_posterior,
     plan_of_questionnaire,
     plan_of_strata,
     posterior_range,
@@ -35,10 +32,9 @@ from dpdesk.designs.planning import (
     respondents_to_beat_direct,
     solve,
 )
-from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, real_number, rounded_down, rounded_up
-from dpdesk.preview.survey import SupposedMean, SupposedShares, SupposedSurvey
+from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
 from dpdesk.report.survey import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
 
 Survey = TypeVar("Survey", bound=SupposedSurvey)
@@ -90,45 +86,92 @@ def plan(options: argparse.Namespace) -> Told:
     return by_quantity(options, _share, _shares, _mean)
 
 
+@dataclass(frozen=True)
+class _Planned(Generic[Survey]):
+    """What was found, in the parts that plans of all kinds consist of; each may be empty.
+
+    Attributes:
+        survey: The survey, with the design and the respondents that were found.
+        sample: Its sample.
+        parts: Strata or questions.
+        margin: Respondents, margin and design effect, and the epsilon that reaches the margin.
+        test: Power, and the respondents that have it.
+        denial: From when on the design errs less than a direct question.
+        caps: Epsilons that keep below a cap.
+    """
+
+    survey: Survey
+    sample: Sample
+    parts: dict[str, object]
+    margin: dict[str, object]
+    test: dict[str, object]
+    denial: dict[str, object]
+    caps: dict[str, object]
+
+    @property
+    def design(self) -> dict[str, object]:
+        """The design as it stands in JSON."""
+        return {"design": self.survey.design.model_dump(mode="json")}
+
+
 def _share(options: argparse.Namespace) -> Told:
     """The plan of questions answered with yes or no."""
     check_plan_words(options, of_trait=True)
-    refuse_of_other_questions(options)
-    found: dict[str, object] = {}
-    design = None
-    if options.question:
-        kind = design_named(options.design or "warner")
-        found |= _questions(options, one_share(kind.example()), Share(0.5))
-    elif options.stratum:
-        found |= _strata(options, _design(options), Share(0.5))
-    elif options.design is not None or options.epsilon is not None:
-        design = _design(options)
-        found |= _with_design(options, design)
-    elif options.margin is not None and options.respondents is not None:
-        sample = _sample(options, WarnerDesign())
-        found["epsilon_for_margin"] = _found(options, Goal.EPSILON_FOR_MARGIN, sample).epsilon
-    if options.belief is not None:
-        found["epsilon_for_belief"] = epsilon_for_posterior(_prevalence(options), options.belief)
-    if options.odds is not None:
-        found["epsilon_for_odds"] = epsilon_for_odds(options.odds)
-    if not found:
-        raise ParameterError(
-            "There is nothing to find with these numbers.",
-            remedy="Give --design or --epsilon with --margin, --respondents or --against; or "
-            "--margin and --respondents without a design; or --belief, --odds, --stratum or "
-            "--question.",
-        )
+    planned = _planned(options, planned_share(options))
+    content, head, untold = planned.parts, [], ""
+    if not content and names_design(options):
+        if options.epsilon is not None or finds_epsilon(options):
+            content = planned.design
+        else:
+            head = taken_lines(planned.survey.design)
+        content = content | planned.test | _with_bounds(planned) | planned.denial
+        content |= _disclosed(planned.sample)
+        # The epsilon of the design says it.
+        untold = "epsilon_for_margin"
+    elif "epsilon_for_margin" in planned.margin:
+        content = {"epsilon_for_margin": planned.margin["epsilon_for_margin"]}
+    content = content | planned.caps
+    _require_found(
+        content,
+        "Give --design or --epsilon with --margin, --respondents or --against; or "
+        "--margin and --respondents without a design; or --belief, --odds, --stratum or "
+        "--question.",
+    )
     if options.memo is not None:
-        known = _of_memo(options, found if design else {"questions": ()})
-        memo = ShareMemo(**known, design=design or WarnerDesign(), prevalence=_prevalence(options))
-        _write_memo(options, memo)
-    head = [] if design is None or "design" in found else taken_lines(design)
-    return Told(found, [*head, *(line for item in found.items() for line in _shown(*item))])
+        known = _of_memo(options, content)
+        survey = planned.survey
+        _write_memo(options, ShareMemo(**known, design=survey.design, prevalence=survey.prevalence))
+    told = (line for item in content.items() if item[0] != untold for line in _shown(*item))
+    return Told(content, [*head, *told])
+
+
+def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
+    """The margin of a share, whether it is a bound, and what it is worth in direct answers."""
+    if not planned.margin:
+        return {}
+    found, sample = dict(planned.margin), planned.sample
+    effect = found.pop("design_effect")
+    return {
+        **found,
+        **_bound_entry(sample),
+        "design_effect": effect,
+        "effective_n": sample.effective_respondents,
+    }
+
+
+def _disclosed(sample: Sample) -> dict[str, object]:
+    """The epsilon of a design for a share, and between what an answer can move a belief."""
+    epsilon = sample.design.loss.epsilon
+    lowest, highest = posterior_range(sample.people.value, epsilon)
+    known = epsilon if isfinite(epsilon) else None
+    return {"epsilon": known, "lowest_belief": lowest, "highest_belief": highest}
 
 
 def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
     """The plan of a question with several answers."""
-    survey, sample, content = _planned(options, survey)
+    check_plan_words(options, of_trait=False)
+    planned = _planned(options, survey)
+    survey, sample, content = planned.survey, planned.sample, _content(options, planned)
     look, lines = survey.looked + 1, []
     if "design_effect" in content:
         answers = [Shares(survey.shares, index) for index in range(len(survey.shares))]
@@ -152,9 +195,11 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
 
 def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
     """The plan of a question whose answer is a number."""
-    survey, sample, content = _planned(options, survey)
+    check_plan_words(options, of_trait=False)
+    planned = _planned(options, survey)
+    survey, content = planned.survey, _content(options, planned)
     loss = survey.design.loss
-    lines = [f"margin: {sample.margin:.6g}"] if "design_effect" in content else []
+    lines = [f"margin: {planned.sample.margin:.6g}"] if "design_effect" in content else []
     if "epsilon_infinite" in content:
         content["delta"] = loss.delta
     if options.memo is not None:
@@ -168,54 +213,59 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
     return Told(content, _around(content, lines, loss.sentence))
 
 
-def _planned(
-    options: argparse.Namespace, survey: Survey
-) -> tuple[Survey, Sample, dict[str, object]]:
-    """The survey and the sample with what was to be found, and all numbers that were."""
-    check_plan_words(options, of_trait=False)
-    if options.margin is not None and not options.margin > 0:
-        raise ParameterError("A margin is above 0.", remedy="Correct --margin.")
+def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
+    """What was to be found, of a survey of any kind of answer."""
     sample = replace(survey.sample, population=options.population, weights_cv=options.weights_cv)
-    content: dict[str, object] = {}
+    parts: dict[str, object] = {}
+    margin: dict[str, object] = {}
     if options.question:
-        content |= _questions(options, survey.design, survey.people)
+        parts = _questions(options, survey.design, survey.people)
     elif options.stratum:
-        content |= _strata(options, survey.design, survey.people)
+        parts = _strata(options, survey.design, survey.people)
     elif options.margin is not None or options.respondents is not None:
         goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
-        if options.margin is not None and options.respondents is not None:
+        if finds_epsilon(options):
             goal = Goal.EPSILON_FOR_MARGIN
         outcome = _found(options, goal, sample)
         sample = outcome.sample
-        if outcome.epsilon is not None:
-            content["epsilon_for_margin"] = outcome.epsilon
         effect = sample.design_effect
-        content |= {
+        margin = {} if outcome.epsilon is None else {"epsilon_for_margin": outcome.epsilon}
+        margin |= {
             "n": sample.respondents,
             "margin": sample.margin,
             "design_effect": effect if isfinite(effect) else None,
         }
-    if options.against is not None:
-        content |= _power(options, sample)
+    test = {} if options.against is None else _power(options, sample)
+    denial: dict[str, object] = {}
     if options.denial is not None:
-        content["beats_direct_from"] = respondents_to_beat_direct(sample, options.denial)
-    for name, goal in (
-        ("belief", Goal.EPSILON_FOR_BELIEF),
-        ("odds", Goal.EPSILON_FOR_ODDS),
-    ):
-        if getattr(options, name) is not None:
-            content[f"epsilon_for_{name}"] = _found(options, goal, sample).epsilon
-    if not content:
-        raise ParameterError(
-            "There is nothing to find with these numbers.",
-            remedy="Give --margin, or --respondents, or both to find the epsilon; or --against, "
-            "--denial, --belief, --odds, --stratum or --question.",
-        )
+        denial["beats_direct_from"] = respondents_to_beat_direct(sample, options.denial)
+    caps: dict[str, object] = {
+        f"epsilon_for_{name}": _found(options, goal, sample).epsilon
+        for name, goal in (("belief", Goal.EPSILON_FOR_BELIEF), ("odds", Goal.EPSILON_FOR_ODDS))
+        if getattr(options, name) is not None
+    }
     survey = survey.changed(design=sample.design, respondents=sample.respondents)
+    return _Planned(survey, sample, parts, margin, test, denial, caps)
+
+
+def _content(
+    options: argparse.Namespace, planned: _Planned[SupposedShares] | _Planned[SupposedMean]
+) -> dict[str, object]:
+    """All numbers of a plan for several answers or for a number."""
+    found = planned.parts | planned.margin | planned.test | planned.denial | planned.caps
+    _require_found(
+        found,
+        "Give --margin, or --respondents, or both to find the epsilon; or --against, "
+        "--denial, --belief, --odds, --stratum or --question.",
+    )
     if options.question:
-        return survey, sample, content
-    head = {"design": survey.design.model_dump(mode="json"), **epsilon_entry(survey.epsilon)}
-    return survey, sample, content | head
+        return found
+    return found | planned.design | epsilon_entry(planned.survey.epsilon)
+
+
+def _require_found(content: dict[str, object], remedy: str) -> None:
+    if not content:
+        raise ParameterError("There is nothing to find with these numbers.", remedy=remedy)
 
 
 def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[str]:
@@ -243,7 +293,8 @@ def _of_memo(options: argparse.Namespace, content: dict[str, object]) -> dict[st
         ParameterError: The plan has no design, no expected share or no number of respondents.
     """
     respondents = content.get("n", options.respondents)
-    if "strata" in content or "questions" in content or not isinstance(respondents, int):
+    whole = "strata" not in content and "questions" not in content
+    if not (whole and names_design(options) and isinstance(respondents, int)):
         raise ParameterError(
             "A memo needs a design, what is expected, and a number of respondents.",
             remedy="Give --design, --prevalence, --shares or --mean, and --margin or "
@@ -292,39 +343,6 @@ def _shown(name: str, value: object) -> Iterator[str]:
     yield f"{_TITLES[name]}: {shown}"
 
 
-def _prevalence(options: argparse.Namespace) -> float:
-    if options.prevalence is None:
-        raise ParameterError(
-            "This needs the expected share of carriers.", remedy="Add --prevalence PI."
-        )
-    return float(options.prevalence)
-
-
-def _design(options: argparse.Namespace) -> YesNoDesign:
-    """The design that was named, with the parameters that were given or that epsilon decides."""
-    if options.epsilon is None:
-        if options.design is None:
-            raise ParameterError(
-                "Strata need a design.", remedy="Add --design NAME or --epsilon E."
-            )
-        return design_of(options)
-    if options.set:
-        return design_of(options, usual=True).at_epsilon(options.epsilon)
-    return one_share(design_named(options.design or "warner").example().at_epsilon(options.epsilon))
-
-
-def _sample(options: argparse.Namespace, design: YesNoDesign) -> Sample:
-    """What is supposed of the people who are asked."""
-    return Sample(
-        design,
-        Share(_prevalence(options)),
-        options.respondents or 2,
-        options.confidence,
-        options.population,
-        options.weights_cv,
-    )
-
-
 def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
     """What a goal comes to with the wishes that were typed."""
     given = {
@@ -338,31 +356,6 @@ def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
         second=options.second_group or "",
     )
     return solve(wanted, sample)
-
-
-def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
-    found: dict[str, object] = {}
-    sample = _sample(options, design)
-    if options.epsilon is not None:
-        found["design"] = design.model_dump(mode="json")
-    if options.against is not None:
-        found |= _power(options, sample)
-    if options.margin is not None or options.respondents is not None:
-        goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
-        planned = _found(options, goal, sample).sample
-        found |= {
-            "n": planned.respondents,
-            "margin": planned.margin,
-            **_bound_entry(planned),
-            "design_effect": planned.design_effect,
-            "effective_n": planned.effective_respondents,
-        }
-    if options.denial is not None:
-        found["beats_direct_from"] = respondents_to_beat_direct(sample, options.denial)
-    epsilon = design.loss.epsilon
-    lowest, highest = posterior_range(sample.people.value, epsilon)
-    found["epsilon"] = epsilon if isfinite(epsilon) else None
-    return found | {"lowest_belief": lowest, "highest_belief": highest}
 
 
 def _bound_entry(sample: Sample) -> dict[str, object]:
@@ -381,7 +374,8 @@ def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
             "A power needs the number of respondents, or the other way round.",
             remedy="Add --respondents N or --power SHARE.",
         )
-    return {"power": _found(options, Goal.POWER, sample).power}
+    asked = sample.of(options.respondents)
+    return {"power": _found(options, Goal.POWER, asked).power}
 
 
 def _strata(options: argparse.Namespace, design: Design, people: People) -> dict[str, object]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, auto
 
 from dpdesk.designs.law import require_share
 from dpdesk.designs.planning.epsilon import (
@@ -30,30 +30,72 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 
+class Unknown(Enum):
+    """The number of a plan that is found from the others."""
+
+    RESPONDENTS = auto()
+    MARGIN = auto()
+    POWER = auto()
+    EPSILON = auto()
+
+
 class Goal(Enum):
-    """What is to be found, with the fields of `Wanted` and `Sample` that decide it."""
+    """What is to be found, with the fields of `Wanted` and `Sample` that decide it.
+
+    Attributes:
+        title: What it is called.
+        fields: Names of the fields.
+        finds: The number that is filled in.
+        is_cap: Whether it is the largest that keeps below something, and not the least that
+            reaches it.
+    """
 
     RESPONDENTS_FOR_MARGIN = (
         N_("n for a margin"),
         ("margin", "population", "weights_cv", "denial"),
+        Unknown.RESPONDENTS,
     )
-    MARGIN = (N_("margin of n"), ("population", "weights_cv", "denial"))
-    EPSILON_FOR_MARGIN = (N_("ε for a margin"), ("margin", "population", "weights_cv", "denial"))
+    MARGIN = (N_("margin of n"), ("population", "weights_cv", "denial"), Unknown.MARGIN)
+    EPSILON_FOR_MARGIN = (
+        N_("ε for a margin"),
+        ("margin", "population", "weights_cv", "denial"),
+        Unknown.EPSILON,
+    )
     RESPONDENTS_FOR_POWER = (
         N_("n for a power"),
         ("against", "second", "power", "alpha", "two_sided", "denial"),
+        Unknown.RESPONDENTS,
     )
-    POWER = (N_("power of n"), ("against", "second", "alpha", "two_sided", "denial"))
+    POWER = (
+        N_("power of n"),
+        ("against", "second", "alpha", "two_sided", "denial"),
+        Unknown.POWER,
+    )
     EPSILON_FOR_POWER = (
         N_("ε for a power"),
         ("against", "power", "alpha", "two_sided", "denial"),
+        Unknown.EPSILON,
     )
-    EPSILON_FOR_BELIEF = (N_("ε under a cap on beliefs"), ("belief", "denial"))
-    EPSILON_FOR_ODDS = (N_("ε under a factor of the odds"), ("odds", "denial"))
+    EPSILON_FOR_BELIEF = (
+        N_("ε under a cap on beliefs"),
+        ("belief", "denial"),
+        Unknown.EPSILON,
+        True,
+    )
+    EPSILON_FOR_ODDS = (
+        N_("ε under a factor of the odds"),
+        ("odds", "denial"),
+        Unknown.EPSILON,
+        True,
+    )
 
-    def __init__(self, title: str, fields: tuple[str, ...]) -> None:
+    def __init__(
+        self, title: str, fields: tuple[str, ...], finds: Unknown, is_cap: bool = False
+    ) -> None:
         self.title = title
         self.fields = fields
+        self.finds = finds
+        self.is_cap = is_cap
 
 
 TESTS = (Goal.RESPONDENTS_FOR_POWER, Goal.POWER, Goal.EPSILON_FOR_POWER)
@@ -180,7 +222,7 @@ def solve(wanted: Wanted, sample: Sample) -> Outcome:
             require_share(wanted.denial, "share of denials")
     if wanted.goal in TESTS:
         _check_test(wanted, sample)
-    if wanted.goal.name.startswith("EPSILON"):
+    if wanted.goal.finds is Unknown.EPSILON:
         sample = sample.asked_by(sample.people.decided(sample.design))
         with in_field(""):
             require_decided(sample.design)

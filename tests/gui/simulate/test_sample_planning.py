@@ -24,7 +24,7 @@ from dpdesk.designs.warner import Mangat, WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
-from dpdesk.gui.pages.simulate.survey_tabs import NUMBER, SEVERAL
+from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL
 from dpdesk.report.survey import memo_html
 from tests.gui.simulate.planning_steps import (
     DIE,
@@ -274,8 +274,10 @@ FORCED = ["--design", "forced_categories", "--set", "orders=1/8,1/8,1/8,1/8"]
 ANSWERS = [*FORCED, "--shares", "0.7,0.18,0.08,0.04"]
 ADDED = ["--design", "additive", "--set", "lower=0", "--set", "upper=2000", "--set", "scale=1000"]
 NUMBERS = [*ADDED, "--mean", "400", "--deviation", "350"]
+COINS = ["--design", "warner", "--set", "p=3/4", "--prevalence", "0.1"]
 KINDS = pytest.mark.parametrize(
-    ("kind", "words", "margin"), [(SEVERAL, ANSWERS, "3"), (NUMBER, NUMBERS, "50")]
+    ("kind", "words", "margin"),
+    [(BINARY, COINS, "3"), (SEVERAL, ANSWERS, "3"), (NUMBER, NUMBERS, "50")],
 )
 
 
@@ -315,11 +317,13 @@ def test_that_window_command_line_and_memo_plan_the_same(
             name_of = page.scenario().names[answer]
             assert float(told[f"margin of {name_of}"]) == pytest.approx(each, rel=1e-8)
         memo = memo_html(page.pane.planned(page.scenario().memo(())))
-        assert f"{found['n']:,} respondents." in memo
+        said = "Respondents</th><td>{:,}</td>" if kind == BINARY else "{:,} respondents."
+        assert said.format(found["n"]) in memo
         assert f"errs less from {found['beats_direct_from']:,} respondents" in memo
         type_into(view.one.cells[name], "", qtbot)
     view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
-    found = commanded([*words, "--margin", typed, "--respondents", "3000"], capsys)
+    asked = str(page.scenario().respondents)
+    found = commanded([*words, "--margin", typed, "--respondents", asked], capsys)
     assert float(numbers(view)["epsilon"]) == pytest.approx(found["epsilon_for_margin"], rel=1e-8)
     legend = [entry.text for entry in view.one.curves.legend.entries()]
     assert legend[0].endswith(f"at ε = {view.outcome().epsilon_said}")
@@ -345,21 +349,27 @@ def test_that_tests_caps_strata_and_questions_are_those_of_the_command_line(
     found = commanded([*words, "--odds", "3"], capsys)
     assert float(numbers(view)["epsilon"]) == pytest.approx(found["epsilon_for_odds"], rel=1e-8)
     goals = [view.one.goal.itemData(row) for row in range(view.one.goal.count())]
-    assert (Goal.EPSILON_FOR_BELIEF.name in goals) == (kind == SEVERAL)
-    words = [word for word in words if word not in ("--mean", "400")]
+    assert (Goal.EPSILON_FOR_BELIEF.name in goals) == (kind != NUMBER)
+    # Every stratum and every question has its own share or mean.
+    words = [word for word in words if word not in ("--mean", "400", "--prevalence", "0.1")]
     view.set_kind(STRATA)
-    parts = zip(
-        (0.5, 0.3, 0.2), (200, 400, 1000) if kind == NUMBER else (0.02, 0.04, 0.1), strict=True
-    )
+    first = {BINARY: (0.05, 0.1, 0.25), SEVERAL: (0.02, 0.04, 0.1), NUMBER: (200, 400, 1000)}
+    parts = zip((0.5, 0.3, 0.2), first[kind], strict=True)
     strata = [part for share, value in parts for part in ("--stratum", f"{share}:{value}")]
-    rule = ["--allocation", "neyman", "--respondents", "3000"]
+    rule = ["--allocation", "neyman", "--respondents", str(page.scenario().respondents)]
     found = commanded([*words, *strata, *rule], capsys)
     plan = view.strata.found().plan
     assert plan.margin == pytest.approx(found["margin"], rel=1e-9)
     assert list(plan.respondents) == [stratum["n"] for stratum in found["strata"]]
     view.set_kind(QUESTIONS)
-    asked = ["400:50", "800:60"] if kind == NUMBER else ["0.04:0.03", "0.08:0.04"]
-    questions = [part for each in asked for part in ("--question", each)]
+    if kind == BINARY:
+        words = [word for word in words if word not in ("--set", "p=3/4")]
+    asked = {
+        BINARY: ("0.1:0.03", "0.2:0.04"),
+        SEVERAL: ("0.04:0.03", "0.08:0.04"),
+        NUMBER: ("400:50", "800:60"),
+    }
+    questions = [part for each in asked[kind] for part in ("--question", each)]
     found = commanded([*words, *questions, "--epsilon", "2", "--split", "least"], capsys)
     assert view.questions.found().plan.respondents == found["n"]
     for kept in (STRATA, QUESTIONS):

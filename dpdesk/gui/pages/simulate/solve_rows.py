@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import Goal, Wanted, require_decided, solve
+from dpdesk.designs.planning import Goal, Unknown, Wanted, require_decided, solve
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
@@ -55,14 +55,14 @@ class Question:
     @property
     def of_epsilon(self) -> bool:
         """Whether the answer is an epsilon and no number of respondents."""
-        return self.goal in {Goal.EPSILON_FOR_MARGIN, Goal.EPSILON_FOR_BELIEF}
+        return self.goal.finds is Unknown.EPSILON
 
     @property
     def answer_text(self) -> Callable[[float], str]:
         """Writes the answer: the least epsilon is rounded up, the largest down."""
-        if self.goal is Goal.EPSILON_FOR_BELIEF:
-            return epsilon_under_words
-        return epsilon_words if self.of_epsilon else respondents_text
+        if not self.of_epsilon:
+            return respondents_text
+        return epsilon_under_words if self.goal.is_cap else epsilon_words
 
     def solve(self, scenario: Scenario[Any], value: float) -> float:
         """Returns the answer.

@@ -18,6 +18,7 @@ from dpdesk.designs.planning import (
     Goal,
     Outcome,
     Sample,
+    Unknown,
     Wanted,
     denied_error,
     in_field,
@@ -190,21 +191,20 @@ class _Words:
         self._scenario, self._wanted, self._outcome = scenario, wanted, outcome
         self._quantity = scenario.quantity
         self._sample = outcome.sample
-        self._capped = wanted.goal in {Goal.EPSILON_FOR_BELIEF, Goal.EPSILON_FOR_ODDS}
         self._tested = wanted.goal in TESTS
         self._margin = self._quantity.margin_words(self._sample.margin)
         self._epsilon = ""
         if outcome.epsilon is not None:
             # The least epsilon is rounded up, the largest under a cap down.
-            words = epsilon_under_words if self._capped else epsilon_words
+            words = epsilon_under_words if wanted.goal.is_cap else epsilon_words
             self._epsilon = words(outcome.epsilon)
 
     def plan(self) -> PlanWords:
         outcome, sample = self._outcome, self._sample
-        found_people = self._wanted.goal.name.startswith("RESPONDENTS")
+        found_people = self._wanted.goal.finds is Unknown.RESPONDENTS
         if self._tested:
             figures, rows = self._test_figures(), self._test_rows()
-        elif self._capped:
+        elif self._wanted.goal.is_cap:
             figures, rows = self._cap_figures(), self._cap_rows()
         else:
             figures, rows = self._margin_figures(), self._margin_rows()
@@ -270,7 +270,7 @@ class _Words:
             name, widest = max(each, key=lambda answer: answer[1])
             words = tr("Of all answers “{answer}” has the widest margin, {margin}.")
             notes.append(words.format(answer=name, margin=self._quantity.margin_words(widest)))
-        if self._capped:
+        if self._wanted.goal.is_cap:
             words = tr("{people} respondents then give a margin of {margin} with {design}.")
             people = f"{sample.respondents:,}"
             notes.append(words.format(people=people, margin=self._margin, design=self._title()))
