@@ -28,7 +28,7 @@ from dpdesk.data.matrix_file import read_matrix
 from dpdesk.domains import Categorical, parse_typed
 from dpdesk.errors import InputError
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
-from dpdesk.gui.pages.plan.plan_forms import parameter_text
+from dpdesk.gui.pages.plan.plan_forms import shown_text
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, Button
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -66,7 +66,7 @@ class ExpectedDialog(PlanDialog):
         self.model = TypedModel.last_typed(
             (self.tr("Answer"), self.tr("Weight")),
             [(domain.label(code),) for code in range(domain.size)],
-            [parameter_text(w) for w in weights] if known else [""] * domain.size,
+            [shown_text(w) for w in weights] if known else [""] * domain.size,
             self,
         )
         self.table = TypedTable(self.tr("Weights of the answers"), self.model, parent=self)
