@@ -55,6 +55,16 @@ def parse_number(text: str, decimal: str = ".") -> float | None:
     return number if abs(number) != float("inf") else None
 
 
+def parse_typed(text: str) -> float | None:
+    """Reads a number that somebody typed, whose decimal mark is a point or a comma.
+
+    Returns:
+        The number, or None where `parse_number` finds none with either mark.
+    """
+    number = parse_number(text)
+    return parse_number(text, ",") if number is None else number
+
+
 CATEGORIES_MAX = 1_000_000
 
 

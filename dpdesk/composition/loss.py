@@ -82,18 +82,15 @@ class Loss:
             raise ParameterError("The rho of a loss must be a number of at least 0.")
 
     @classmethod
-    def of_cost(
-        cls, name: str, cost: PrivacyCost, *, rho: Decimal | None = None, noise: Noise | None = None
-    ) -> Loss:
+    def of_cost(cls, name: str, cost: PrivacyCost, *, rho: Decimal | None = None) -> Loss:
         """Returns the loss of a release whose cost is known.
 
         Args:
             name: What was released.
             cost: Its cost.
             rho: Its zCDP parameter, if known.
-            noise: The law behind it, if known.
         """
-        return cls(name, cost.epsilon, cost.delta, rho, noise, cost.model, cost.unit, cost.relation)
+        return cls(name, cost.epsilon, cost.delta, rho, None, cost.model, cost.unit, cost.relation)
 
     @property
     def cost(self) -> PrivacyCost:

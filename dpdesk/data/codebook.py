@@ -8,13 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from dpdesk.data.regular_file import (
-    TEXT_MAX,
-    FileRefusedError,
-    JsonRefusedError,
-    parse_strict,
-    read_regular,
-)
+from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.domains import Domain
 from dpdesk.errors import InputError
 

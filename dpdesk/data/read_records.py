@@ -23,13 +23,7 @@ from dpdesk.data.header import unique_names
 from dpdesk.data.output_fields import BitsField, OutputField, csv_cell
 from dpdesk.data.read_delimited import load_bytes, read_bytes
 from dpdesk.data.records import CutRecords, Records, TextRecords
-from dpdesk.data.regular_file import (
-    DATA_MAX,
-    FileRefusedError,
-    is_file,
-    is_folder,
-    open_regular,
-)
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_file, is_folder, open_regular
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import restore
 from dpdesk.data.write_records import CsvRecords, ParquetRecords

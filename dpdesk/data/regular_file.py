@@ -1,14 +1,12 @@
-"""Files that a user names, read without harm: regular files of limited size, and strict JSON.
+"""Files that a user names, opened without harm: regular files of limited size.
 
 A pipe or a device can keep a reader waiting forever, a tape is rewound by being opened, and a file
 of the system can be endless though its stated size is 0. Every input of every command and of the
-window is opened here: data, plans, codebooks, matrices, records, manifests. Those in JSON are
-refused if different programs would read them differently: repeated keys, NaN, deep nesting.
+window is opened here: data, plans, codebooks, matrices, records, manifests.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from typing import BinaryIO
@@ -134,57 +132,3 @@ def _require_regular(found: os.stat_result, most: int) -> None:
 def _too_large(most: int) -> str:
     size = f"{most >> 30:,} GB" if most >= 1 << 30 else f"{most >> 20:,} MB"
     return f"it is larger than {size}"
-
-
-PARTS_MAX = 5_000_000
-"""Most values of a text: more take gigabytes of memory, however short each is."""
-
-
-class JsonRefusedError(ValueError):
-    """Text that is not JSON, or JSON that different programs would read differently.
-
-    The message is the end of a sentence that begins with the name of the file.
-    """
-
-
-def parse_strict(text: str | bytes) -> object:
-    """Reads JSON.
-
-    Args:
-        text: The whole text, or its bytes in UTF-8, UTF-16 or UTF-32.
-
-    Raises:
-        JsonRefusedError: The text is not strict JSON.
-    """
-    if _parts(text) > PARTS_MAX:
-        raise JsonRefusedError(f"holds more than {PARTS_MAX:,} values")
-    try:
-        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise JsonRefusedError(f"is not JSON: {place}: {error.msg}") from None
-    except UnicodeDecodeError:
-        raise JsonRefusedError("is not text in UTF-8") from None
-    except JsonRefusedError:
-        raise
-    except (RecursionError, ValueError):
-        reason = "is nested too deeply or holds a number that is too long"
-        raise JsonRefusedError(reason) from None
-
-
-def _parts(text: str | bytes) -> int:
-    """An upper bound of the number of values; signs within texts count too."""
-    if isinstance(text, str):
-        return text.count(",") + text.count("[") + text.count("{")
-    return text.count(b",") + text.count(b"[") + text.count(b"{")
-
-
-def _no_constant(name: str) -> object:
-    raise JsonRefusedError(f"holds {name}, which is not a number in JSON")
-
-
-def _no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        raise JsonRefusedError("names a key twice in one object")
-    return content

@@ -70,13 +70,15 @@ SHARE_OF: Mapping[Departure, str] = {
 _DEPARTING: Mapping[Departure, str] = {
     "denial": "Respondents who hide their true answer",
     "refusal": "Non-carriers who never say yes",
-    "carelessness": "Careless respondents",
+    "carelessness": "Respondents who answer at random",
     "understatement": "Respondents who understate",
 }
 
 
 def require_departures(design: Design, shares: Mapping[Departure, float]) -> None:
-    """Refuses respondents whose departure from the instruction changes no answer of a design.
+    """Refuses departures from the instruction that a design does not have.
+
+    They change none of its answers, or, as a number said at random, could be any answer.
 
     Args:
         design: The design, which names the departures that change its answers.
@@ -88,7 +90,7 @@ def require_departures(design: Design, shares: Mapping[Departure, float]) -> Non
     for way, share in shares.items():
         if share and way not in design.departures:
             raise ParameterError(
-                f"{_DEPARTING[way]} change no answer of this design ({design.title}).",
+                f"{_DEPARTING[way]} are not simulated with this design ({design.title}).",
                 remedy="Leave their share out, or choose another design.",
             )
 

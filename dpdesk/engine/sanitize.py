@@ -252,7 +252,7 @@ def _weights(table: SurveyTable, plan: Plan) -> NDArray[np.float64] | None:
     column = plan.weight_column
     if column is None:
         return None
-    return weights_of(column, table.column(column.name), table.reading)
+    return weights_of(table.column(column.name), table.reading)
 
 
 def _texts(table: SurveyTable, name: str, rows: NDArray[np.int64]) -> list[str]:

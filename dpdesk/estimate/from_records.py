@@ -121,7 +121,7 @@ def _released(records: Records, plan: Plan, bound: Bound) -> Released:
     if plan.weight_column is not None:
         _require(records, (plan.weight_column.name,))
         texts = records.texts(plan.weight_column.name)
-        weights = weights_of(plan.weight_column, texts, plan.reading or Reading())
+        weights = weights_of(texts, plan.reading or Reading())
     sampled = _sampled_attribute(records, plan)
     counted = tuple(
         (

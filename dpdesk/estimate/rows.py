@@ -41,7 +41,7 @@ class EstimateRow:
         lower, upper: 95 % interval from the total error.
         reports: Number of reports.
         effective_reports: Kish's effective number of reports.
-        simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Further estimates of the same
+        simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Possible estimates of the same
             share, biased and without errors (see `POSSIBLE_KINDS`); None if not available.
     """
 

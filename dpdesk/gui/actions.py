@@ -37,17 +37,12 @@ class ActionButton(QPushButton):
     """A push button for an action.
 
     Args:
-        action: The action.
-        text: The text of the button; the action's own if empty.
+        action: The action, whose text it has.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, action: QAction, text: str = "", *, look: str = "", parent: QWidget | None = None
-    ) -> None:
-        super().__init__(text or action.text(), parent)
-        if look:
-            self.setProperty("look", look)
+    def __init__(self, action: QAction, *, parent: QWidget | None = None) -> None:
+        super().__init__(action.text(), parent)
         self._action = ButtonOfAction(self, action)
 
 

@@ -19,13 +19,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.data.regular_file import (
-    DATA_MAX,
-    FileRefusedError,
-    JsonRefusedError,
-    open_regular,
-    parse_strict,
-)
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import write_durably
 from dpdesk.errors import DamagedLedgerError, OlderCopyError
 from dpdesk.ledger.chain import Row, damaged

@@ -232,11 +232,11 @@ POSSIBLE_KINDS = (
         ),
     ),
 )
-"""Every kind of further estimate, in the order in which tables show them."""
+"""Every kind of possible estimate, in the order in which tables show them."""
 
 
 class PossibleEstimates(Mapping[str, Floats]):
-    """Further estimates by name, each computed when it is first asked for.
+    """Possible estimates by name, each computed when it is first asked for.
 
     A preview that reads none of them takes no time for them.
     """
@@ -269,7 +269,7 @@ def projections_of(value: Floats) -> dict[str, Callable[[], Floats]]:
 def possible_of_support(
     value: Floats, support: Floats, p: float | Floats, q: float | Floats, *, one_symbol: bool
 ) -> PossibleEstimates:
-    """Returns the further estimates of a frequency oracle.
+    """Returns the possible estimates of a frequency oracle.
 
     Args:
         value: The unbiased estimates, shape (k,).

@@ -181,7 +181,7 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
         )
 
 
-def weights_of(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.float64]:
+def weights_of(texts: TextColumn, reading: Reading) -> NDArray[np.float64]:
     """Returns the weight of each respondent, shape (n,); the column must have passed its check."""
     decimal = reading.decimal
     numbers = np.array([parse_number(text, decimal) for text in texts.distinct], dtype=np.float64)

@@ -8,13 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from dpdesk.data.regular_file import (
-    TEXT_MAX,
-    FileRefusedError,
-    JsonRefusedError,
-    parse_strict,
-    read_regular,
-)
+from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import name_of, write_file
 from dpdesk.errors import PlanError
 from dpdesk.plan.model import Plan

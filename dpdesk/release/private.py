@@ -116,7 +116,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
     weight_column, weights = released.plan.weight_column, None
     if weight_column is not None:
         texts = table.column(weight_column.name)
-        weights = weights_of(weight_column, texts, table.reading)
+        weights = weights_of(texts, table.reading)
     return PrivateDiagnostics(
         marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
         format="dpdesk-private-diagnostics",

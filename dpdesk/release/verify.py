@@ -16,11 +16,10 @@ from dpdesk.data.regular_file import (
     DATA_MAX,
     TEXT_MAX,
     FileRefusedError,
-    JsonRefusedError,
     open_regular,
-    parse_strict,
     read_regular,
 )
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.release.folder import MANIFEST_NAME, REPORT_NAME
 
 _VERSION = 1

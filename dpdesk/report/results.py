@@ -37,8 +37,8 @@ class QuantityEstimate(Section):
     upper: float
     """Upper end of the same."""
     simplex: float | None
-    """Further estimates of the same share are possible ones, biased and without errors; null
-    where there are none. This one is nearest to the unbiased estimates."""
+    """Possible estimates of the same share are biased and without errors; null where there are
+    none. This one is nearest to the unbiased estimates."""
     norm_sub: float | None
     """Negative estimates set to 0 and one amount taken from all others."""
     iterative_bayes: float | None
@@ -78,8 +78,8 @@ class AttributeResult(Section):
     """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
 
-class FurtherEstimate(Named):
-    """A kind of further estimate that the report shows.
+class PossibleEstimate(Named):
+    """A kind of possible estimate that the report shows.
 
     An estimate has a field of its name, and estimates.csv a column.
     """
@@ -97,8 +97,8 @@ class Results(Section):
     """The protected attributes, in the order of the columns."""
     weights: str
     """Column of the survey weights that the estimates use; empty where there are none."""
-    further: tuple[FurtherEstimate, ...]
-    """The kinds of further estimates in this report."""
+    further: tuple[PossibleEstimate, ...]
+    """The kinds of possible estimates in this report."""
     post_processing: tuple[str, ...]
     """What was done to the estimates, as sentences."""
 
@@ -146,16 +146,16 @@ def _estimate(row: EstimateRow) -> QuantityEstimate:
     return QuantityEstimate(**{name: getattr(row, name) for name in QuantityEstimate.model_fields})
 
 
-def _possible_kinds(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
-    """Yields the kinds of further estimates that some attribute has."""
+def _possible_kinds(attributes: tuple[AttributeResult, ...]) -> Iterator[PossibleEstimate]:
+    """Yields the kinds of possible estimates that some attribute has."""
     names = possible_names([e for a in attributes for e in (*a.estimates, *a.intervals)])
     for kind in POSSIBLE_KINDS:
         if kind.name in names:
-            yield FurtherEstimate(name=kind.name, title=kind.title, meaning=kind.meaning)
+            yield PossibleEstimate(name=kind.name, title=kind.title, meaning=kind.meaning)
 
 
 def possible_names(estimates: Sequence[QuantityEstimate]) -> tuple[str, ...]:
-    """Returns the names of the further estimates that some of these have."""
+    """Returns the names of the possible estimates that some of these have."""
     names = (kind.name for kind in POSSIBLE_KINDS)
     return tuple(n for n in names if any(getattr(e, n) is not None for e in estimates))
 
@@ -174,7 +174,7 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         )
     if next(_possible_kinds(attributes), None) is not None:
         yield (
-            "The further estimates of shares are moved towards what is possible: none is "
+            "The possible estimates of shares are moved towards what is possible: none is "
             "negative. They are biased, most of all for rare categories, and have no errors; for "
             "sums, differences and tests use the unbiased ones."
         )

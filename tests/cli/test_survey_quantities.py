@@ -176,6 +176,24 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
             ],
             "at random",
         ),
+        (
+            [*("simulate", *FORCED, *SHARES), *("--respondents", "9", "--refuse", "0.1")],
+            "never say yes",
+        ),
+        (
+            [
+                *("simulate", *ADDITIVE, "--set", "scale=9", *NUMBERS),
+                *("--respondents", "9", "--refuse", "0.1"),
+            ],
+            "never say yes",
+        ),
+        (
+            [
+                *("simulate", "--design", "direct", "--prevalence", "0.1"),
+                *("--respondents", "9", "--refuse", "0.1"),
+            ],
+            "never say yes",
+        ),
     ],
 )
 def test_that_impossible_words_are_refused(words: list[str], said: str, capsys) -> None:

@@ -175,7 +175,7 @@ def test_that_departures_that_change_no_answer_are_refused(kind: type[Design]) -
         if way in design.departures:
             require_departures(design, {way: 0.3})
             continue
-        with pytest.raises(ParameterError, match="change no answer of this design") as refused:
+        with pytest.raises(ParameterError, match="are not simulated with this design") as refused:
             require_departures(design, {**dict.fromkeys(design.departures, 0.1), way: 0.3})
         assert design.title in str(refused.value)
 

@@ -23,6 +23,7 @@ from dpdesk.designs.number_design import (
 from dpdesk.designs.planning import Sample, Share, least_epsilon
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.engine.simulate.respondents import NumberStream, SeveralStream, YesNoStream
+from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import SupposedShare, figures_of_survey
 from tests.kinds.balls import Balls
 from tests.kinds.ladder import Ladder
@@ -79,14 +80,18 @@ def test_that_the_command_line_lists_them_with_their_parameters(
 
 @pytest.mark.parametrize("kind", [*DESIGNS, *MADE_UP])
 @pytest.mark.parametrize("epsilon", [1.0, log(3)])
-def test_that_what_an_epsilon_decides_has_it_and_no_more(
+def test_that_what_an_epsilon_decides_has_it_and_no_more_and_all_else_refuses(
     kind: type[Design], epsilon: float
 ) -> None:
     design = kind.example()
-    if design.epsilon_decides:
-        made = design.at_epsilon(epsilon)
-        assert type(made) is kind
-        assert epsilon * (1 - 1e-4) < made.loss.epsilon <= epsilon * (1 + 1e-12)
+    if not design.epsilon_decides:
+        with pytest.raises(ParameterError) as caught:
+            design.at_epsilon(epsilon)
+        assert caught.value.remedy
+        return
+    made = design.at_epsilon(epsilon)
+    assert type(made) is kind
+    assert epsilon * (1 - 1e-4) < made.loss.epsilon <= epsilon * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("kind", DESIGNS)

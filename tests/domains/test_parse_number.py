@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.domains import parse_number
+from dpdesk.domains import parse_number, parse_typed
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,13 @@ def test_that_every_finite_number_is_read_back(number: float) -> None:
 def test_that_any_text_gives_a_finite_number_or_none(text: str) -> None:
     number = parse_number(text)
     assert number is None or abs(number) < float("inf")
+
+
+def test_that_a_typed_number_has_a_point_or_a_comma_and_never_both() -> None:
+    assert [parse_typed(text) for text in ("1.5", "1,5", "1.000,5", "1,000.5", "")] == [
+        1.5,
+        1.5,
+        None,
+        None,
+        None,
+    ]

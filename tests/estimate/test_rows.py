@@ -39,7 +39,7 @@ class WithIntervals:
         return replace(whole, intervals=IntervalShares(np.array([18.0, 58.5, 98.0]), shares))
 
 
-def test_that_each_share_has_its_further_estimates_in_its_row() -> None:
+def test_that_each_share_has_its_possible_estimates_in_its_row() -> None:
     attribute = released_of(plan_of(*COLUMNS)).attributes[3]
     estimate, rows = attribute.estimate, list(estimate_rows(attribute))
     for name in ("simplex", "norm_sub", "iterative_bayes"):
@@ -50,7 +50,7 @@ def test_that_each_share_has_its_further_estimates_in_its_row() -> None:
     assert [name for name in rows[0].as_dict() if name in NAMES] == NAMES
 
 
-def test_that_a_mean_has_no_further_estimates() -> None:
+def test_that_a_mean_has_no_possible_estimates() -> None:
     attribute = released_of(plan_of(*COLUMNS)).attributes[5]
     (row,) = estimate_rows(attribute)
     assert row.quantity == "mean"
@@ -71,7 +71,7 @@ def test_that_the_intervals_of_a_mean_follow_it() -> None:
     assert [kind.name for kind in report.further] == ["smoothed_bayes"]
 
 
-def test_that_a_report_explains_the_further_estimates_that_it_shows_and_no_others() -> None:
+def test_that_a_report_explains_the_possible_estimates_that_it_shows_and_no_others() -> None:
     shares = results(released_of(plan_of(COLUMNS[0])))
     assert [kind.name for kind in shares.further] == ["simplex", "norm_sub", "iterative_bayes"]
     assert any("are biased" in sentence for sentence in shares.post_processing)

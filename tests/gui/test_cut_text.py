@@ -245,6 +245,15 @@ def test_that_lines_are_elided_at_their_end_and_long_words_are_broken(qtbot: QtB
     assert elided_lines("", label.font(), 100, 2) == ""
 
 
+def test_that_lines_that_were_cut_get_their_height_back_where_there_is_room(qtbot: QtBot) -> None:
+    label = ElidedLabel("word " * 12, lines=3)
+    qtbot.addWidget(label)
+    one = label.fontMetrics().height()
+    label.resize(60, one)
+    wide = 2 * label.fontMetrics().horizontalAdvance("word " * 12)
+    assert [label.heightForWidth(width) for width in (60, wide)] == [3 * one, one]
+
+
 def test_that_a_tile_without_room_tells_value_and_caption_in_its_tooltip(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)

@@ -14,7 +14,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.attribute_panel import AttributeFigures
 from dpdesk.gui.pages.plan.query_panel import QueryFigures
-from dpdesk.gui.pages.release.promise_card import AccountWatch
+from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPromise
 from dpdesk.gui.strategy_words import losses_reason, losses_texts
 from dpdesk.mechanisms import MECHANISMS

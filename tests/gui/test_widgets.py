@@ -125,7 +125,9 @@ def test_that_an_elided_label_does_not_forget_the_room_it_wants(qtbot: QtBot) ->
 
 
 def test_that_the_title_of_a_page_never_widens_the_window(qtbot: QtBot) -> None:
-    header = PageHeader("x" * 400, "y" * 400)
+    header = PageHeader()
+    header.set_title("x" * 400)
+    header.set_subtitle("y" * 400)
     qtbot.addWidget(header)
     assert header.minimumSizeHint().width() < 200
 

@@ -1,4 +1,4 @@
-"""Exact checks of the further estimates, shared with the kill matrix."""
+"""Exact checks of the possible estimates, shared with the kill matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults in the further estimates, for the kill matrix."""
+"""Faults in the possible estimates, for the kill matrix."""
 
 from __future__ import annotations
 

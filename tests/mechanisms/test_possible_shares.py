@@ -45,7 +45,7 @@ def test_that_a_half_is_found_where_clipping_alone_loses_it() -> None:
     checks.a_half_is_found_where_clipping_alone_loses_it()
 
 
-def test_that_a_further_estimate_is_computed_when_asked_for_and_once() -> None:
+def test_that_a_possible_estimate_is_computed_when_asked_for_and_once() -> None:
     asked = []
 
     def make() -> np.ndarray:
@@ -60,7 +60,7 @@ def test_that_a_further_estimate_is_computed_when_asked_for_and_once() -> None:
         possible["lasso"]
 
 
-def test_that_every_share_has_further_estimates_of_known_names() -> None:
+def test_that_every_share_has_possible_estimates_of_known_names() -> None:
     known = [kind.name for kind in POSSIBLE_KINDS]
     assert len(set(known)) == len(known)
     for kind, size in (("warner", 2), ("grr", 3), ("sue", 3), ("oue", 3)):
@@ -106,7 +106,7 @@ def test_that_no_category_gains_from_another_at_the_likeliest_shares(
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "1", "40"])
-def test_that_further_estimates_are_possible_at_the_ends_of_epsilon(epsilon: str) -> None:
+def test_that_possible_estimates_are_possible_at_the_ends_of_epsilon(epsilon: str) -> None:
     for kind in ("warner", "grr", "sue", "oue", "blh", "olh", "hadamard", "subset_selection"):
         bound = bind(kind, categories(2), epsilon)
         for codes in ([0], [0] * 30, [0, 1] * 200):

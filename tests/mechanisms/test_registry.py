@@ -34,7 +34,9 @@ def test_that_the_registry_holds_every_mechanism_of_the_folder() -> None:
     for path in folder.glob("*.py"):
         module = importlib.import_module(f"dpdesk.mechanisms.{path.stem}")
         for _, kind in inspect.getmembers(module, inspect.isclass):
-            if issubclass(kind, Mechanism) and not inspect.isabstract(kind):
+            # Also an abstract one, whose author forgot a method.
+            declares = "kind" in inspect.get_annotations(kind)
+            if declares and issubclass(kind, Mechanism) and kind is not Mechanism:
                 found.add(kind)
     assert found == set(MECHANISMS)
     assert len(MECHANISMS) == len(found)

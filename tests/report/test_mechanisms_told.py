@@ -33,9 +33,9 @@ def test_that_a_matrix_is_reported_with_the_epsilon_that_follows_from_it() -> No
     assert (pram.p, pram.truthful) == (None, pytest.approx(0.7))
 
 
-def test_that_further_estimates_stand_in_a_table_of_their_own() -> None:
+def test_that_possible_estimates_stand_in_a_table_of_their_own() -> None:
     page = report_html(report_of(released_of(plan_of(RAPPOR, PRAM))))
-    assert page.count("Further estimates, biased") == 2
+    assert page.count("Possible estimates, biased") == 2
     assert page.count('<th scope="col" class="n">Lasso</th>') == 1
     assert page.count('<th scope="col" class="n">Iterative Bayes</th>') == 1
     assert page.count("<li>Norm-Sub: negative estimates set to 0") == 1

@@ -103,7 +103,7 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
         assert len(released.attributes[0].bound.outputs) == 2
         assert not shares
     possible = any(e.simplex is not None for e in (*result.estimates, *result.intervals))
-    assert ("The further estimates of shares are moved" in said) == possible
+    assert ("The possible estimates of shares are moved" in said) == possible
     assert ("of the records with" in report.reproduction.rules[0].rule.lower()) is False
     (reason,) = [
         item.reason for group in report.checklist for item in group.checks

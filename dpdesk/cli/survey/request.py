@@ -10,8 +10,8 @@ from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of, design_of, one_share
 from dpdesk.cli.survey.options import finds_epsilon, names_design
 from dpdesk.designs import Design, YesNoDesign, design_named
-from dpdesk.designs.base import Cases
-from dpdesk.designs.behaviour import Behaviour
+from dpdesk.designs.base import Cases, Departure
+from dpdesk.designs.behaviour import Behaviour, require_departures
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
@@ -23,7 +23,7 @@ from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
 T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Design)
 
-_FOR_A_TRAIT = ("prevalence", "exact", "refuse")
+_FOR_A_TRAIT = ("prevalence", "exact")
 """Words that mean nothing where the answer is one of several or a number."""
 
 
@@ -103,6 +103,7 @@ def supposed_share(options: argparse.Namespace) -> SupposedShare:
     )
     # Refuses shares that are not from 0 to 1, whatever the outcomes are.
     Behaviour(options.deny, options.refuse, options.careless)
+    _require_departures(options, survey.design)
     if options.exact and not survey.can_be_exact:
         raise ParameterError(
             "This survey has too many outcomes to go through them all.",
@@ -177,7 +178,20 @@ def _shares(options: argparse.Namespace) -> tuple[float, ...]:
     return shares
 
 
+def _require_departures(
+    options: argparse.Namespace, design: Design, *, denying: Departure = "denial"
+) -> None:
+    """Refuses departures that the design does not have; `denying` is what --deny means."""
+    words: dict[Departure, str] = {
+        denying: "deny",
+        "refusal": "refuse",
+        "carelessness": "careless",
+    }
+    require_departures(design, {way: getattr(options, word, 0.0) for way, word in words.items()})
+
+
 def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> SupposedShares:
+    _require_departures(options, design)
     shares = _shares(options)
     if design.program is not None and not _was_set(options, "categories"):
         design = design.resized(len(shares))
@@ -205,6 +219,7 @@ def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> Supp
 
 
 def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
+    _require_departures(options, design, denying="understatement")
     mean = options.mean
     if getattr(options, "stratum", None) or getattr(options, "question", None):
         refuse_ignored(options, {"mean"}, "where every stratum or question has its own")
@@ -214,12 +229,6 @@ def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> Suppose
         raise ParameterError(
             "This needs the supposed mean and standard deviation of the true numbers.",
             remedy="Add --mean M and --deviation SD.",
-        )
-    if getattr(options, "careless", 0.0):
-        raise ParameterError(
-            "Nobody can say any number at random: there is no end to them.",
-            remedy="Leave out --careless; --deny is the share of those who act as if the least "
-            "number were theirs.",
         )
     adjusted = _at_epsilon(options, design)
     return SupposedMean(

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+Button = QDialogButtonBox.StandardButton
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
 
@@ -104,17 +105,19 @@ def lay_middle(item: QWidget | QLayout, on: QWidget) -> None:
     page.addStretch(3)
 
 
-def ok_and_cancel(dialog: QDialog, ok: str = "") -> QDialogButtonBox:
+def dialog_buttons(
+    dialog: QDialog, ok: str = "", kinds: Button = Button.Ok | Button.Cancel
+) -> QDialogButtonBox:
     """The buttons that accept and reject a dialog.
 
     Args:
         dialog: The dialog.
         ok: The word that accepts, with its mnemonic; that of the platform if empty.
+        kinds: Which buttons.
     """
-    kinds = QDialogButtonBox.StandardButton
-    buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=dialog)
+    buttons = QDialogButtonBox(kinds, parent=dialog)
     if ok:
-        buttons.button(kinds.Ok).setText(ok)
+        buttons.button(Button.Ok).setText(ok)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons

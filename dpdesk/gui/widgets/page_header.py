@@ -11,19 +11,17 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel
 class PageHeader(QWidget):
     """Title and subtitle on the left, a slot for widgets on the right.
 
+    The title usually is the name of the survey's file, the subtitle one muted line of facts.
+
     Args:
-        title: Usually the name of the survey's file.
-        subtitle: One muted line of facts below it.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, title: str = "", subtitle: str = "", *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._title = ElidedLabel(title, "title", parent=self)
-        self._subtitle = ElidedLabel(subtitle, "muted", parent=self)
+        self._title = ElidedLabel("", "title", parent=self)
+        self._subtitle = ElidedLabel("", "muted", parent=self)
         words = lay_column(self._title, self._subtitle, spacing=1)
         self._row = lay_row(words, spacing=12, on=self)
 

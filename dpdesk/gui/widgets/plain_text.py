@@ -81,6 +81,17 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
 
     A word that is wider than a line is broken, since a label would cut it without a sign.
     """
+    starts = _line_starts(text, font, width)
+    kept = starts[: max(lines, 1)]
+    cut = elided(text[kept[-1] :], font, width) if len(starts) > len(kept) else text[kept[-1] :]
+    parts = [text[a:b] for a, b in pairwise(kept)] + [cut]
+    # Between words the label breaks by itself; inside of a word it has to be told.
+    broken = (part if part[-1:].isspace() else f"{part}\n" for part in parts[:-1])
+    return "".join((*broken, parts[-1]))
+
+
+def _line_starts(text: str, font: QFont, width: int) -> list[int]:
+    """Where the lines of a text begin in that width."""
     layout = QTextLayout(text.replace("\n", "\N{LINE SEPARATOR}"), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -91,12 +102,7 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
         line.setLineWidth(max(width, 1))
         starts.append(line.textStart())
     layout.endLayout()
-    kept = starts[: max(lines, 1)]
-    cut = elided(text[kept[-1] :], font, width) if len(starts) > len(kept) else text[kept[-1] :]
-    parts = [text[a:b] for a, b in pairwise(kept)] + [cut]
-    # Between words the label breaks by itself; inside of a word it has to be told.
-    broken = (part if part[-1:].isspace() else f"{part}\n" for part in parts[:-1])
-    return "".join((*broken, parts[-1]))
+    return starts
 
 
 class ElidedLabel(PlainLabel):
@@ -153,6 +159,13 @@ class ElidedLabel(PlainLabel):
         A layout gives a label what it wants, or this if it is more.
         """
         return super().minimumSizeHint().boundedTo(self.sizeHint())
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of its lines: that of the whole text, whatever is cut off it now."""
+        if not self.wordWrap():
+            return super().heightForWidth(width)
+        lines = min(len(_line_starts(self._full, self.font(), width)), self._lines)
+        return max(lines, 1) * self.fontMetrics().height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elides anew."""

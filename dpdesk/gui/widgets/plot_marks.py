@@ -148,6 +148,21 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
         painter.setTransform(transform)
 
 
+def whisker_points(x: Floats, lower: Floats, upper: Floats, cap: float) -> tuple[Floats, Floats]:
+    """Returns upright strokes with caps as pairs of points, for a line that connects pairs.
+
+    Args:
+        x: Where the strokes stand, shape (n,).
+        lower: Their lower ends.
+        upper: Their upper ends.
+        cap: Half the width of a cap, in the unit of `x`.
+    """
+    left, right = x - cap, x + cap
+    xs = np.column_stack([x, x, left, right, left, right])
+    ys = np.column_stack([lower, upper, lower, lower, upper, upper])
+    return xs.ravel(), ys.ravel()
+
+
 class Marker(_Mark, pg.GraphicsObject):  # type: ignore[misc]
     """A line across the plot.
 

@@ -221,7 +221,7 @@ class SupposedSurvey(ABC):
         """The same people asked by the design at another epsilon.
 
         Raises:
-            ParameterError: The epsilon decides nothing, or is none that the design can have.
+            ParameterError: The epsilon decides nothing, or the design cannot have it.
         """
         return self.asked_by(self.design.at_epsilon(epsilon))
 

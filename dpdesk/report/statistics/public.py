@@ -172,7 +172,7 @@ def statistics_report(
         known_limits=known_limits(OF_RECORDS),
         justification=released.plan.details.justification,
         checklist=statistics_checklist(released, is_counted=earlier is not None),
-        commands=_commands(released),
+        commands=("dpdesk query DATA --plan plan.json --out FOLDER",),
     )
 
 
@@ -273,10 +273,6 @@ def _accounting(released: ReleasedStatistics, bound: list[BoundQuery]) -> dict[s
     if not any(query.query.charged_delta for query in bound):
         return None
     return account(losses_of(bound), released.plan.statistics.delta).plain()
-
-
-def _commands(released: ReleasedStatistics) -> tuple[str, ...]:
-    return ("dpdesk query DATA --plan plan.json --out FOLDER",)
 
 
 NOISE_WORDS = {

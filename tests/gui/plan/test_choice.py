@@ -11,12 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
 from dpdesk.gui.pages.plan.attribute_dialogs import ExpectedDialog
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel, ChoiceView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PADDING
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.typed_table import TypedModel
@@ -62,7 +61,7 @@ def test_that_a_reason_has_the_height_of_its_lines_when_it_is_first_shown_and_in
 ) -> None:
     host, view = QStackedWidget(), QWidget()
     qtbot.addWidget(host)
-    label = TwoLineLabel(parent=view)
+    label = ElidedLabel("", "caption", lines=2, parent=view)
     frame = SteadyLines(label, write=label.set_text, parent=view)
     lay_column(frame, STRETCH, on=view)
     for page in (QWidget(), view):

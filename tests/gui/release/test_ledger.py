@@ -15,7 +15,7 @@ from dpdesk.errors import LedgerError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
-from dpdesk.gui.pages.release.promise_card import look_up
+from dpdesk.gui.pages.release.population_field import look_up
 from dpdesk.ledger import Cap, Ledger
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
@@ -183,7 +183,7 @@ def test_that_a_release_that_starts_before_the_ledger_was_heard_is_asked_about_a
         go_on.wait(60)
         return look_up(*arguments)
 
-    monkeypatch.setattr("dpdesk.gui.pages.release.promise_card.look_up", slow)
+    monkeypatch.setattr("dpdesk.gui.pages.release.population_field.look_up", slow)
     document._set_table(lively_survey(450), None)
     assert asked.wait(60)
     with qtbot.waitSignal(ready.records.watch.ended, timeout=60_000):

@@ -27,7 +27,7 @@ def with_square_wave(plan: Plan) -> Plan:
     return plan.with_column("age", mechanism=mechanism)
 
 
-def test_that_further_estimates_take_the_place_of_the_parts_of_the_error(
+def test_that_possible_estimates_take_the_place_of_the_parts_of_the_error(
     ready: ReleasePage, qtbot: QtBot, wait: Wait
 ) -> None:
     release(ready, qtbot, wait)

@@ -36,7 +36,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.boxes import lay_column, lay_row, ok_and_cancel
+from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView
@@ -111,7 +111,7 @@ class CategoryDialog(QDialog):
         )
         label.setBuddy(self.text)
         self._refusal = RefusalLabel(parent=self)
-        self.buttons = ok_and_cancel(self, self.tr("&Replace the list"))
+        self.buttons = dialog_buttons(self, self.tr("&Replace the list"))
         self.text.textChanged.connect(lambda: self._refusal.show_sentence(""))
         lay_column(label, (self.text, 1), self._refusal, self.buttons, spacing=8, on=self)
 

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
 from dpdesk.errors import ParameterError
-from dpdesk.gui.widgets.boxes import lay_column, ok_and_cancel
+from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan
@@ -55,7 +55,7 @@ class ConfirmDomains(QDialog):
         self.person.setPlaceholderText(self.tr("name, for the report"))
         form = QFormLayout()
         form.addRow(self.tr("Confirmed &by"), self.person)
-        buttons = ok_and_cancel(self, self.tr("&Confirm all"))
+        buttons = dialog_buttons(self, self.tr("&Confirm all"))
         self.confirm_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
         column = lay_column(
             PlainLabel(count.format(count=f"{len(waiting):,}"), "strong", parent=self),
@@ -199,7 +199,7 @@ class ReadingOptions(QDialog):
         lay_column(
             PlainLabel(name, "strong", wrap=True, parent=self),
             form,
-            ok_and_cancel(self, self.tr("&Read again")),
+            dialog_buttons(self, self.tr("&Read again")),
             spacing=12,
             on=self,
         )
@@ -268,7 +268,7 @@ class AllowedUnfit(QDialog):
         lay_column(
             PlainLabel(meaning, wrap=True, parent=self),
             form,
-            ok_and_cancel(self),
+            dialog_buttons(self),
             spacing=12,
             on=self,
         )

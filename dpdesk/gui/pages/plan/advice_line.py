@@ -3,51 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextLayout
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.gui.widgets.boxes import lay_row
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import Steady
 
 _LINES = 2
-
-
-class TwoLineLabel(PlainLabel):
-    """A caption of at most two lines; what it has no room for is in its tooltip."""
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__("", "caption", wrap=True, parent=parent)
-        self._full = ""
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def full_text(self) -> str:
-        """The text without elision."""
-        return self._full
-
-    def set_text(self, text: str) -> None:
-        """Shows another text, as much of it as there is room for."""
-        if text != self._full:
-            self._full = text
-            self.setAccessibleName(text)
-            self.setToolTip(plain_tooltip(text))
-            self._fit()
-
-    def heightForWidth(self, width: int) -> int:
-        """The height of one line or two; that of the whole text, whatever is cut off it now."""
-        lines = min(len(_line_starts(self._full, self.font(), width)), _LINES)
-        return max(lines, 1) * self.fontMetrics().height()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts the text anew."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        shown = two_lines(self._full, self.font(), self.width())
-        if shown != self.text():
-            self.setText(shown)
 
 
 class AdviceLine(QWidget):
@@ -68,7 +31,7 @@ class AdviceLine(QWidget):
         super().__init__(parent)
         self._mark = SeverityMark(size=16, parent=self)
         self._severity = ""
-        self._text = TwoLineLabel(parent=self)
+        self._text = ElidedLabel("", "caption", lines=_LINES, parent=self)
         self._link = QPushButton(self)
         self._link.setProperty("look", "link")
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -104,24 +67,3 @@ class AdviceLine(QWidget):
         if self._link.isHidden() == bool(link):
             self._link.setVisible(bool(link))
         self._link.setAccessibleDescription(text)
-
-
-def two_lines(text: str, font: QFont, width: int) -> str:
-    """Returns as much of a text as two lines hold, with "…" where that is not all."""
-    starts = _line_starts(text, font, width)
-    if len(starts) <= _LINES:
-        return text
-    last = text[starts[_LINES - 1] :]
-    cut = QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, width - 4)
-    return text[: starts[_LINES - 1]] + cut
-
-
-def _line_starts(text: str, font: QFont, width: int) -> list[int]:
-    layout = QTextLayout(text, font)
-    layout.beginLayout()
-    starts = []
-    while (line := layout.createLine()).isValid():
-        line.setLineWidth(max(width, 1))
-        starts.append(line.textStart())
-    layout.endLayout()
-    return starts

@@ -25,12 +25,12 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.matrix_file import read_matrix
-from dpdesk.domains import Categorical, parse_number
+from dpdesk.domains import Categorical, parse_typed
 from dpdesk.errors import InputError
-from dpdesk.gui.pages.plan.plan_dialog import Button, PlanDialog
-from dpdesk.gui.pages.plan.plan_forms import parameter_text
+from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
+from dpdesk.gui.pages.plan.plan_forms import shown_text
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import STRETCH
+from dpdesk.gui.widgets.boxes import STRETCH, Button
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -66,7 +66,7 @@ class ExpectedDialog(PlanDialog):
         self.model = TypedModel.last_typed(
             (self.tr("Answer"), self.tr("Weight")),
             [(domain.label(code),) for code in range(domain.size)],
-            [parameter_text(w) for w in weights] if known else [""] * domain.size,
+            [shown_text(w) for w in weights] if known else [""] * domain.size,
             self,
         )
         self.table = TypedTable(self.tr("Weights of the answers"), self.model, parent=self)
@@ -122,8 +122,7 @@ class TargetsDialog(PlanDialog):
         for name, text in zip(self._names, self.model.typed(), strict=True):
             if not text:
                 continue
-            number = parse_number(text)
-            number = parse_number(text, ",") if number is None else number
+            number = parse_typed(text)
             if number is None:
                 return self.tr("{name}: type the error as a number, such as 2.5.").format(name=name)
             wanted[name] = number

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.domains import Categorical
-from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.read_table import PADDING, ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
@@ -199,7 +199,7 @@ class ChoiceView(PlanView):
         """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._kind_in_force = ""
-        self.reason = TwoLineLabel(parent=self)
+        self.reason = ElidedLabel("", "caption", lines=2, parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
         self.by.addItem(self.tr("total error"), "total")
         self.by.addItem(self.tr("n Var*: rare categories"), "var_star")

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
 
-from dpdesk.domains import parse_number
+from dpdesk.domains import parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
@@ -196,9 +196,7 @@ class ErrorEdit(QWidget):
         if self._solver is None or not self.field.text().strip():
             return
         typed = self.field.text().replace("±", "").removesuffix(self._unit_name).strip()
-        number = parse_number(typed)
-        if number is None:
-            number = parse_number(typed, ",")
+        number = parse_typed(typed)
         try:
             if number is None:
                 raise ParameterError(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.plan_view import ComparedView, PlotView
 from dpdesk.gui.pages.plan.words import amount_text, level_text
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, Sign
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
@@ -103,7 +103,7 @@ class LawPlot(PlotCanvas):
     def _fill_bars(self, view: NoiseView) -> None:
         self._first.setOpts(x=view.x - _PAIR, height=view.first, width=_BAR)
         self._second.setOpts(x=view.x + _PAIR, height=view.second, width=_BAR)
-        whiskers = _whiskers(view.x + _WHISKER, view.lower, view.upper)
+        whiskers = whisker_points(view.x + _WHISKER, view.lower, view.upper, _BAR / 10)
         self._band.setData(*whiskers, connect="pairs")
         laws = ((view.first, -_PAIR), (view.second, _PAIR + _BAR / 2))
         for text, (law, shift) in zip(self._values, laws, strict=True):
@@ -149,8 +149,7 @@ class LawPlot(PlotCanvas):
 
     def _write_labels(self) -> None:
         room = int(self.getPlotItem().getViewBox().width() / max(len(self._labels), 1)) - 8
-        metrics = QFontMetrics(self.font())
-        self.set_categories([_elided(metrics, label, room) for label in self._labels])
+        self.set_categories([elided(label, self.font(), room) for label in self._labels])
 
     def _table_of(self, view: NoiseView) -> PlotTable:
         heads = {
@@ -194,24 +193,10 @@ def _ranges_of(view: NoiseView) -> tuple[tuple[float, float], tuple[float, float
     return (float(view.x[0]), float(view.x[-1])), (0.0, view.y_max)
 
 
-def _whiskers(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    """Upright strokes with caps, as pairs of points."""
-    cap = _BAR / 10
-    left, right = x - cap, x + cap
-    xs = np.column_stack([x, x, left, right, left, right])
-    ys = np.column_stack([lower, upper, lower, lower, upper, upper])
-    return xs.ravel(), ys.ravel()
-
-
 def _two_lines(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     """Both ends of a band as one line with a gap."""
     gap = np.array([np.nan])
     return np.concatenate([x, gap, x]), np.concatenate([lower, gap, upper])
-
-
-def _elided(metrics: QFontMetrics, text: str, room: int) -> str:
-    one_line = " ".join(text.split())
-    return metrics.elidedText(one_line, Qt.TextElideMode.ElideRight, max(room, 12))
 
 
 class NoisePlot(ComparedView):

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from dpdesk.gui.widgets.boxes import Item, lay_column
+from dpdesk.gui.widgets.boxes import Button, Item, dialog_buttons, lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
-
-Button = QDialogButtonBox.StandardButton
 
 
 class PlanDialog(QDialog):
@@ -56,9 +54,7 @@ class PlanDialog(QDialog):
         self, heading: str, meaning: str, *items: Item, buttons: Button = Button.Ok | Button.Cancel
     ) -> None:
         """Lays out heading and meaning, what is asked, the refusal and the buttons."""
-        self.buttons = QDialogButtonBox(buttons, parent=self)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons = dialog_buttons(self, kinds=buttons)
         tones = ((heading, "heading"), (meaning, "muted"))
         words = [PlainLabel(text, tone, wrap=True, parent=self) for text, tone in tones if text]
         lay_column(*words, *items, self._refusal, self.buttons, spacing=8, margins=None, on=self)

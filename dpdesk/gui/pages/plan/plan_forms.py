@@ -52,17 +52,26 @@ def _parameter(mechanism: type[Mechanism], name: str) -> FormField:
     if bare not in (Decimal, float, int):
         raise TypeError(f"There is no field of a form for the parameter {name}.")
 
-    def read(text: str) -> object:
-        typed = text.strip().replace(",", "" if bare is int else ".")
-        return typed if typed or not automatic else None
-
-    return make("line", hint=left_to_it, read=read)
+    return make("line", hint=left_to_it, read=partial(typed_value, declared.annotation))
 
 
-def parameter_text(value: object) -> str:
-    """Returns a value as it is typed; empty for one that is left to the mechanism."""
+def typed_value(annotation: Any, text: str) -> Any:
+    """Returns what a typed text stands for in a field of that type.
+
+    An empty one is None where the mechanism or the domain can decide it.
+    """
+    typed, (bare, automatic) = text.strip(), bare_type(annotation)
+    if get_origin(bare) is tuple:
+        return tuple(part for part in typed.replace(";", " ").replace(",", " ").split() if part)
+    return typed.replace(",", "" if bare is int else ".") or (None if automatic else "")
+
+
+def shown_text(value: object) -> str:
+    """Returns a value of a field as it would be typed; empty for None."""
     if value is None:
         return ""
+    if isinstance(value, tuple):
+        return ", ".join(shown_text(part) for part in value)
     return plain_decimal(value) if isinstance(value, Decimal) else str(value)
 
 
@@ -98,7 +107,7 @@ class ParameterForm(DeclaredForm):
             return value
         if field.form == "button":
             return self.tr("{count} × {count} chances…").format(count=f"{len(value):,}")
-        return parameter_text(value)
+        return shown_text(value)
 
 
 def fields_of(query: Query, unit: PrivacyUnit) -> tuple[str, ...]:
@@ -131,26 +140,6 @@ def _yes_no(kind: type[Query], name: str) -> YesNo:
     return next(said, YesNo(kind.model_fields[name].title or name))
 
 
-def typed_value(kind: type[Query], name: str, text: str) -> Any:
-    """Returns what a typed text stands for; an empty bound or list is the domain's own."""
-    typed, (bare, automatic) = text.strip(), bare_type(kind.model_fields[name].annotation)
-    if get_origin(bare) is tuple:
-        return tuple(part for part in typed.replace(";", " ").replace(",", " ").split() if part)
-    if bare is int:
-        return typed.replace(",", "")
-    return typed.replace(",", ".") or (None if automatic else "")
-
-
-def shown_text(value: object) -> str:
-    """Returns a value of a field as it would be typed."""
-    if value is None:
-        return ""
-    if isinstance(value, tuple):
-        return ", ".join(shown_text(part) for part in value)
-    normalize: Callable[[], object] | None = getattr(value, "normalize", None)
-    return format(normalize(), "f") if normalize is not None else str(value)
-
-
 class QueryForm(DeclaredForm):
     """Edits everything of a query but its epsilon and its name."""
 
@@ -181,7 +170,8 @@ class QueryForm(DeclaredForm):
         kind = type(query)
         meaning = _translated(kind.model_fields[name].description or "")
         make = partial(FormField, name, field_title(kind, name), meaning)
-        bare, _ = bare_type(kind.model_fields[name].annotation)
+        annotation = kind.model_fields[name].annotation
+        bare, _ = bare_type(annotation)
         said = _yes_no(kind, name)
         if name == "by" or get_args(bare)[:1] == (Condition,):
             return make("words")
@@ -190,7 +180,7 @@ class QueryForm(DeclaredForm):
         if name == "column" or bare is bool or get_origin(bare) is Literal:
             return make("list", choices=_choices(name, query, plan))
         hint = _translated(query.placeholder(name, statistics_domains(plan)))
-        return make("line", hint=hint, read=partial(typed_value, kind, name))
+        return make("line", hint=hint, read=partial(typed_value, annotation))
 
     def _take(self, name: str, value: object) -> None:
         super()._take(name, value)

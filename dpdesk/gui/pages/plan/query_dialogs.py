@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical, parse_number
+from dpdesk.domains import Categorical, parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -246,10 +246,7 @@ def _number(text: str) -> Decimal | None:
     typed = text.strip()
     if not typed:
         return None
-    number = parse_number(typed)
-    if number is None:
-        number = parse_number(typed, ",")
-    if number is None:
+    if parse_typed(typed) is None:
         raise ParameterError("This is not a number.", remedy="Type digits, such as 18 or 2.5.")
     return Decimal(typed.replace(",", "."))
 

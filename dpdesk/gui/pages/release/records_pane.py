@@ -15,8 +15,9 @@ from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.estimate import Released
 from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.private_panel import save_private_file
-from dpdesk.gui.pages.release.promise_card import AccountWatch, PromiseCard
+from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import ListedAction, PaneWords, ReleasePane
 from dpdesk.gui.strategy_words import strategy_meaning

@@ -106,12 +106,12 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
 
     def possible(self, row: EstimateRow, column: int) -> float | None:
-        """Returns the further estimate of a column; None where a row has none."""
+        """Returns the possible estimate of a column; None where a row has none."""
         value: float | None = getattr(row, POSSIBLE_KINDS[column - POSSIBLE.start].name)
         return value
 
     def has_possible(self, column: int) -> bool:
-        """Whether any row has the further estimate of a column."""
+        """Whether any row has the possible estimate of a column."""
         return any(self.possible(row, column) is not None for row in self.rows)
 
     def tooltip(self, row: EstimateRow, column: int) -> str:
@@ -182,7 +182,7 @@ def _possible_heads() -> tuple[tuple[str, str], ...]:
 
 
 class EstimatesTable(IntervalTable):
-    """The estimates with the parts of their errors, or with further estimates instead.
+    """The estimates with the parts of their errors, or with possible estimates instead.
 
     Args:
         parent: Qt's owner.
@@ -206,13 +206,13 @@ class EstimatesTable(IntervalTable):
         self.scrollToTop()
 
     def show_possible(self, shown: bool) -> None:
-        """Shows the further estimates instead of the parts of the error, or the reverse."""
+        """Shows the possible estimates instead of the parts of the error, or the reverse."""
         self._possible = shown
         self._choose_columns()
 
     @property
     def has_possible(self) -> bool:
-        """Whether there are further estimates to show."""
+        """Whether there are possible estimates to show."""
         return any(self._model.has_possible(column) for column in POSSIBLE)
 
     def _choose_columns(self) -> None:
@@ -265,7 +265,7 @@ class RecordsResults(ResultsView):
         self.estimates = EstimatesTable(parent=self)
         self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
         self.quantity.activated.connect(lambda _: self._show_rows())
-        self.possible = QCheckBox(self.tr("&Further estimates"), self)
+        self.possible = QCheckBox(self.tr("Possi&ble estimates"), self)
         self.possible.setToolTip(
             self.tr("Possible distributions near the estimates: biased, and without errors")
         )

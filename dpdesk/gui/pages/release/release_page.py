@@ -11,7 +11,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
-from dpdesk.gui.pages.release.promise_card import AccountWatch
+from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.records_pane import RecordsPane
 from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane

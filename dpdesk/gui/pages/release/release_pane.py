@@ -22,7 +22,8 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.middle_cards import EmptyView, RunningView
-from dpdesk.gui.pages.release.promise_card import AccountWatch, PromiseCard
+from dpdesk.gui.pages.release.population_field import AccountWatch
+from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.widgets.boxes import lay_column, lay_row

@@ -9,7 +9,8 @@ from dpdesk.composition.words import delta_text
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, MECHANISM, TYPE, QueryModel
-from dpdesk.gui.pages.release.promise_card import AccountWatch, PromiseCard
+from dpdesk.gui.pages.release.population_field import AccountWatch
+from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.gui.widgets.budget_bar import BudgetSegment

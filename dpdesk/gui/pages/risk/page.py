@@ -202,7 +202,6 @@ class RiskPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self.watch = JobWatch(self)
-        self._strategy = ""
         self.header = PageHeader(parent=self)
         self.run = QPushButton(self.tr("&Run the attack"), self)
         self.run.setProperty("look", "primary")

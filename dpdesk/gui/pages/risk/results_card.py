@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QProgressBar,
@@ -17,8 +16,9 @@ from dpdesk.engine.simulate.attack import AttackOutcome, AttackResult
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, elided
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, significant
@@ -130,9 +130,10 @@ class _Bars(PlotCanvas):
             bars.setOpts(
                 x=x, height=np.array([100 * o.accuracy for o in shown]), width=0.92 * width
             )
-            ends = [(100 * o.lower, 100 * o.upper) for o in shown]
+            lower = np.array([100 * o.lower for o in shown])
+            upper = np.array([100 * o.upper for o in shown])
             whiskers = self.line("text", style="hairline")
-            whiskers.setData(*_whiskers(x, np.array(ends)), connect="pairs")
+            whiskers.setData(*whisker_points(x, lower, upper, _CAP), connect="pairs")
         baseline = self.marker(angle=0, role="text")
         baseline.setValue(100 * result.baseline)
         top = max(o.upper for o in outcomes)
@@ -155,28 +156,17 @@ class _Bars(PlotCanvas):
 
     def _write_titles(self) -> None:
         room = int(self.getPlotItem().getViewBox().width() / max(len(self._titles), 1)) - 6
-        metrics, right = QFontMetrics(self.font()), Qt.TextElideMode.ElideRight
+        metrics = QFontMetrics(self.font())
         # The short name below the bars; the table has the full one.
         fit = all(metrics.horizontalAdvance(title) <= room for title in self._titles)
         shown = self._titles if fit else [_short(title) for title in self._titles]
-        self.set_categories([metrics.elidedText(text, right, max(room, 12)) for text in shown])
+        self.set_categories([elided(text, self.font(), room) for text in shown])
 
 
 def _short(title: str) -> str:
     """The part of a title in brackets, such as "SUE-z" of "RS+FD[SUE-z]"."""
     inner = title.partition("[")[2].rstrip("]")
     return inner or title
-
-
-def _whiskers(
-    x: np.ndarray[tuple[int], np.dtype[np.float64]], ends: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Vertical strokes with caps, as pairs of points."""
-    lower, upper = ends[:, 0], ends[:, 1]
-    left, right = x - _CAP, x + _CAP
-    xs = np.column_stack([x, x, left, right, left, right])
-    ys = np.column_stack([lower, upper, lower, lower, upper, upper])
-    return xs.ravel(), ys.ravel()
 
 
 _STEPS = 1000

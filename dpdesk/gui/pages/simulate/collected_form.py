@@ -22,7 +22,7 @@ _ABREAST = 4
 _CELL_WIDTH = 180
 """Room that a field needs beside its neighbours, so that its name can be read."""
 _ANSWERS = 2
-"""Yes and no; further texts must be none."""
+"""Yes and no; every other text must stand for no answer."""
 _COLUMNS = (
     "answer",
     "group",

@@ -148,7 +148,7 @@ def read_positive(text: str) -> float:
     """Reads a number above 0.
 
     Raises:
-        ParameterError: It is none.
+        ParameterError: It is no number above 0.
     """
     number = number_in(text, "30")
     if number <= 0:
@@ -160,7 +160,7 @@ def read_count(text: str) -> float:
     """Reads a whole number of people; planning judges how many there must be.
 
     Raises:
-        ParameterError: It is none.
+        ParameterError: It is no whole number of people.
     """
     number = number_in(text, "5,000")
     if number != int(number) or not 0 <= number <= LARGEST_SAMPLE:
