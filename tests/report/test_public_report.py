@@ -202,7 +202,9 @@ def test_that_one_bit_per_respondent_leaves_the_sampling_error_unidentified() ->
     assert mean.total_error == pytest.approx(200 * sqrt(0.24 / 1000) / (2 * p - 1))
     assert mean.sampling_error is None
     assert result.noise_is_upper_bound
-    assert any("income the reports do not show how much" in s for s in report.results.post_processing)
+    assert any(
+        "income the reports do not show how much" in s for s in report.results.post_processing
+    )
 
 
 def test_that_weights_are_named_and_reduce_the_effective_reports() -> None:
