@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite, sqrt
-from typing import ClassVar, NoReturn, Self
+from typing import ClassVar, NamedTuple, NoReturn, Self
 
 from dpdesk.designs.base import Cases, Design, T
 from dpdesk.designs.beliefs import belief_table, posterior_range
@@ -16,6 +16,25 @@ from dpdesk.designs.several_answers import SeveralDesign, share_variances
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import PlannedVariance, YesNoDesign
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+
+_WARNERS = N_(
+    "No epsilon decides the parameters of the chosen design: this is Warner's, the best there is "
+    "at an ε."
+)
+
+
+class Decided(NamedTuple):
+    """The design whose epsilon is to be found.
+
+    Attributes:
+        design: The design; where an epsilon decides no design of the quantity, the one that was
+            asked for.
+        note: Why it is another one than was asked for; empty where it is that one.
+    """
+
+    design: Design
+    note: str = ""
 
 
 class People(ABC):
@@ -94,9 +113,9 @@ class People(ABC):
             The least and the largest belief; None where the value is no share of believers.
         """
 
-    def decided(self, design: Design) -> Design:
+    def decided(self, design: Design) -> Decided:
         """Returns a design, or a better known one where an epsilon does not decide it."""
-        return design
+        return Decided(design)
 
     @classmethod
     @abstractmethod
@@ -178,9 +197,9 @@ class Share(People):
         """Returns the bounds that the epsilon gives for carriers."""
         return posterior_range(self.prevalence, epsilon)
 
-    def decided(self, design: Design) -> Design:
+    def decided(self, design: Design) -> Decided:
         """Returns the design, or Warner's, which errs least at an epsilon."""
-        return design if design.epsilon_decides else WarnerDesign()
+        return Decided(design) if design.epsilon_decides else Decided(WarnerDesign(), _WARNERS)
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:

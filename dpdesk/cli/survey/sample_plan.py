@@ -56,6 +56,7 @@ _TITLES = {
     "share": "share of the population",
     "unstratified_margin": "margin of as many respondents without strata",
     "design": "design",
+    "note": "note",
     "strata": "stratum",
     "questions": "question",
     "lowest_belief": "least that an answer can make of the belief",
@@ -229,7 +230,10 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
         outcome = _found(options, goal, sample)
         sample = outcome.sample
         effect = sample.design_effect
-        margin = {} if outcome.epsilon is None else {"epsilon_for_margin": outcome.epsilon}
+        if outcome.note:
+            margin["note"] = outcome.note
+        if outcome.epsilon is not None:
+            margin["epsilon_for_margin"] = outcome.epsilon
         margin |= {
             "n": sample.respondents,
             "margin": sample.margin,

@@ -10,7 +10,6 @@ from dpdesk.designs.planning.epsilon import (
     epsilon_for_odds,
     epsilon_for_posterior,
     least_epsilon,
-    require_decided,
 )
 from dpdesk.designs.planning.goals import (
     TESTS,
@@ -88,7 +87,6 @@ __all__ = [
     "plan_of_strata",
     "posterior_range",
     "power",
-    "require_decided",
     "require_share",
     "respondents_for_margin",
     "respondents_for_power",

@@ -153,6 +153,7 @@ class Outcome:
         power: The power that the sample has; None likewise.
         beats_direct_from: Respondents from which on the design errs less than a direct question
             that is denied; None where no denial is supposed.
+        note: Why the epsilon is that of another design than was asked for; empty where it is not.
     """
 
     sample: Sample
@@ -160,6 +161,7 @@ class Outcome:
     contrast: Contrast | None = None
     power: float | None = None
     beats_direct_from: int | None = None
+    note: str = ""
 
     @property
     def beliefs(self) -> tuple[float, float] | None:
@@ -200,8 +202,8 @@ def in_field(field: str) -> Iterator[None]:
 def solve(wanted: Wanted, sample: Sample) -> Outcome:
     """Returns what the wishes come to.
 
-    Where an epsilon is wanted that does not decide the parameters of a design for a share, it is
-    that of Warner's, which errs least at an epsilon.
+    Where an epsilon is wanted, it is that of `People.decided`: of the design, or of one that
+    stands in for it, as the note of the outcome says.
 
     Args:
         wanted: What is wanted.
@@ -222,11 +224,13 @@ def solve(wanted: Wanted, sample: Sample) -> Outcome:
             require_share(wanted.denial, "share of denials")
     if wanted.goal in TESTS:
         _check_test(wanted, sample)
+    note = ""
     if wanted.goal.finds is Unknown.EPSILON:
-        sample = sample.asked_by(sample.people.decided(sample.design))
+        design, note = sample.people.decided(sample.design)
+        sample = sample.asked_by(design)
         with in_field(""):
-            require_decided(sample.design)
-    found = _SOLVERS[wanted.goal](wanted, sample)
+            require_decided(design)
+    found = replace(_SOLVERS[wanted.goal](wanted, sample), note=note)
     with in_field("population" if sample.population is not None else ""):
         found.sample.check()
     if wanted.goal in TESTS:

@@ -54,6 +54,7 @@ class PlannedQuestions:
         budget: Epsilon of all answers of a respondent.
         confidence: Coverage of the intervals.
         unit: The unit of the answers, where they are numbers; None of shares.
+        note: Why the devices are of another design than was chosen; empty where they are not.
     """
 
     names: tuple[str, ...]
@@ -62,6 +63,7 @@ class PlannedQuestions:
     budget: float
     confidence: float
     unit: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
             f"reach every margin ({percent}). What one of them loses by all answers together is "
             f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
             f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
+            *((found.note,) if found.note else ()),
         ),
         heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),

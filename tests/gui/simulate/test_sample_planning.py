@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from html import unescape
 from math import ceil, exp, floor, log, sqrt
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.cli.main import main
+from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
     Contrast,
     Goal,
@@ -21,6 +23,7 @@ from dpdesk.designs.planning import (
     respondents_to_beat_direct,
 )
 from dpdesk.designs.warner import Mangat, WarnerDesign
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
@@ -235,6 +238,46 @@ def test_that_a_design_without_epsilon_is_solved_with_warners(view: SamplePlanni
     assert float(numbers(view)["epsilon"]) == pytest.approx(log(3), abs=1e-3)
     assert "this is Warner's" in view.notes.text()
     assert not view.take.isVisibleTo(view)
+
+
+STANDS_IN = pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (Mangat(p=Fraction(3, 4)), ["--design", "mangat", "--set", "p=3/4"]),
+        (Direct(), ["--design", "direct"]),
+    ],
+    ids=["mangat", "direct"],
+)
+
+
+@STANDS_IN
+def test_that_window_card_and_command_line_say_the_same_of_warners_in_place_of_a_design(
+    design: YesNoDesign, words: list[str], page: SimulatePage, capsys
+) -> None:
+    view = of_kind(page, BINARY)
+    page.pane.change(design=design)
+    page.pane.flush()
+    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    asked = [*words, "--prevalence", "0.1", "--margin", "0.03"]
+    asked += ["--respondents", str(page.scenario().respondents)]
+    found = commanded(asked, capsys)
+    epsilon = found["epsilon_for_margin"]
+    assert float(numbers(view)["epsilon"]) == pytest.approx(epsilon, rel=1e-8)
+    assert found["design"] == WarnerDesign().at_epsilon(epsilon).model_dump(mode="json")
+    assert "this is Warner's" in found["note"]
+    assert found["note"] in view.notes.text()
+    solved = page.pane.card.solve
+    for row, least in ((1, epsilon), (2, log(9))):
+        assert solved.answer(row) == pytest.approx(least, rel=1e-8)
+        assert solved.answers[row].accessibleDescription() == found["note"]
+        assert not solved.answers[row].isEnabled()
+    assert main(["survey", "plan", *asked]) == 0
+    assert f"note: {found['note']}\n" in capsys.readouterr().out
+    view.set_kind(QUESTIONS)
+    assert found["note"] in view.notes.text()
+    view.memo.click()
+    memo = memo_html(page.pane.planned(page.scenario().memo(())))
+    assert found["note"] in unescape(memo)
 
 
 @pytest.mark.parametrize("goal", list(Goal))

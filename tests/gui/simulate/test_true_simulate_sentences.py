@@ -130,7 +130,7 @@ def test_that_the_least_epsilon_reaches_the_margin_as_it_is_said(
     assert outcome.epsilon is not None
     assert is_rounded_up(number(odds), exp(outcome.epsilon), 0.0101 * exp(outcome.epsilon))
     row = QUESTIONS[1]
-    assert float(row.answer_text(row.solve(scenario, wanted))) == epsilon
+    assert float(row.answer_text(row.solve(scenario, wanted).number)) == epsilon
 
 
 @of_epsilon
@@ -144,7 +144,8 @@ def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, ca
     assert after[1] > cap
     assert outcome.epsilon_said == f"{epsilon:.2f}"
     assert float(outcome.figures[0].value.removeprefix("ε ")) == epsilon
-    assert float(QUESTIONS[2].answer_text(QUESTIONS[2].solve(scenario, cap))) == epsilon
+    row = QUESTIONS[2]
+    assert float(row.answer_text(row.solve(scenario, cap).number)) == epsilon
     assert SEVERAL_QUESTIONS[2].answer_text is QUESTIONS[2].answer_text
     factor = 10 * cap
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_ODDS, odds=factor))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import Goal, Unknown, Wanted, require_decided, solve
+from dpdesk.designs.planning import Goal, Unknown, Wanted, solve
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
@@ -28,6 +28,18 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
 
 POWER = 0.8
+
+
+class Answer(NamedTuple):
+    """What was found.
+
+    Attributes:
+        number: Respondents, or an epsilon.
+        note: Why it is of another design than the page's, which cannot take it; else empty.
+    """
+
+    number: float
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,23 +76,21 @@ class Question:
             return respondents_text
         return epsilon_under_words if self.goal.is_cap else epsilon_words
 
-    def solve(self, scenario: Scenario[Any], value: float) -> float:
+    def solve(self, scenario: Scenario[Any], value: float) -> Answer:
         """Returns the answer.
 
         Raises:
             ParameterError: There is none.
         """
         sample = scenario.survey.sample
-        if self.goal is Goal.EPSILON_FOR_MARGIN:
-            # Refuses a design that no epsilon decides, in its own words.
-            require_decided(sample.design)
         wanted = Wanted(self.goal, margin=value, belief=value, power=POWER)
         if self.goal is Goal.RESPONDENTS_FOR_POWER:
             # The supposed value is what the other one, if that is true, is told from.
             wanted = replace(wanted, against=sample.people.value)
             sample = replace(sample, people=sample.people.at(value))
         outcome = solve(wanted, sample)
-        return outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
+        found = outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
+        return Answer(found, outcome.note)
 
 
 _PERCENT, _AMOUNT = Percent(), Amount()
@@ -220,18 +230,20 @@ class SolveRows(QWidget):
         question, button = self._questions[row], self.answers[row]
         if question.in_unit:
             self.labels[row].set_text(with_unit(_tr(question.title), self._scenario.error_unit))
+        found: float | None = None
+        taken = False
         try:
-            found: float | None = question.solve(self._scenario, self._wanted[row])
+            found, note = question.solve(self._scenario, self._wanted[row])
         except DpdeskError as error:
-            found, hint = None, str(error)
+            hint = str(error)
         else:
-            hint = self._hint(question)
+            taken = not note
+            hint = self._hint(question) if taken else _tr(note)
         self._found[row] = found
         text = "—" if found is None else question.answer_text(found)
         if button.text() != text:
             button.setText(text)
-        follows = not question.of_epsilon or self._scenario.epsilon_decides
-        button.setEnabled(found is not None and follows)
+        button.setEnabled(taken)
         if button.toolTip() != plain_tooltip(hint):
             button.setToolTip(plain_tooltip(hint))
             button.setAccessibleDescription(hint)

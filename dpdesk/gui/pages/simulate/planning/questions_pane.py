@@ -91,7 +91,7 @@ def questions_outcome(found: PlannedQuestions, quantity: Quantity = PERCENT) -> 
     )
     return PlanWords(
         sentence=sentence,
-        notes=(note,),
+        notes=(note, tr(found.note)) if found.note else (note,),
         figures=figures,
         table=PlotTable(heads, rows),
         respondents=plan.respondents,
@@ -164,7 +164,7 @@ class QuestionsPane(TablePane):
         if questions is None:
             self.clear("epsilon", "margin")
             return self.tr("There is no plan yet: see the cell that is marked.")
-        design = scenario.survey.people.decided(scenario.design)
+        design, note = scenario.survey.people.decided(scenario.design)
         split = cast("Split", self.split.currentData())
         budget = self.budget.number()
         try:
@@ -175,7 +175,8 @@ class QuestionsPane(TablePane):
             return self.tr("There is no plan yet: see the field that is marked.")
         names = tuple(texts[0] for texts in self.model.texts())
         quantity = scenario.quantity
-        self._found = PlannedQuestions(names, plan, split, budget, confidence, quantity.report_unit)
+        unit = quantity.report_unit
+        self._found = PlannedQuestions(names, plan, split, budget, confidence, unit, note)
         for row, planned in enumerate(plan.questions):
             self.model.set_text(row, self.at("epsilon"), epsilon_up(planned.epsilon))
             self.model.set_text(row, self.at("margin"), quantity.margin_words(planned.margin))

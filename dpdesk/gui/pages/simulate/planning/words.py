@@ -208,7 +208,8 @@ class _Words:
             figures, rows = self._cap_figures(), self._cap_rows()
         else:
             figures, rows = self._margin_figures(), self._margin_rows()
-        follows = outcome.epsilon is not None and self._scenario.design.epsilon_decides
+        # The page cannot take the epsilon of a design that stands in for its own.
+        follows = outcome.epsilon is not None and not outcome.note
         return PlanWords(
             sentence=self._sentence(),
             notes=self._notes(),
@@ -280,13 +281,8 @@ class _Words:
             notes.append(words.format(effect=f"{effect} ×"))
         if self._wanted.denial is not None:
             notes.append(self._denial_note(self._wanted.denial))
-        if self._outcome.epsilon is not None and not self._scenario.design.epsilon_decides:
-            notes.append(
-                tr(
-                    "No epsilon decides the parameters of the design on the left: this is "
-                    "Warner's, the best there is at an ε."
-                )
-            )
+        if self._outcome.note:
+            notes.append(tr(self._outcome.note))
         return tuple(notes)
 
     def _denial_note(self, denial: float) -> str:
