@@ -71,41 +71,37 @@ class ErrorSurface:
 def error_surface(
     survey: SupposedSurvey,
     respondents_ends: tuple[int, int] = RESPONDENTS_ENDS,
-    epsilon_ends: tuple[float, float] = EPSILON_ENDS,
     *,
     of_design: bool = False,
 ) -> ErrorSurface:
-    """Returns the margins over a range of epsilon and of respondents, everybody following.
+    """Returns the margins over `EPSILON_ENDS` and a range of respondents, everybody following.
 
     Of a share they are those of Warner's channel, which no design for one trait undercuts at the
     same epsilon; of other surveys, and where it is asked for, those of the design. The epsilon
     and the respondents of the survey itself do not matter. Epsilons begin where there is a device.
 
     Raises:
-        ParameterError: A number is impossible, a range is empty, or an epsilon does not decide the
-            parameters of the design.
+        ParameterError: A number is impossible, the range is empty, or an epsilon does not decide
+            the parameters of the design.
     """
-    if not (
-        0 < epsilon_ends[0] < epsilon_ends[1] and 0 < respondents_ends[0] < respondents_ends[1]
-    ):
+    if not 0 < respondents_ends[0] < respondents_ends[1]:
         raise ParameterError(
-            "The ranges of epsilon and of respondents must begin above 0 and not be empty.",
-            remedy="Type ranges such as 0.1 to 8 and 100 to 1,000,000.",
+            "The range of respondents must begin above 0 and not be empty.",
+            remedy="Type a range such as 100 to 1,000,000.",
         )
     survey.check()
     # What does not matter must not draw the picture anew.
     alike = survey.changed(respondents=_RESPONDENTS, seed=1, repetitions=1)
-    return _surface(alike, respondents_ends, epsilon_ends, of_design)
+    return _surface(alike, respondents_ends, of_design)
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
 def _surface(
     survey: SupposedSurvey,
     respondents_ends: tuple[int, int],
-    epsilon_ends: tuple[float, float],
     of_design: bool,
 ) -> ErrorSurface:
-    epsilons = np.geomspace(*epsilon_ends, EPSILONS)
+    epsilons = np.geomspace(*EPSILON_ENDS, EPSILONS)
     best = None if of_design else survey.least_variances(epsilons)
     variances = _variances(survey, epsilons, of_design=True) if best is None else best
     known = np.isfinite(variances)

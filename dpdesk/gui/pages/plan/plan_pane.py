@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.asking import AskBar, KindsView
+from dpdesk.gui.pages.plan.add_query import AskBar, KindsView
 from dpdesk.gui.pages.plan.attribute_dialogs import TargetsDialog
 from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
 from dpdesk.gui.pages.plan.detail_panel import DetailPanel

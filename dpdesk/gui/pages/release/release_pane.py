@@ -21,7 +21,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.pages.release.before_view import BeforeView
-from dpdesk.gui.pages.release.middle_cards import EmptyView, RunningView
+from dpdesk.gui.pages.release.empty_and_running import EmptyView, RunningView
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.results_view import ResultsView

@@ -40,7 +40,6 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 
-_TRIED_FIRST = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 _ABREAST = 2
 
 
@@ -63,7 +62,7 @@ class AttackForm(Card):
         )
         self.variants = {name: QCheckBox(v.title, self) for name, v in VARIANTS.items()}
         for name, box in self.variants.items():
-            box.setChecked(name in _TRIED_FIRST)
+            box.setChecked(not VARIANTS[name].realistic)
         self.epsilons = self._line("1, 4, 10", self.tr("Epsilons as the papers state them"))
         knowledge = (
             (self.tr("only the reports"), "none"),
