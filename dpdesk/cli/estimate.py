@@ -189,5 +189,6 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
         answered = row.quantity == "share answered"
         of = "share answered" if answered else f"share of {plain(row.label)}"
         return (plain(row.attribute), of, *shown)
-    shown = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
-    return (plain(row.attribute), "mean", *shown)
+    *told, noise = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
+    bound = "at most " if row.sampling_error is None else ""
+    return (plain(row.attribute), "mean", *told, f"{bound}{noise}")

@@ -89,10 +89,10 @@ class Additive(NumberDesign):
     def _instruction(self, question: str) -> Instruction:
         """The sum."""
         law = (
-            f"Laplace's law with mean {self.center:g} and scale {self.scale:g}"
+            f"Laplace's law with mean {self.center:,.10g} and scale {self.scale:,.10g}"
             if self.noise == "laplace"
-            else f"all numbers from {self.center - self.scale:g} to "
-            f"{self.center + self.scale:g}, equally likely"
+            else f"all numbers from {self.center - self.scale:,.10g} to "
+            f"{self.center + self.scale:,.10g}, equally likely"
         )
         done = "Add it to your true number, and say only the sum."
         return draw_a_number(question, law, (done,))
@@ -149,9 +149,9 @@ class MultiplyingDesign(NumberDesign):
         if self.noise == "laplace":
             return (
                 "numbers above 0 whose logarithm follows Laplace's law with mean 0 and scale "
-                f"{self.scale:g}"
+                f"{self.scale:,.10g}"
             )
-        return f"all numbers from {1 - self.scale:g} to {1 + self.scale:g}, equally likely"
+        return f"all numbers from {1 - self.scale:,.10g} to {1 + self.scale:,.10g}, equally likely"
 
 
 class Multiplicative(MultiplyingDesign):

@@ -84,7 +84,8 @@ def supposed_share(options: argparse.Namespace) -> SupposedShare:
     """
     if options.prevalence is None:
         raise ParameterError(
-            "This needs the true share of carriers.", remedy="Add --prevalence PI."
+            "This needs the true share of carriers.",
+            remedy="Add --prevalence PI, or --shares or --mean for other questions.",
         )
     _refuse_of_other_questions(options)
     if options.exact:
@@ -126,7 +127,8 @@ def planned_share(options: argparse.Namespace) -> SupposedShare:
     whole = not parts and (names_design(options) or finds_epsilon(options))
     if options.prevalence is None and (whole or options.belief is not None):
         raise ParameterError(
-            "This needs the expected share of carriers.", remedy="Add --prevalence PI."
+            "This needs the expected share of carriers.",
+            remedy="Add --prevalence PI, or --shares or --mean for other questions.",
         )
     return SupposedShare(
         design,

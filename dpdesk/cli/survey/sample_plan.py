@@ -276,6 +276,9 @@ def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[
     """Lines of a plan around those of its margins."""
     own = {"design", "margin", "margins", "look", "epsilon_infinite", "delta", "epsilon_for_margin"}
     parts = "strata" in content or "questions" in content
+    if "epsilon_for_margin" in content:
+        # What was typed of the device was replaced by what the margin needs.
+        yield from _shown("design", content["design"])
     for name, value in content.items():
         if name == "epsilon" or (name in own and not (parts and name == "margin")):
             continue
