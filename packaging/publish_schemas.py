@@ -1,0 +1,31 @@
+"""Writes the published schemas anew: `python packaging/publish_schemas.py`.
+
+They follow from the code; a test compares them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from dpdesk.plan import plan_schema
+from dpdesk.report.public import report_schema
+from dpdesk.report.statistics.public import statistics_report_schema
+
+FOLDER = Path(__file__).resolve().parent.parent / "resources" / "schema"
+SCHEMAS = {
+    "plan": plan_schema,
+    "report": report_schema,
+    "statistics-report": statistics_report_schema,
+}
+
+
+def main() -> None:
+    """Writes one file for each."""
+    for name, schema in SCHEMAS.items():
+        text = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+        (FOLDER / f"{name}.schema.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
