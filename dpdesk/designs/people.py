@@ -48,11 +48,6 @@ class People(ABC):
     def value(self) -> float:
         """The true value of what is estimated: a share, or a mean in the unit of the answers."""
 
-    @property
-    def most_believed(self) -> float:
-        """The largest belief in an answer before the survey: what a cap must lie above."""
-        return self.value
-
     def supposed(self) -> dict[str, float]:
         """Returns what is supposed, by name."""
         return {"share": self.value}
@@ -232,11 +227,6 @@ class Shares(People):
         scale = (1 - value) / rest if rest else 0.0
         moved = (value if i == self.looked else scale * s for i, s in enumerate(self.shares))
         return type(self)(tuple(moved), self.looked)
-
-    @property
-    def most_believed(self) -> float:
-        """The largest share: a cap holds for every answer, not for the one looked at alone."""
-        return max(self.shares)
 
     @property
     def spread(self) -> float:

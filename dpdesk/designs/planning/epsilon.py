@@ -98,7 +98,7 @@ def epsilon_for_posterior(prevalence: float, cap: float) -> float:
     """
     if require_share(cap, "largest belief") <= require_share(prevalence, "expected share"):
         raise ParameterError(
-            "The largest belief must lie above every expected share.",
+            "The largest belief must lie above the expected share.",
             remedy="Type a larger one: without any answer the belief is the share itself.",
         )
     return log(cap * (1 - prevalence) / ((1 - cap) * prevalence))

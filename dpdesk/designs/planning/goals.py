@@ -285,7 +285,7 @@ def _epsilon_for_belief(wanted: Wanted, sample: Sample) -> Outcome:
             ),
         )
     with in_field("belief"):
-        return _at(sample, epsilon_for_posterior(sample.people.most_believed, wanted.belief))
+        return _at(sample, epsilon_for_posterior(sample.people.value, wanted.belief))
 
 
 def _epsilon_for_odds(wanted: Wanted, sample: Sample) -> Outcome:
