@@ -38,3 +38,12 @@ def test_that_a_plan_says_all_that_is_supposed_of_its_people() -> None:
     assert Share(0.1).supposed() == {"share": 0.1}
     assert supposed_text(Mean(400.0, 350.0), "euros") == "400 euros, SD 350"
     assert supposed_text(Share(0.1), None) == "10 %".replace(" ", "\u00a0")
+
+
+def test_that_a_cap_on_beliefs_names_the_answer_that_it_is_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ["survey", "plan", "--design", "mechanism", "--shares", "0.5,0.3,0.2"]
+    for look in ("1", "3"):
+        assert not main([*asked, "--look", look, "--belief", "0.6"])
+        assert f"keeps the belief in answer {look} under the cap" in capsys.readouterr().out

@@ -44,7 +44,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--power", type=real, metavar="SHARE")
     parser.add_argument("--alpha", type=real, default=0.05, metavar="LEVEL")
     parser.add_argument("--two-sided", action="store_true", help="test against both sides")
-    parser.add_argument("--belief", type=real, metavar="CAP", help="most to be believed of anybody")
+    parser.add_argument(
+        "--belief",
+        type=real,
+        metavar="CAP",
+        help="most that may be believed of anybody: the trait, or the answer looked at",
+    )
     parser.add_argument(
         "--second-group",
         choices=("device", "direct"),

@@ -174,6 +174,7 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
     planned = _planned(options, survey)
     survey, sample, content = planned.survey, planned.sample, _content(options, planned)
     look, lines = survey.looked + 1, []
+    capped = f"largest epsilon that keeps the belief in answer {look} under the cap"
     if "design_effect" in content:
         answers = [Shares(survey.shares, index) for index in range(len(survey.shares))]
         each = [replace(sample, people=people).margin for people in answers]
@@ -191,7 +192,9 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
     loss = "epsilon: infinite, an answer can rule true answers out"
     if isfinite(survey.epsilon):
         loss = f"epsilon: {bound_text(survey.epsilon)}"
-    return Told(content, _around(content, lines, loss))
+    told = _around(content, lines, loss)
+    # A cap is on one answer: of others most respondents may be believed without harm.
+    return Told(content, (line.replace(_TITLES["epsilon_for_belief"], capped) for line in told))
 
 
 def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:

@@ -111,7 +111,10 @@ _LEAST_EPSILON = Question(
 )
 _BELIEF = Question(
     N_("ε if no belief may pass"),
-    N_("Largest epsilon at which no answer makes anybody more suspect than this"),
+    N_(
+        "Largest epsilon at which no answer makes anybody more suspect than this: of the trait, "
+        "or of the answer looked at"
+    ),
     Goal.EPSILON_FOR_BELIEF,
     0.5,
     percent_text,
