@@ -22,6 +22,8 @@ from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 
 Floats = NDArray[np.float64]
 
+_VALUES_MAX = 256
+
 RESPONDENTS_MAX = 2**62
 """The generator counts respondents in 64 bits."""
 
@@ -48,7 +50,9 @@ def simulate_estimates(
 
     Respondents are drawn independently, so that the reports are independent draws from one law
     over a few report values: one multinomial per survey has exactly the law of randomizing each
-    respondent, at a cost that does not depend on their number.
+    respondent, at a cost that does not depend on their number. Of more than 256 report values those
+    that are nearly the same are taken together, so that surveys can be drawn at every step of a
+    slider: the mean stays, and the variance shrinks by less than a four-thousandth.
 
     Args:
         forecast: The mechanism on the domain.
@@ -57,9 +61,24 @@ def simulate_estimates(
         seed: Seed of the generator.
     """
     values, chances, truth = forecast.report_law()
+    if values.size > _VALUES_MAX:
+        values, chances = _together(values, chances)
     generator = np.random.Generator(np.random.PCG64(seed))
     counts = generator.multinomial(min(respondents, RESPONDENTS_MAX), chances, size=draws)
     return HypotheticalEstimates(seed, truth, counts @ values / respondents)
+
+
+def _together(values: Floats, chances: Floats) -> tuple[Floats, Floats]:
+    """Takes values within a 32nd of their standard deviation together, as their mean."""
+    away = values - values @ chances
+    width = float(np.sqrt(chances @ away**2)) / 32
+    if width == 0:
+        return values, chances
+    _, places = np.unique(np.floor(away / width), return_inverse=True)
+    joint = np.bincount(places, weights=chances).astype(np.float64)
+    sums = np.bincount(places, weights=chances * values)
+    drawn = joint > 0
+    return sums[drawn] / joint[drawn], joint[drawn]
 
 
 Counts = NDArray[np.int64]
