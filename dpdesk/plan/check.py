@@ -286,7 +286,7 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
     """Yields the problems of the rules for missing and undeclared answers."""
     domain, missing = column.domain, column.missing
     path = f"columns.{column.name}.missing"
-    objection = "" if domain is None else missing.treatment.objection(domain, missing)
+    objection = "" if domain is None else missing.treatment.objection(domain)
     if objection:
         yield Problem(
             path,

@@ -77,6 +77,8 @@ class Treatment(ABC):
     """What that is called in a form."""
     words: ClassVar[str]
     """What they become in a few words, for a table; may hold {value}."""
+    misfit: ClassVar[str] = ""
+    """Why it cannot be carried out on a domain that it does not serve, as a clause."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     takes_unread: ClassVar[bool] = True
@@ -90,9 +92,9 @@ class Treatment(ABC):
         """Returns the category or value to begin with."""
         return ""
 
-    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        """Returns why the policy cannot be carried out on a domain, as a sentence; else empty."""
-        return ""
+    def objection(self, domain: AnyDomain) -> str:
+        """Returns why the policy cannot be carried out on a domain, as a clause; else empty."""
+        return "" if self.serves(domain) else self.misfit
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         """Returns the domain of the mechanism."""
@@ -100,7 +102,7 @@ class Treatment(ABC):
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         """Returns the code of a missing answer on the effective domain; -1 for none."""
-        return -1
+        return int(domain.encode([missing.value])[0]) if self.has_value else -1
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         """Returns what becomes of them in statistics of the file, in a few words."""
@@ -129,6 +131,7 @@ class _Category(Treatment):
     title = N_("A category of their own")
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
+    misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the categor&y")
 
@@ -138,16 +141,8 @@ class _Category(Treatment):
     def default_value(self, domain: AnyDomain) -> str:
         return MISSING_CATEGORY
 
-    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        if isinstance(domain, NumericDomain):
-            return "holds numbers, so missing answers cannot be a category of it"
-        return ""
-
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         return domain.with_categories(missing.value) if isinstance(domain, Categorical) else domain
-
-    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
-        return int(domain.encode([missing.value])[0])
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"
@@ -175,9 +170,6 @@ class _Value(Treatment):
         # Any value will do; the last one is least likely to be taken for a real answer.
         return domain.texts[-1]
 
-    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
-        return int(domain.encode([missing.value])[0])
-
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"taken as {missing.value}"
 
@@ -199,14 +191,10 @@ class _Protected(Treatment):
     )
     supposes_share = True
     words = N_("protected")
+    misfit = "holds categories, so missing answers are a category of it"
 
     def serves(self, domain: AnyDomain) -> bool:
         return isinstance(domain, NumericDomain)
-
-    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        if isinstance(domain, Categorical):
-            return "holds categories, so missing answers are a category of it"
-        return ""
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         if isinstance(domain, Categorical):
