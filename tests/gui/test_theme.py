@@ -101,7 +101,7 @@ def test_that_nothing_is_collected_while_the_application_is_dressed(
     collects = []
 
     class Witness(QWidget):
-        def changeEvent(self, event: QEvent) -> None:
+        def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
             collects.append(gc.isenabled())
             super().changeEvent(event)
 
