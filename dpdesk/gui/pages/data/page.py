@@ -22,7 +22,6 @@ from dpdesk.gui.actions import ActionButton
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.data.column_changes import set_confirmed_by
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.column_words import (
@@ -30,11 +29,13 @@ from dpdesk.gui.pages.data.column_words import (
     questions_words,
     respondents_words,
 )
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ConfirmDomains, ReadingOptions
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.start_view import RespondentsField, StartView
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -43,7 +44,7 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
-from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
+from dpdesk.plan import Plan, draft_questionnaire
 
 
 class SurveyHeader(QWidget):
@@ -180,6 +181,7 @@ class DataPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._settings = Settings()
+        self._refusal = ""
         self._following = WhenShown(self, self._show_plan)
         self.selection = ColumnSelection(document, self)
         self.commands = PageCommands(self.selection, self)
@@ -196,7 +198,7 @@ class DataPage(Page):
         self._survey.addWidget(self.editor)
         self._survey.setStretchFactor(0, 4)
         self._survey.setStretchFactor(1, 3)
-        self._survey.setSizes([704, 524])
+        self._survey.setSizes([744, 484])
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.start)
         self._stack.addWidget(self._survey)
@@ -289,13 +291,25 @@ class DataPage(Page):
         dialog.open()
 
     def confirm_all(self) -> None:
-        """Asks whether all domains are public knowledge, and confirms them as one step."""
-        dialog = ConfirmDomains(self.document.plan, self.window())
+        """Asks which domains are public knowledge, and confirms them as one step."""
+        self._confirm(None)
+
+    def confirm_chosen(self) -> None:
+        """Asks the same of the chosen columns only."""
+        self._confirm(frozenset(column.name for column in self.selection.several))
+
+    def _confirm(self, names: frozenset[str] | None) -> None:
+        given = counted_columns(self.document.plan, self.document.table)
+        dialog = ConfirmDomains(self.document.plan, given, self.window(), names=names)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def confirm() -> None:
-            plan = set_confirmed_by(self.document.plan, dialog.person.text().strip())
-            self.document.edit(self.tr("Confirm domains and reading"), confirm_domains(plan))
+            try:
+                plan = dialog.confirmed(self.document.plan)
+            except Refused as error:
+                self._show_refusal(refusal_of(error))
+                return
+            self.document.edit(self.tr("Confirm domains and reading"), plan)
 
         dialog.accepted.connect(confirm)
         dialog.open()
@@ -319,16 +333,20 @@ class DataPage(Page):
         document.pathChanged.connect(self._show_head)
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
-        commands.refused.connect(lambda text: self.notice.show_notice("error", text))
+        commands.refused.connect(self._show_refusal)
+        commands.filterAsked.connect(self.variables.focus_filter)
+        commands.several.confirmAsked.connect(self.confirm_chosen)
         commands.confirmAsked.connect(self.confirm_all)
         commands.readingAsked.connect(self.read_again)
         commands.allowAsked.connect(self.allow_unfit)
         commands.added.connect(self._begin_question)
         view.chosen.connect(self._choose)
+        view.severalChosen.connect(self._choose_several)
         view.editAsked.connect(self.editor.focus_field)
         self.editor.rows.columnChosen.connect(view.choose)
         self.notice.actionTriggered.connect(self.read_again)
         self.header.openAsked.connect(self._ask_data)
+        self.editor.open_button.clicked.connect(self._ask_data)
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
@@ -345,6 +363,19 @@ class DataPage(Page):
         self.editor.commit()
         self.selection.choose(name or None)
         self.commands.follow()
+
+    def _choose_several(self) -> None:
+        names = self.variables.view.names()
+        self.selection.choose_several(names)
+        self.variables.strip.show_count(len(names))
+        self.commands.several.follow()
+
+    def _show_refusal(self, text: str) -> None:
+        if text:
+            self.notice.show_notice("error", text)
+        elif self._refusal and self.notice.message() == self._refusal:
+            self.notice.clear()
+        self._refusal = text
 
     def _begin_question(self, name: str) -> None:
         self.variables.view.choose(name)
