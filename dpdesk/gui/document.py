@@ -133,6 +133,7 @@ class Document(QObject):
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
+        planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
@@ -145,6 +146,7 @@ class Document(QObject):
     pathChanged = Signal()
     releaseChanged = Signal()
     releaseKindChanged = Signal(object)
+    planReady = Signal()
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -338,6 +340,8 @@ class Document(QObject):
             self._set_plan_path(None)
         else:
             self.reset(opened.draft)
+        if opened.is_ready:
+            self.planReady.emit()
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""

@@ -388,6 +388,7 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
+        document.planReady.connect(lambda: self.go_to("plan"))
         document.set_release_kind(kind_named(self._settings.release_kind()))
         document.releaseKindChanged.connect(self._take_release_kind)
         self._show_title()

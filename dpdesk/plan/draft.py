@@ -83,6 +83,8 @@ def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> Column
             kind=known.kind,
             domain=known.domain,
             provenance="suggested" if entry is None else "codebook",
+            # Who brings a codebook has written its domains down without looking at the answers.
+            confirmed=entry is not None and entry.domain is not None,
             role="drop" if known.kind == "identifier" else "unassigned",
             missing=protecting(known.domain) if suggestion.has_missing else MissingPolicy(),
         )

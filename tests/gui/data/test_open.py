@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
+from tests.gui.sample_plans import unplan
 
 
 def options_dialog() -> ReadingOptions:
@@ -37,6 +38,10 @@ def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
         page.header.facts()
         == "6,366 respondents · 9 columns · comma-separated, UTF-8, decimal point"
     )
+    done = "Every domain is confirmed and every column has a role."
+    assert page.variables.state_text() == done
+    assert document.problems == ()
+    unplan(document)
     assert page.variables.state_text() == "9 domains to confirm · 9 columns unassigned"
     assert not page.commands.reading.isVisible()
     assert page.panes() == [page.variables.view, page.editor]
