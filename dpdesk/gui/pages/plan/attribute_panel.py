@@ -25,6 +25,7 @@ from dpdesk.gui.pages.plan.detail_panel import (
     belief_move,
 )
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
+from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
@@ -268,6 +269,7 @@ class AttributePanel(DetailPanel):
         if not self.note.isModified():
             self.note.setText(" ".join(column.note.splitlines()))
             self.note.setCursorPosition(0)
+        self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column))
         self._show_request(request)
         stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None
@@ -312,6 +314,7 @@ class AttributePanel(DetailPanel):
             view.answersAsked.connect(self.choose_answers)
         self.parameters.asked.connect(lambda _name: self.edit_matrix())
         self.note.editingFinished.connect(self._take_note)
+        self._document.answers.found.connect(self.refresh)
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
         unprotected.keepWanted.connect(self._keep)
         unprotected.protectAllWanted.connect(self._edits.protect_all)
