@@ -112,6 +112,8 @@ class AttributePanel(DetailPanel):
         parent: Qt's owner.
     """
 
+    low_below = 620
+
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(
             document, edits, self.tr("Choose an attribute on the left."), parent=parent

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QPushButton
 
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.plan.plan_view import PlotView
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided
+from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
 from dpdesk.plan.given_answers import GivenAnswers
 from dpdesk.preview import PreviewRequest, error_text, significant
@@ -46,13 +43,16 @@ class OutcomePlot(PlotView):
         self._labels: tuple[str, ...] = ()
         self.plot = PlotCanvas(self.tr("True answers beside one simulated release"), parent=self)
         self._make_legend()
-        self.again = QPushButton(self.tr("Simulate &again"), self)
-        self.again.setToolTip(self.tr("Another simulated release: nothing is spent or written"))
-        IconBond(self.again, "dice-multiple", "muted")
+        self.again = IconButton(
+            "dice-multiple",
+            self.tr("Simulate again"),
+            tip=self.tr("Another simulated release: nothing is spent or written"),
+            parent=self,
+        )
         self.again.clicked.connect(self._draw_again)
-        self._said = SteadyLines(PlainLabel("", "caption", wrap=True), parent=self)
-        foot = lay_row((self._said, 1), (self.again, 0, Qt.AlignmentFlag.AlignTop), spacing=10)
-        lay_column(self.legend, (self.plot, 1), foot, spacing=6, on=self)
+        self._said = self._make_note()
+        head = lay_row(self.again, (self.legend, 1), spacing=6)
+        lay_column(head, (self.plot, 1), self._said, spacing=4, on=self)
         ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
     def set_answers(self, given: GivenAnswers | None) -> None:
@@ -76,6 +76,7 @@ class OutcomePlot(PlotView):
             self._fill_numbers(view, view.mean)
         sentence = self._sentence(view)
         self._said.set_text(sentence)
+        self.legend.setToolTip(plain_tooltip(sentence))
         self.plot.set_description(sentence)
         self.plot.set_table_source(lambda: self._table_of(view))
 
