@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
@@ -193,3 +193,22 @@ def test_that_an_error_in_a_slot_is_no_order(
     monkeypatch.setattr(MainWindow, "_show_title", show_title)
     assert run() == 1
     assert capsys.readouterr().out.splitlines()[-1].startswith("FAIL  raised while")
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_that_tab_goes_from_the_rail_over_the_page_to_the_foot(
+    whole: MainWindow, qtbot: QtBot, place
+) -> None:
+    whole.go_to(place.key)
+    qtbot.wait(20)
+    first = whole.rail.findChildren(QToolButton)[0]
+    parts, stop = ["rail"], first.nextInFocusChain()
+    while stop is not first:
+        if stop.isVisible() and stop.isEnabled() and stop.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            owner = (
+                "rail" if whole.rail.isAncestorOf(stop)
+                else "foot" if whole.status.isAncestorOf(stop) else "page"
+            )  # fmt: skip
+            parts += [owner] * (parts[-1] != owner)
+        stop = stop.nextInFocusChain()
+    assert parts == ["rail", "page", "foot"]
