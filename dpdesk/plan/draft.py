@@ -21,9 +21,9 @@ DEFAULT_EPSILON = Decimal(1)
 
 
 def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None = None) -> Plan:
-    """Drafts a plan for a table: kinds and domains suggested, nothing confirmed or assigned.
+    """Drafts a plan for a table: kinds and domains suggested, nothing assigned.
 
-    Identifiers are proposed for dropping.
+    Nothing is confirmed but the domains of a codebook. Identifiers are proposed for dropping.
 
     Args:
         table: The data.

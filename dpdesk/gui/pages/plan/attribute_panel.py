@@ -316,7 +316,6 @@ class AttributePanel(DetailPanel):
             view.answersAsked.connect(self.choose_answers)
         self.parameters.asked.connect(lambda _name: self.edit_matrix())
         self.note.editingFinished.connect(self._take_note)
-        self._document.answers.found.connect(self.refresh)
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
         unprotected.keepWanted.connect(self._keep)
         unprotected.protectAllWanted.connect(self._edits.protect_all)
