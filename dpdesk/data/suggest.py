@@ -21,6 +21,7 @@ from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.errors import ParameterError
 
 GRID_POINTS = 2_000
 """Most points of a suggested grid: finer than any survey resolves, small enough to draw."""
@@ -75,6 +76,40 @@ def _plain(number: Decimal) -> Decimal:
     """The same number without the trailing zeros of the arithmetic, as in 500.00."""
     short = number.normalize()
     return short.quantize(Decimal(1)) if int(short.as_tuple().exponent) > 0 else short
+
+
+_ROUNDER_PARTS = 10
+"""A rounder bound is a multiple of 1, 2 or 5 times a power of ten, about a tenth of the range."""
+
+
+def rounder_bounds(domain: Integer | Real) -> Integer | Real | None:
+    """Returns the domain with bounds moved outwards to rounder numbers; None where they are round.
+
+    The least and the greatest answer of a file are answers of single respondents. Rounder bounds
+    tell less of them, and hold more than the file does. The grid becomes coarser only where it
+    would have more points than a suggested one has.
+    """
+    lower, upper = domain.grid_lower, domain.grid_upper
+    rough, scale = (upper - lower) / _ROUNDER_PARTS, Decimal(1).scaleb(-_FINEST)
+    while scale * 10 <= rough:
+        scale *= 10
+    step = next(scale * factor for factor in (*_STEPS, 10) if scale * factor >= rough)
+    step = max(step, domain.grid_step)
+    if lower % domain.grid_step or step % domain.grid_step:
+        # Other bounds would move the grid off the answers, such as 3, 10, 17.
+        return None
+    first, last = _outward(lower, upper, step)
+    if (first, last) == (lower, upper):
+        return None
+    grid = max(domain.grid_step, _step(first, last, domain.grid_step))
+    try:
+        if isinstance(domain, Integer):
+            return Integer(lower=int(first), upper=int(last), step=int(grid), unit=domain.unit)
+        return Real(
+            lower=_plain(first), upper=_plain(last), resolution=_plain(grid), unit=domain.unit
+        )
+    except (ValidationError, ParameterError):
+        return None
 
 
 # Names of columns that identify a person.

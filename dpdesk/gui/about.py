@@ -6,14 +6,22 @@ import platform
 import ssl
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt, QUrl, qVersion
+from PySide6.QtCore import QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QStackedWidget,
+    QWidget,
+)
 
 import dpdesk
 from dpdesk.gui.help import HelpPages
 from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.resources import third_party_licences
 
 _PACKAGES = ("numpy", "pyarrow", "pydantic", "pyqtgraph")
@@ -43,17 +51,21 @@ class AboutDialog(QDialog):
         self.setWindowTitle(self.tr("About dpdesk"))
         self.resize(620, 460)
         self._text = "\n".join(f"{name} {number}" for name, number in versions())
-        tabs = QTabWidget(self)
-        tabs.setDocumentMode(True)
-        listed = PlainLabel(self._text)
-        listed.setMargin(12)
-        listed.setAlignment(Qt.AlignmentFlag.AlignTop)
-        tabs.addTab(listed, self.tr("&Versions"))
-        for name, title in (("limits", self.tr("Known &limits")), ("licence", self.tr("Li&cence"))):
-            pages = HelpPages(tabs)
-            pages.setAccessibleName(title.replace("&", ""))
+        tabs = UnderlineTabs(
+            (self.tr("&Versions"), self.tr("Known &limits"), self.tr("Li&cence")), parent=self
+        )
+        tabs.setAccessibleName(self.tr("About dpdesk"))
+        shown = QStackedWidget(self)
+        tabs.currentChanged.connect(shown.setCurrentIndex)
+        shown.addWidget(self._versions())
+        for name, title in (("limits", self.tr("Known limits")), ("licence", self.tr("Licence"))):
+            pages = HelpPages(shown)
+            pages.setAccessibleName(title)
             pages.show_page(name)
-            tabs.addTab(pages, title)
+            shown.addWidget(pages)
+        card = Card(parent=self)
+        card.body.addWidget(tabs)
+        card.body.addWidget(shown, 1)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         copy = buttons.addButton(self.tr("C&opy versions"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy_versions)
@@ -69,11 +81,25 @@ class AboutDialog(QDialog):
         lay_column(
             PlainLabel("dpdesk", "title"),
             PlainLabel(self.tr("Differential privacy for people who run surveys"), "muted"),
-            (tabs, 1),
+            (card, 1),
             self._unopened,
             buttons,
+            spacing=10,
             on=self,
         )
+
+    def _versions(self) -> QWidget:
+        """Names and versions as two columns."""
+        part = QWidget(self)
+        grid = QGridLayout(part)
+        grid.setContentsMargins(0, 8, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setColumnStretch(1, 1)
+        for row, (name, number) in enumerate(versions()):
+            grid.addWidget(PlainLabel(name, "muted", parent=part), row, 0)
+            grid.addWidget(PlainLabel(number, wrap=True, parent=part), row, 1)
+        grid.setRowStretch(len(versions()), 1)
+        return part
 
     def copy_versions(self) -> None:
         """Puts the versions on the clipboard."""

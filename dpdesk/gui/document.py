@@ -15,6 +15,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Job
+from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
 from dpdesk.gui.save_dialog import note_open_data
@@ -132,8 +133,10 @@ class Document(QObject):
         pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
+        planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         loading: The watch of the job that reads data; connect to its signals for progress.
+        answers: The counted answers of the data's columns.
     """
 
     planChanged = Signal(object, object)
@@ -143,6 +146,7 @@ class Document(QObject):
     pathChanged = Signal()
     releaseChanged = Signal()
     releaseKindChanged = Signal(object)
+    planReady = Signal()
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -157,6 +161,7 @@ class Document(QObject):
         self._finder = PlanProblems()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
+        self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._tell_dirty)
         self.loading = JobWatch(self)
@@ -311,6 +316,7 @@ class Document(QObject):
     def shut_down(self) -> None:
         """Cancels background jobs and waits for them."""
         self.loading.shut_down(timeout=5.0)
+        self.answers.shut_down()
 
     def _tell_dirty(self, clean: bool) -> None:
         self.dirtyChanged.emit(not clean)
@@ -334,6 +340,8 @@ class Document(QObject):
             self._set_plan_path(None)
         else:
             self.reset(opened.draft)
+        if opened.is_ready:
+            self.planReady.emit()
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""
@@ -345,6 +353,7 @@ class Document(QObject):
     def _set_table(self, table: SurveyTable | None, path: Path | None) -> None:
         self._table, self._table_path = table, path
         note_open_data([] if path is None else [path])
+        self.answers.set_table(table)
         self.tableChanged.emit()
         self.pathChanged.emit()
 
@@ -354,6 +363,7 @@ class Document(QObject):
 
     def _apply(self, plan: Plan) -> None:
         old, self._plan = self._plan, plan
+        self.answers.set_plan(plan)
         self.planChanged.emit(old, plan)
         self._refresh_problems()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -244,6 +244,10 @@ class StatusLine(QWidget):
         """The sentence on the left."""
         return self._message.full_text()
 
+    def link_button(self) -> QWidget:
+        """The link, the one part of the line that takes the focus."""
+        return self._link
+
     def saved_text(self) -> str:
         """The text on the right."""
         return self._saved.text()
@@ -388,6 +392,7 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
+        document.planReady.connect(lambda: self.go_to("plan"))
         document.set_release_kind(kind_named(self._settings.release_kind()))
         document.releaseKindChanged.connect(self._take_release_kind)
         self._show_title()
@@ -398,6 +403,8 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             self._show_page(self.rail.current())
             yield
+        document.problemsChanged.connect(self._put_foot_last, Qt.ConnectionType.QueuedConnection)
+        self._put_foot_last()
 
     def go_to(self, key: str, path: str = "") -> None:
         """Shows a page and, on it, the place of a path in the plan."""
@@ -468,6 +475,19 @@ class MainWindow(QMainWindow):
         if page is not None:
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
+            QTimer.singleShot(0, self, self._put_foot_last)
+
+    def _put_foot_last(self, *_: object) -> None:
+        """Has Tab go from the rail over the page to the line below it, which was made before it.
+
+        Pages make lines as problems come: they stand behind it then, until it is moved again.
+        """
+        # The chain is a ring that begins with the window; Qt follows only what takes the focus.
+        last, foot = self.previousInFocusChain(), self.status.link_button()
+        while last not in (None, self) and last.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            last = last.previousInFocusChain()
+        if last is not None and last not in (foot, self):
+            QWidget.setTabOrder(last, foot)
 
     def _take_release_kind(self, kind: ReleaseKind[Any, Any]) -> None:
         self._settings.set_release_kind(kind.name)

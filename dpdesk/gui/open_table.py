@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,10 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
-from dpdesk.plan import Plan, draft_table
+from dpdesk.plan import Plan, PlanDetails, draft_table, protect_unassigned
+
+SAMPLE_EPSILON = Decimal(4)
+"""Epsilon of a whole record in the plan of the sample."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class OpenedTable:
         replaces_plan: Whether the draft replaces the current plan even if that fits.
         sets_reading: Whether the current plan takes over how they were read.
         is_confirmed: Whether the reading is confirmed to be public knowledge.
+        is_ready: Whether the draft needs no decision before it is looked at on the Plan page.
     """
 
     table: SurveyTable
@@ -35,6 +40,7 @@ class OpenedTable:
     replaces_plan: bool = False
     sets_reading: bool = False
     is_confirmed: bool = False
+    is_ready: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +111,18 @@ def _by_plan(path: Path, plan: Plan, tracker: Tracker) -> SurveyTable | None:
 
 
 def read_sample(tracker: Tracker) -> OpenedTable:
-    """Reads the bundled sample."""
+    """Reads the bundled sample, with a plan that is ready to be released."""
     tracker.progress(N_("Reading the file"), 0.0)
     table = load_sample()
-    return OpenedTable(table, draft_table(table, sample_codebook()), None, replaces_plan=True)
+    return OpenedTable(table, sample_plan(table), None, replaces_plan=True, is_ready=True)
+
+
+def sample_plan(table: SurveyTable) -> Plan:
+    """Returns the plan that the bundled sample opens with.
+
+    Its domains are documented in its codebook. Each respondent reports one answer: with all nine
+    answers of every respondent at the same epsilon, errors would be three times as large.
+    """
+    title = PlanDetails(title="Extramarital affairs (Fair 1978), sample")
+    draft = draft_table(table, sample_codebook()).with_fields(strategy="smp", details=title)
+    return protect_unassigned(draft, SAMPLE_EPSILON).with_fields(budget=SAMPLE_EPSILON)

@@ -117,7 +117,7 @@ def _open_sample(app: QApplication, window: MainWindow, document: Document) -> I
 def _make_plan(document: Document, folder: Path) -> Iterator[str]:
     from dpdesk.plan import confirm_domains, errors_of, load_plan, protect_unassigned
 
-    plan = protect_unassigned(confirm_domains(document.plan), _BUDGET)
+    plan = protect_unassigned(confirm_domains(document.plan).with_fields(budget=None), _BUDGET)
     document.edit("Self-test", plan)
     problems = errors_of(document.problems)
     if problems:

@@ -10,11 +10,14 @@ from dpdesk.data.regular_file import is_file
 from dpdesk.gui.theme import ThemeChoice, theme_choice
 
 _RECENT = "recent/paths"
+_PAIRS = "recent/pairs"
 _THEME = "window/theme"
 _GEOMETRY = "window/geometry"
 _KIND = "window/release_kind"
 
 RECENT_MAX = 10
+PAIRS_MAX = 50
+"""So many plans are remembered with their data."""
 
 
 class Settings:
@@ -39,8 +42,33 @@ class Settings:
         self._store.setValue(_RECENT, texts)
 
     def clear_recent(self) -> None:
-        """Clears the recent files."""
+        """Clears the recent files, and which data plans were used with."""
         self._store.remove(_RECENT)
+        self._store.remove(_PAIRS)
+
+    def add_pair(self, plan: Path, data: Path) -> None:
+        """Remembers which data a plan was used with; the plan itself says nothing of it."""
+        pair = [str(plan.resolve()), str(data.resolve())]
+        others = [other for other in self._pairs() if pair[0] != other[0]]
+        texts = [text for one in ([pair, *others])[:PAIRS_MAX] for text in one]
+        self._store.setValue(_PAIRS, texts)
+
+    def data_of(self, plan: Path) -> Path | None:
+        """The data that a plan was last used with, if they still exist."""
+        wanted = str(plan.resolve())
+        found = (Path(data) for known, data in self._pairs() if known == wanted)
+        return next((path for path in found if is_file(path)), None)
+
+    def plan_of(self, data: Path) -> Path | None:
+        """The plan that data were last used with, if it still exists."""
+        wanted = str(data.resolve())
+        found = (Path(plan) for plan, known in self._pairs() if known == wanted)
+        return next((path for path in found if is_file(path)), None)
+
+    def _pairs(self) -> list[list[str]]:
+        value = self._store.value(_PAIRS, [])
+        texts = [str(text) for text in value] if isinstance(value, list) else []
+        return [texts[i : i + 2] for i in range(0, len(texts) - 1, 2)]
 
     def theme(self) -> ThemeChoice:
         """The chosen theme; "system" by default."""

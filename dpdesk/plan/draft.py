@@ -21,9 +21,9 @@ DEFAULT_EPSILON = Decimal(1)
 
 
 def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None = None) -> Plan:
-    """Drafts a plan for a table: kinds and domains suggested, nothing confirmed or assigned.
+    """Drafts a plan for a table: kinds and domains suggested, nothing assigned.
 
-    Identifiers are proposed for dropping.
+    Nothing is confirmed but the domains of a codebook. Identifiers are proposed for dropping.
 
     Args:
         table: The data.
@@ -83,6 +83,8 @@ def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> Column
             kind=known.kind,
             domain=known.domain,
             provenance="suggested" if entry is None else "codebook",
+            # Who brings a codebook has written its domains down without looking at the answers.
+            confirmed=entry is not None and entry.domain is not None,
             role="drop" if known.kind == "identifier" else "unassigned",
             missing=protecting(known.domain) if suggestion.has_missing else MissingPolicy(),
         )

@@ -40,8 +40,11 @@ _STEPS_KEPT = 2
 # Chances that differ by less, relative to the largest, are equal up to rounding.
 _SAME = 1e-9
 
-_AXIS_STEPS = (Decimal(4), Decimal(10), Decimal(40))
-"""Epsilons whose law sets the height of the axis for all epsilons below."""
+_AXIS_STEPS = tuple(Decimal(step) for step in ("0.25", "0.5", "1", "2", "4", "8", "16", "40"))
+"""Epsilons whose law sets the height of the axis for all epsilons down to the one before.
+
+A law is about twice as high at twice its epsilon: it never sinks to a flat line at the bottom.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import confirm_domains, load_plan, protect_unassigned
+from tests.gui.sample_plans import unplan
 
 
 @pytest.fixture
@@ -38,12 +39,22 @@ def window(settings: Settings, document: Document, qtbot: QtBot, tmp_path: Path)
 
 
 def plan_it(window: MainWindow, document: Document) -> None:
+    unplan(document)
     plan = protect_unassigned(confirm_domains(document.plan, "the authors"), Decimal(8))
     document.edit("Protect all", plan)
     window.go_to("release")
 
 
+def test_that_the_sample_opens_planned_and_ready_to_release(window: MainWindow, document: Document):
+    assert window.rail.current() == "plan"
+    assert document.problems == ()
+    assert len(document.plan.protected) == len(document.plan.columns) == 9
+    window.go_to("release")
+    assert window.pages["release"].records.start_button.isEnabled()
+
+
 def test_that_the_sample_is_blocked_until_it_is_planned(window: MainWindow, document: Document):
+    unplan(document)
     window.go_to("release")
     page = window.pages["release"].records
     assert not page.start_button.isEnabled()

@@ -15,12 +15,13 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.sample import sample_path
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
-from dpdesk.gui.pages.data.dialogs import ConfirmDomains
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.settings import Settings
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.release.statistics import STATISTICS
+from tests.gui.sample_plans import unplan
 
 PEOPLE = "Redbook 1974"
 PHRASES = (
@@ -62,6 +63,7 @@ def open_window(settings: Settings, qtbot: QtBot) -> OpenWindow:
         window.show()
         with qtbot.waitSignal(made.loading.ended, timeout=60_000):
             window.files.open_sample()
+        unplan(made)
         return window
 
     return opened

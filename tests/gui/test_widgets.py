@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -312,3 +312,21 @@ def test_that_only_another_number_of_lines_moves_what_is_around_a_label(qtbot: Q
         places.append(below.y())
         assert lines.height() >= lines.heightForWidth(lines.width())
     assert places[0] == places[1] == places[3] < places[2]
+
+
+def test_that_tabs_have_a_frame_when_reached_by_key_and_none_when_clicked(qtbot: QtBot) -> None:
+    tabs = UnderlineTabs(("One", "Two"))
+    qtbot.addWidget(tabs)
+    tabs.show()
+
+    def reach(reason: Qt.FocusReason) -> bool:
+        QCoreApplication.sendEvent(tabs, QFocusEvent(QEvent.Type.FocusIn, reason))
+        return bool(tabs.property("byKey"))
+
+    assert not reach(Qt.FocusReason.MouseFocusReason)
+    assert reach(Qt.FocusReason.TabFocusReason)
+    assert not reach(Qt.FocusReason.MouseFocusReason)
+    assert reach(Qt.FocusReason.BacktabFocusReason)
+    assert not reach(Qt.FocusReason.MouseFocusReason)
+    qtbot.keyClick(tabs, Qt.Key.Key_Right)
+    assert tabs.property("byKey")

@@ -15,6 +15,7 @@ from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import RECENT_MAX, Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan, save_plan
+from tests.gui.sample_plans import unplan
 from tests.gui.shell_pages import PAGES
 
 
@@ -321,6 +322,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     assert status.message() == "Open a data file, or drop one on the window."
     with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
         window.files.open_sample()
+    unplan(shell)
     assert "is not assigned" in status.message()
     assert "1 of " in status._link.text()
     with qtbot.waitSignal(status.problemActivated):

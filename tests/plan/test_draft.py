@@ -43,10 +43,12 @@ def test_that_a_draft_confirms_and_assigns_nothing_but_drops_identifiers() -> No
     assert codes == {"domain_unconfirmed"}
 
 
-def test_that_the_sample_is_ready_once_its_codebook_is_confirmed() -> None:
+def test_that_the_sample_is_ready_with_its_codebook_which_nobody_is_asked_for_again() -> None:
     table = load_sample()
     plan = protect_unassigned(draft_table(table, sample_codebook()), Decimal(8))
-    assert {column.provenance for column in plan.columns} == {"codebook"}
+    assert {(c.provenance, c.confirmed) for c in plan.columns} == {("codebook", True)}
+    assert errors_of(check(plan)) == ()
+    assert not any(column.confirmed for column in draft_table(table).columns)
     plan = confirm_domains(plan, "A. Statistician")
     assert errors_of(check(plan)) == ()
     assert errors_of(check_table(plan, table)) == ()

@@ -47,10 +47,19 @@ def test_that_a_law_never_leaves_its_axis_nor_takes_more_than_320_points(domain,
     assert max(view.first.max(), view.second.max()) <= view.y_max
 
 
+@pytest.mark.parametrize("octave", [("0.1", "0.2", "0.25"), ("1.05", "1.5", "2"), ("2.1", "4")])
 @pytest.mark.parametrize(("domain", "kind"), CASES, ids=NAMES)
-def test_that_the_axis_stays_while_epsilon_moves(domain, kind):
-    heights = {noise_view(request(domain, kind, e)).y_max for e in ("0.1", "1", "3.95", "4")}
+def test_that_the_axis_stays_while_epsilon_does_not_double(domain, kind, octave):
+    heights = {noise_view(request(domain, kind, e)).y_max for e in octave}
     assert len(heights) == 1
+
+
+@pytest.mark.parametrize("epsilon", ["0.26", "0.51", "1.1", "2.1", "4.2", "8.5"])
+@pytest.mark.parametrize(("domain", "kind"), CASES, ids=NAMES)
+def test_that_a_law_of_numbers_is_no_flat_line_at_the_bottom(domain, kind, epsilon):
+    view = noise_view(request(domain, kind, epsilon))
+    if view.form == "line":
+        assert max(view.first.max(), view.second.max()) > view.y_max / 4
 
 
 def test_that_grr_reaches_the_band_so_that_epsilon_is_no_overstatement():

@@ -37,6 +37,7 @@ class FigureTile(QFrame):
         self.setObjectName("figureTile")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._compact = False
+        self._low = False
         self._detail = ""
         self._value = ElidedLabel("", "figure", parent=self)
         self._caption = ElidedLabel("", "caption", lines=_CAPTION_LINES[False], parent=self)
@@ -45,6 +46,12 @@ class FigureTile(QFrame):
     def set_compact(self, compact: bool) -> None:
         """Takes less room: a smaller figure and narrower margins."""
         self._compact = compact
+        self._place()
+        self.updateGeometry()
+
+    def set_low(self, low: bool) -> None:
+        """Keeps room for three lines of caption at any width, where a window is low."""
+        self._low = low
         self._place()
         self.updateGeometry()
 
@@ -81,7 +88,7 @@ class FigureTile(QFrame):
     def sizeHint(self) -> QSize:
         """Room for the value and some lines of caption, whatever they say."""
         side, above, between = _COMPACT if self._compact else _ROOMY
-        lines = _CAPTION_LINES[self._compact]
+        lines = _CAPTION_LINES[self._compact and not self._low]
         height = self._heights()[0] + lines * self._heights()[1] + 2 * above + between
         return QSize(self._value.sizeHint().width() + 2 * side, height)
 
@@ -163,6 +170,12 @@ class FigureRow(QWidget):
             # The text has no say in the width: tiles must not move while a slider does.
             tile.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             self._row.addWidget(tile, stretch)
+
+    def set_low(self, low: bool) -> None:
+        """Leaves the last figure out, so that the captions of the others have fewer lines."""
+        self.tiles[-1].setVisible(not low)
+        for tile in self.tiles:
+            tile.set_low(low)
 
     def minimumSizeHint(self) -> QSize:
         """Room for small figures: large ones must not keep the row from becoming narrow."""

@@ -243,11 +243,11 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         axis = self.getPlotItem().getAxis(side)
         axis.setTicks([list(enumerate(labels))] if labels else None)
 
-    def bars(self, series: int, name: str = "") -> Bars:
+    def bars(self, series: int | str, name: str = "") -> Bars:
         """Adds empty bars in the colour of a series; `setOpts(x=…, height=…, width=…)` fills them.
 
         Args:
-            series: Number of the colour, from 0.
+            series: Number of the colour, from 0, or the name of a token such as "track".
             name: The words in the legend, shown literally; without them there is no entry.
         """
         return self._add(Bars(), series, "bars", name)

@@ -163,6 +163,22 @@ def whisker_points(x: Floats, lower: Floats, upper: Floats, cap: float) -> tuple
     return xs.ravel(), ys.ravel()
 
 
+def bracket_points(x: Floats, lower: Floats, upper: Floats, arm: float) -> tuple[Floats, Floats]:
+    """Returns brackets that are open to the left, for a line that connects pairs.
+
+    They mark what is allowed; strokes with caps on both sides would read as errors.
+
+    Args:
+        x: Where the brackets stand, shape (n,).
+        lower: Their lower ends.
+        upper: Their upper ends.
+        arm: Length of an arm, in the unit of `x`.
+    """
+    xs = np.column_stack([x, x, x - arm, x, x - arm, x])
+    ys = np.column_stack([lower, upper, lower, lower, upper, upper])
+    return xs.ravel(), ys.ravel()
+
+
 class Marker(_Mark, pg.GraphicsObject):  # type: ignore[misc]
     """A line across the plot.
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.categories_editor import categories_of_text, text_of_categories
+from dpdesk.gui.pages.data.category_dialog import categories_of_text, text_of_categories
 from dpdesk.gui.pages.data.column_changes import set_domain, set_kind, set_missing, set_other
 from dpdesk.gui.pages.data.dialogs import text_of_tokens, tokens_of_text
 from dpdesk.gui.pages.data.page_commands import add_missing_columns, move_column

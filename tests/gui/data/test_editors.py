@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.gui.pages.data.categories_editor import CategoryDialog
+from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import DOMAIN, MISSING
 from dpdesk.gui.pages.data.column_words import kind_help
 

@@ -4,10 +4,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from dpdesk.gui.pages.data.categories_editor import CategoryDialog
+from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import ROWS
-from dpdesk.gui.pages.data.dialogs import ConfirmDomains, ReadingOptions
-from dpdesk.gui.pages.data.variable_card import COLUMN
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.data.dialogs import ReadingOptions
+from dpdesk.gui.pages.data.variable_table import COLUMN
 
 HOSTILE = "<img src=x onerror=1>"
 
@@ -52,7 +53,7 @@ def test_that_every_widget_that_takes_the_focus_has_a_name(opened, qtbot):
             assert nameless(opened) == []
     for dialog in (
         ReadingOptions("a.csv", opened.document.table.reading),
-        ConfirmDomains(opened.document.plan),
+        ConfirmDomains(opened.document.plan, {}),
         CategoryDialog("", lambda _domain: ""),
     ):
         qtbot.addWidget(dialog)

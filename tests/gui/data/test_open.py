@@ -10,8 +10,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 
 from dpdesk.engine.jobs import Job
+from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
+from tests.gui.sample_plans import unplan
 
 
 def options_dialog() -> ReadingOptions:
@@ -37,6 +39,10 @@ def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
         page.header.facts()
         == "6,366 respondents · 9 columns · comma-separated, UTF-8, decimal point"
     )
+    done = "Every domain is confirmed and every column has a role."
+    assert page.variables.state_text() == done
+    assert document.problems == ()
+    unplan(document)
     assert page.variables.state_text() == "9 domains to confirm · 9 columns unassigned"
     assert not page.commands.reading.isVisible()
     assert page.panes() == [page.variables.view, page.editor]
@@ -235,3 +241,61 @@ def test_that_the_share_that_may_not_fit_is_the_plans_and_becomes_it(qtbot, open
         shown = typed
     document.undo_stack.undo()
     assert document.plan.allowed_unfit == Decimal("0.1234")
+
+
+def test_that_a_plan_offers_the_data_that_it_was_used_with(
+    qtbot, page, survey, tmp_path, document, wait
+):
+    page._settings.clear_recent()
+    page.open_file(survey)
+    wait()
+    path = tmp_path / "survey-plan.json"
+    document.save_plan(path)
+    # The plan can be published: neither the file of answers nor its folder is in it.
+    assert survey.name not in path.read_text(encoding="utf-8")
+    assert str(tmp_path) not in path.read_text(encoding="utf-8")
+    document.new()
+    page.open_file(path)
+    assert page.notice.message() == "This plan was used with survey.csv before."
+    assert page.header.open_button.text() == "Open survey.csv"
+    qtbot.mouseClick(page.header.open_button, Qt.MouseButton.LeftButton)
+    wait()
+    assert document.table_path == survey
+    assert document.plan_path == path
+    assert not page.notice.isVisible()
+    assert page.editor.tabs.isTabVisible(ROWS)
+    page.editor.tabs.setCurrentIndex(ROWS)
+    assert page.editor.rows.isVisible()
+    page._settings.clear_recent()
+
+
+def test_that_data_offer_the_plan_that_they_were_used_with(page, survey, tmp_path, document, wait):
+    page._settings.clear_recent()
+    page.open_file(survey)
+    wait()
+    path = tmp_path / "mine.json"
+    document.save_plan(path)
+    document.new()
+    page.open_file(survey)
+    wait()
+    assert page.notice.message() == "survey.csv was used with the plan mine.json before."
+    page.notice._action.click()
+    assert document.plan_path == path
+    assert document.table_path == survey
+    document.new()
+    path.unlink()
+    page.open_file(survey)
+    wait()
+    assert not page.notice.isVisible()
+    page._settings.clear_recent()
+
+
+def test_that_the_notice_of_a_file_goes_with_it(page, tmp_path, survey, document, wait):
+    path = tmp_path / "noticed.csv"
+    path.write_bytes(b"a,b\nx,1\ny,2\n\xff,3\n")
+    page.open_file(path)
+    wait()
+    assert page.notice.isVisible()
+    page.open_file(survey)
+    wait()
+    assert not page.notice.isVisible()

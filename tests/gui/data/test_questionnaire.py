@@ -31,7 +31,10 @@ def test_that_a_questionnaire_begins_with_a_question_whose_name_is_to_be_typed(q
     assert names(questionnaire) == ["question_1"]
     assert questionnaire.editor.identity.name.hasFocus()
     assert questionnaire.header.facts() == "Questionnaire without data · 1 question"
-    assert not questionnaire.editor.tabs.isTabVisible(ROWS)
+    assert questionnaire.editor.tabs.isTabVisible(ROWS)
+    questionnaire.editor.tabs.setCurrentIndex(ROWS)
+    assert questionnaire.editor.open_button.isVisible()
+    assert not questionnaire.editor.rows.isVisible()
 
 
 def test_that_questions_are_added_renamed_moved_and_removed(qtbot, questionnaire):

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 from dpdesk.data.sample import load_sample
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.categories_editor import CategoryModel
-from dpdesk.gui.pages.data.dialogs import ConfirmDomains
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.rows_view import RowsModel
-from dpdesk.gui.pages.data.variable_card import (
+from dpdesk.gui.pages.data.variable_table import (
     COLUMN,
     DOMAIN,
     ROLE,
@@ -104,13 +104,13 @@ def test_that_only_what_waits_or_is_done_is_marked(opened, document):
         }
 
     assert marked() == {
-        "id": ["", "", "", "", ""],
-        "age": ["", "", "success", "", "warning"],
-        "city": ["", "", "warning", "", "warning"],
-        "smokes": ["", "", "warning", "", ""],
+        "id": ["", "", "", "", "", ""],
+        "age": ["", "", "", "success", "", "warning"],
+        "city": ["", "", "", "warning", "", "warning"],
+        "smokes": ["", "", "", "warning", "", ""],
     }
     document.edit("keep", document.plan.with_column("age", keep_confirmed=True))
-    assert marked()["age"] == ["", "", "success", "", "success"]
+    assert marked()["age"] == ["", "", "", "success", "", "success"]
     assert model.index(model.row_of("age"), ROLE).data(DetailRole) == "confirmed"
 
 
@@ -128,7 +128,7 @@ def test_that_every_cell_of_the_list_has_room_for_its_words(opened):
         )]  # fmt: skip
         needed = max(view.fontMetrics().horizontalAdvance(line) for line in lines)
         assert view.columnWidth(column) > needed, head
-    assert sum(view.columnWidth(column) for column in range(5)) <= view.viewport().width()
+    assert sum(view.columnWidth(column) for column in range(6)) <= view.viewport().width()
 
 
 def test_that_domains_are_said_in_short(opened):

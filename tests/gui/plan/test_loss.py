@@ -12,7 +12,7 @@ from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
 from dpdesk.gui.pages.plan.attribute_views import LossPlot
 from dpdesk.mechanisms import mechanism_named
 
-LOSS = 5
+LOSS = 6
 
 
 @pytest.fixture

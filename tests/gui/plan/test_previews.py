@@ -29,7 +29,7 @@ from dpdesk.preview import request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
 from tests.gui.test_accessibility import nameless
 
-NOISE, ACCURACY, BELIEF, DRAWS = range(4)
+_, NOISE, ACCURACY, BELIEF, DRAWS = range(5)
 
 
 def figures(page: PlanPage) -> list[str]:

@@ -14,7 +14,7 @@ from pytestqt.modeltest import ModelTester
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import EstimateRow, Released, estimate_rows
 from dpdesk.gui.pages.release.before_view import free_name, is_possible, suggested_name
-from dpdesk.gui.pages.release.interval_table import scale_for
+from dpdesk.gui.pages.release.interval_table import ROW_ROLE, scale_for
 from dpdesk.gui.pages.release.private_panel import ComparisonModel
 from dpdesk.gui.pages.release.records_pane import (
     COLUMN,
@@ -31,6 +31,7 @@ from dpdesk.gui.pages.release.records_results import (
     PLOT,
     SAMPLING,
     EstimatesModel,
+    EstimatesTable,
     certified_text,
 )
 from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
@@ -243,5 +244,38 @@ def test_that_the_first_column_of_a_comparison_is_the_answer(released: Released)
     model = ComparisonModel()
     model.set_attribute(private_diagnostics(survey(), released).attributes[2])
     assert model.data(model.index(0, 0)) == "Mean"
-    assert "years" in str(model.data(model.index(0, 1)))
-    assert model.headerData(1, Qt.Orientation.Horizontal) == "Truth"
+    assert model.data(model.index(0, 1)) == ""
+    assert "years" in str(model.data(model.index(0, 1), Qt.ItemDataRole.AccessibleTextRole))
+    assert "years" in str(model.data(model.index(0, 2)))
+    assert model.headerData(2, Qt.Orientation.Horizontal) == "Truth"
+
+
+def test_that_the_comparison_draws_the_truth_beside_the_interval_of_the_release(
+    released: Released,
+):
+    model = ComparisonModel()
+    diagnostics = private_diagnostics(survey(), released)
+    for attribute in diagnostics.attributes:
+        model.set_attribute(attribute)
+        for number, row in enumerate(attribute.comparisons):
+            drawn = model.index(number, PLOT).data(ROW_ROLE)
+            assert (drawn.truth, drawn.estimate) == (row.truth, row.estimate)
+            assert (drawn.lower, drawn.upper) == (row.lower, row.upper)
+            assert drawn.is_share == (attribute.quantity == "share")
+            for end in (row.truth, row.lower, row.upper):
+                assert -1e-9 <= model.scale.at(end) <= 1 + 1e-9
+        # The bar of a share begins at 0.
+        assert attribute.quantity == "mean" or 0 <= model.scale.at(0.0) <= 1
+
+
+def test_that_a_few_rows_share_the_height_of_the_page(released: Released, qtbot):
+    table = EstimatesTable()
+    qtbot.addWidget(table)
+    table.resize(900, 400)
+    table.show()
+    many = tuple(estimate_rows(released.attributes[0]))
+    table.set_rows(many[:2])
+    high = table.rowHeight(0)
+    table.set_rows(many[:1] * 40)
+    low = table.rowHeight(0)
+    assert high > 34 > low >= 27

@@ -25,8 +25,8 @@ from dpdesk.gui.pages.release.statistics_results import (
     TOTAL,
     VALUE,
     StatisticsTable,
-    result_rows,
 )
+from dpdesk.gui.pages.release.statistics_rows import result_rows
 from dpdesk.ledger import Ledger
 from dpdesk.plan import Plan
 from dpdesk.queries import Count, MostCommon, PrivacyUnit, Query, Share
@@ -101,6 +101,36 @@ def test_that_a_release_writes_a_folder_and_shows_every_result(
     assert [row.estimate for row in shown if row.is_number] == pytest.approx(numbers)
     assert nameless(pane) == []
     assert rich_labels(pane) == []
+
+
+def test_that_statistics_by_two_columns_are_a_table_with_the_same_numbers(
+    pane: StatisticsPane, finish: Callable[[], None]
+) -> None:
+    finish()
+    pane.start()
+    finish()
+    results = pane.results
+    assert results.tabs.isVisible()
+    assert results.cross.isVisible()
+    model, listed = results.cross.cross, results.table.statistics
+    assert model.heads[0].text == "colour \\ fruit"
+    crossed = {
+        f"{model.index(row, 0).data()} · {model.heads[column].text}": model.index(
+            row, column
+        ).data()
+        for row in range(model.rowCount())
+        for column in range(1, model.columnCount())
+    }
+    assert crossed == {row.cell: row.value for row in listed.rows}
+    told = model.index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert told.startswith(f"{model.rows[0].name}, {model.heads[1].text}: ")
+    assert "in the table: " in told
+    results.tabs.setCurrentIndex(1)
+    assert results.table.isVisible()
+    results.entries.setCurrentIndex(results.entries.model().index(1, 0))
+    # By one column there is only a list.
+    assert not results.tabs.isVisible()
+    assert results.table.isVisible()
 
 
 def test_that_the_ledger_is_charged_what_was_asked(

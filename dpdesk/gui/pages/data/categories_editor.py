@@ -1,7 +1,4 @@
-"""The list of answers of a question: type, add, remove or move them, or replace all as text.
-
-As text, each line holds one category, with its meaning behind a tab.
-"""
+"""The list of answers of a question: type, add, remove or move them, or replace all as text."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
     QObject,
+    QRect,
     Qt,
     Signal,
 )
@@ -19,123 +17,41 @@ from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
-    QDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QPlainTextEdit,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
 )
 
 from dpdesk.domains import Categorical
-from dpdesk.errors import ParameterError
 from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.data.answers_picture import share_words
+from dpdesk.gui.pages.data.category_dialog import CategoryDialog, text_of_categories
 from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
-from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView
+from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, TableView
 from dpdesk.gui.widgets.row_model import Index
-
-
-def text_of_categories(domain: Categorical) -> str:
-    """Returns the list of a domain as text."""
-    lines = []
-    for value in domain.values:
-        label = domain.labels.get(value)
-        lines.append(f"{value}\t{label}" if label else value)
-    return "\n".join(lines)
-
-
-def categories_of_text(text: str) -> Categorical:
-    """Reads a list: one category a line, its meaning behind a tab; empty lines are ignored.
-
-    Blanks around a category are removed.
-
-    Raises:
-        ParameterError: A line repeats a category or has none, or there are fewer than two.
-        pydantic.ValidationError: A category or the list is too long.
-    """
-    values: dict[str, int] = {}
-    labels: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        value, _, label = (part.strip() for part in line.partition("\t"))
-        if not value:
-            raise ParameterError(
-                f"Line {number} has a meaning and no category.",
-                remedy="Type the category before the tab.",
-            )
-        if value in values:
-            raise ParameterError(
-                f"Line {number} repeats the category of line {values[value]}.",
-                remedy="List each category once.",
-            )
-        values[value] = number
-        if label:
-            labels[value] = label
-    if len(values) < 2:
-        raise ParameterError("The list has fewer than two categories.", remedy="List at least two.")
-    return Categorical(values=tuple(values), labels=labels)
-
-
-class CategoryDialog(QDialog):
-    """Replaces a list of categories as a whole; an invalid list stays in the dialog.
-
-    Args:
-        text: The current list.
-        replace: Tries another domain and returns why it was refused, or "".
-        parent: The window it belongs to.
-    """
-
-    def __init__(
-        self, text: str, replace: Callable[[Categorical], str], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._replace = replace
-        self.setWindowTitle(self.tr("List of answers"))
-        self.resize(520, 460)
-        self.text = QPlainTextEdit(text, self)
-        self.text.setAccessibleName(self.tr("List of answers"))
-        self.text.setTabChangesFocus(False)
-        label = PlainLabel(
-            self.tr("&One category a line. What it means may follow after a tab."),
-            wrap=True,
-            parent=self,
-        )
-        label.setBuddy(self.text)
-        self._refusal = RefusalLabel(parent=self)
-        self.buttons = dialog_buttons(self, self.tr("&Replace the list"))
-        self.text.textChanged.connect(lambda: self._refusal.show_sentence(""))
-        lay_column(label, (self.text, 1), self._refusal, self.buttons, spacing=8, on=self)
-
-    def refusal(self) -> str:
-        """Why the list was refused; empty if it was not."""
-        return self._refusal.text()
-
-    def accept(self) -> None:
-        """Closes if the list is accepted."""
-        try:
-            sentence = self._replace(categories_of_text(self.text.toPlainText()))
-        except Refused as error:
-            sentence = refusal_of(error)
-        self._refusal.show_sentence(sentence)
-        if not sentence:
-            super().accept()
+from dpdesk.plan.given_answers import GivenAnswers
 
 
 class CategoryDelegate(PaddedDelegate):
-    """Paints literal text in one line; the current cell has a frame."""
+    """Paints literal text in one line, a count behind its bar; the current cell has a frame."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints one cell."""
         super().paint(painter, option, index)
+        share = index.data(SHARE_ROLE)
+        if share:
+            room = option.rect.adjusted(PADDING, 0, 0, 0)
+            bar = QRect(room.left(), room.center().y() - 4, round(share * _BAR), 9)
+            painter.fillRect(bar, QColor(theme_in_force().accent))
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.save()
             painter.setPen(QColor(theme_in_force().accent))
@@ -143,11 +59,15 @@ class CategoryDelegate(PaddedDelegate):
             painter.restore()
 
 
-VALUE, MEANING = range(2)
+VALUE, MEANING, GIVEN = range(3)
+SHARE_ROLE = int(Qt.ItemDataRole.UserRole)
+"""The length of a bar, as a share of that of the most frequent category."""
+_BAR = 70
+_GIVEN_WIDTH = 210
 
 
 class CategoryModel(QAbstractTableModel):
-    """Values and meanings; an edit is applied at once, and a refused one changes nothing.
+    """Values, meanings and how many gave each; an edit is applied at once, or changes nothing.
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
@@ -166,6 +86,28 @@ class CategoryModel(QAbstractTableModel):
         self._replace = replace
         self._domain: Categorical | None = None
         self._new_row = False
+        self._given: GivenAnswers | None = None
+
+    def show_given(self, given: GivenAnswers | None) -> None:
+        """Shows how many respondents gave each category; without counts there is no column."""
+        if given is self._given:
+            return
+        last = GIVEN
+        if (given is None) != (self._given is None):
+            change = (QModelIndex(), last, last)
+            if given is None:
+                self.beginRemoveColumns(*change)
+                self._given = None
+                self.endRemoveColumns()
+            else:
+                self.beginInsertColumns(*change)
+                self._given = given
+                self.endInsertColumns()
+        elif self.rowCount():
+            self._given = given
+            self.dataChanged.emit(self.index(0, last), self.index(self.rowCount() - 1, last))
+        else:
+            self._given = given
 
     @property
     def is_listed(self) -> bool:
@@ -236,15 +178,15 @@ class CategoryModel(QAbstractTableModel):
         return shown + self._new_row
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Value and meaning."""
-        return 0 if parent.isValid() else 2
+        """Value, meaning and, with data, the counts."""
+        return 0 if parent.isValid() else 2 + (self._given is not None)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """The headers."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Category"), self.tr("Meaning"))[section]
+            return (self.tr("Category"), self.tr("Meaning"), self.tr("Answers"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
@@ -252,7 +194,7 @@ class CategoryModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Editable unless the list is too long to be edited one by one."""
         flags = super().flags(index)
-        editable = index.isValid() and self.is_listed
+        editable = index.isValid() and self.is_listed and index.column() != GIVEN
         return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -262,6 +204,8 @@ class CategoryModel(QAbstractTableModel):
             Qt.ItemDataRole.EditRole,
             Qt.ItemDataRole.ToolTipRole,
         )
+        if index.isValid() and index.column() == GIVEN:
+            return self._given_data(index.row(), role)
         if role not in wanted or not index.isValid():
             return None
         text = self._text(index)
@@ -289,6 +233,18 @@ class CategoryModel(QAbstractTableModel):
         else:
             labels.pop(values[row], None)
         return self._try(values, labels)
+
+    def _given_data(self, row: int, role: int) -> Any:
+        given = self._given
+        if given is None or row >= len(given.counts):
+            return None
+        if role == SHARE_ROLE:
+            return float(given.counts[row]) / max(int(given.counts.max()), 1)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.DisplayRole:
+            return share_words(int(given.counts[row]), given.total)
+        return None
 
     def _text(self, index: Index) -> str:
         row = index.row()
@@ -372,6 +328,14 @@ class CategoriesEditor(QWidget):
             row = min(row, self.model.rowCount() - 1)
             self.view.setCurrentIndex(self.model.index(row, max(column, 0)))
         self._follow()
+
+    def show_given(self, given: GivenAnswers | None) -> None:
+        """Shows how many respondents gave each category."""
+        self.model.show_given(given)
+        if given is not None:
+            header = self.view.horizontalHeader()
+            header.setSectionResizeMode(GIVEN, QHeaderView.ResizeMode.Fixed)
+            self.view.setColumnWidth(GIVEN, _GIVEN_WIDTH)
 
     def add(self) -> None:
         """Begins to type a new category; without a list yet, the whole list."""

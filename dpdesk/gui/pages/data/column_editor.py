@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QGridLayout,
+    QPushButton,
     QRadioButton,
     QScrollArea,
     QStackedWidget,
@@ -386,7 +387,7 @@ class ColumnEditor(Card):
     def __init__(self, selection: ColumnSelection, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._selection = selection
-        self._title = ElidedLabel("", "heading", parent=self)
+        self._title = ElidedLabel("", "heading", lines=2, parent=self)
         self._empty = PlainLabel(
             self.tr("No question yet. Add one to say what its answers can be."),
             "muted",
@@ -406,7 +407,7 @@ class ColumnEditor(Card):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.domain)
         self._stack.addWidget(_scrolled(self.missing))
-        self._stack.addWidget(self.rows)
+        self._stack.addWidget(self._rows_part())
         self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
         self.body.addWidget(self._title)
         self.body.addWidget(self._empty)
@@ -423,7 +424,9 @@ class ColumnEditor(Card):
         for widget in (self.identity, self.role, self.tabs, self._stack):
             widget.setVisible(column is not None)
         self._empty.setVisible(column is None)
-        self.tabs.setTabVisible(ROWS, self._selection.table is not None)
+        self._rows_stack.setCurrentWidget(
+            self.rows if self._selection.table is not None else self._no_rows
+        )
         self._title.set_text(column.name if column is not None else self.tr("No question"))
         if column is None:
             return
@@ -432,6 +435,24 @@ class ColumnEditor(Card):
         self.domain.show_column(column)
         self.missing.show_column(column)
         self.rows.choose(column.name)
+
+    def _rows_part(self) -> QWidget:
+        """The rows, or where they come from while no data are open."""
+        self._no_rows = QWidget(self)
+        words = self.tr("No data are open. The rows of the file are shown here.")
+        self.open_button = QPushButton(self.tr("Open its &data…"), self._no_rows)
+        lay_column(
+            PlainLabel(words, "muted", wrap=True, parent=self._no_rows),
+            lay_row(self.open_button, STRETCH),
+            STRETCH,
+            spacing=8,
+            margins=(0, 8, 0, 0),
+            on=self._no_rows,
+        )
+        self._rows_stack = QStackedWidget(self)
+        self._rows_stack.addWidget(self.rows)
+        self._rows_stack.addWidget(self._no_rows)
+        return self._rows_stack
 
     def show_table(self) -> None:
         """Shows the rows of the current data."""

@@ -86,6 +86,7 @@ class ColumnSelection(QObject):
         self.document = document
         self.reasons = SuggestionReasons(self)
         self._name: str | None = None
+        self._several: tuple[str, ...] = ()
 
     @property
     def name(self) -> str | None:
@@ -97,6 +98,16 @@ class ColumnSelection(QObject):
         """The chosen column, or None."""
         columns = self.document.plan.columns
         return next((column for column in columns if column.name == self._name), None)
+
+    @property
+    def several(self) -> tuple[ColumnPlan, ...]:
+        """The columns that are edited together, in the order of the plan."""
+        names = set(self._several)
+        return tuple(column for column in self.document.plan.columns if column.name in names)
+
+    def choose_several(self, names: Sequence[str]) -> None:
+        """Chooses the columns that are edited together."""
+        self._several = tuple(names)
 
     @property
     def table(self) -> SurveyTable | None:

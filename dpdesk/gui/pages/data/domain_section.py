@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
@@ -65,7 +66,10 @@ class BoundsEditor(QWidget):
         self.fields["unit"].setPlaceholderText(self.tr("such as years"))
         self._refusal = RefusalLabel(parent=self)
         self._size = PlainLabel("", "caption", wrap=True, parent=self)
-        column = lay_column(grid, self._refusal, self._size, STRETCH, spacing=6, on=self)
+        self.picture = AnswersPicture(parent=self)
+        column = lay_column(
+            grid, self._refusal, self._size, (self.picture, 2), STRETCH, spacing=6, on=self
+        )
         column.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setFocusProxy(self.fields["lower"])
 
@@ -164,6 +168,7 @@ class DomainSection(ColumnSection):
         self._lay_out()
         # The reason alone: showing everything again would discard pending input.
         self._selection.reasons.found.connect(self._show_reason)
+        self._selection.document.answers.found.connect(self._show_given)
 
     def _lay_out(self) -> None:
         origin = lay_row((self._mark, 0, Qt.AlignmentFlag.AlignTop), spacing=6)
@@ -199,6 +204,7 @@ class DomainSection(ColumnSection):
             self._editors.setCurrentWidget(self.categories)
         self._show_origin(column)
         self._show_reason()
+        self._show_given()
         self._show_confirmation(column)
         unseen = ("domain_unconfirmed", "no_domain")
         problems = self._selection.problems("domain", "confirmed")
@@ -236,6 +242,15 @@ class DomainSection(ColumnSection):
         self._mark.setVisible(bool(text))
         self._origin.setText(text)
         self._origin.setVisible(bool(text))
+
+    def _show_given(self) -> None:
+        """Shows the counts that are known; while others are being found, none."""
+        column = self._selection.column
+        given = None if column is None else self._selection.document.answers.of(column)
+        numbers = column is not None and isinstance(column.domain, NumericDomain)
+        self.bounds.picture.show_answers(given if numbers else None)
+        counts = given is not None and not numbers and column is not None
+        self.categories.show_given(given if counts and given and given.labels else None)
 
     def _show_reason(self) -> None:
         column = self._selection.column

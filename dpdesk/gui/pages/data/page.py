@@ -1,166 +1,40 @@
-"""The Data page: header, list of columns and column editor, or the start view."""
+"""The Data page: list of columns and column editor, or the start view."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
-    QProgressBar,
-    QPushButton,
     QSplitter,
     QStackedWidget,
     QWidget,
 )
 
 from dpdesk.data.regular_file import is_folder
-from dpdesk.engine.jobs import Progress
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.actions import ActionButton
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
-from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.data.column_changes import set_confirmed_by
+from dpdesk.gui.open_table import fits
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
-from dpdesk.gui.pages.data.column_words import (
-    columns_words,
-    questions_words,
-    respondents_words,
-)
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ConfirmDomains, ReadingOptions
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
 from dpdesk.gui.pages.data.page_commands import PageCommands
-from dpdesk.gui.pages.data.start_view import RespondentsField, StartView
+from dpdesk.gui.pages.data.start_view import StartView
+from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, short_name
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
-from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
-
-
-class SurveyHeader(QWidget):
-    """The header of the survey with its facts and the next steps.
-
-    Args:
-        document: The document.
-        commands: The actions of the page.
-        parent: Qt's owner.
-
-    Attributes:
-        openAsked: Emitted when the user wants to open data for this plan.
-        planAsked: Emitted when the user wants to go to the Plan page.
-    """
-
-    openAsked = Signal()
-    planAsked = Signal()
-
-    def __init__(
-        self, document: Document, commands: PageCommands, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._document = document
-        self._head = PageHeader(parent=self)
-        self.respondents = RespondentsField(parent=self)
-        self.respondents.valueChanged.connect(self._expect)
-        self.respondents.editingFinished.connect(document.end_gesture)
-        self._expected = QWidget(self)
-        label = PlainLabel(self.tr("Expected &respondents"), "muted", parent=self._expected)
-        label.setBuddy(self.respondents)
-        lay_row(label, self.respondents, on=self._expected)
-        self.open_button = QPushButton(self.tr("Open &its data…"), self)
-        self.open_button.clicked.connect(self.openAsked)
-        self.plan_button = QPushButton(self.tr("Choose protec&tion"), self)
-        self.plan_button.setProperty("look", "primary")
-        self.plan_button.clicked.connect(self.planAsked)
-        self._head.add_widget(self._expected)
-        self._head.add_widget(ActionButton(commands.reading, parent=self))
-        self._head.add_widget(self.open_button)
-        self._head.add_widget(self.plan_button)
-        lay_column(self._head, on=self)
-
-    def facts(self) -> str:
-        """The line of facts."""
-        table, plan = self._document.table, self._document.plan
-        if table is None:
-            count = questions_words(len(plan.columns))
-            return self.tr("Questionnaire without data · {count}").format(count=count)
-        parts = (
-            respondents_words(table.rows),
-            columns_words(len(table.columns)),
-            table.reading.words,
-        )
-        return " · ".join(parts)
-
-    def show_document(self) -> None:
-        """Shows the current document."""
-        table, plan = self._document.table, self._document.plan
-        name = table.name if table is not None else plan.details.title
-        self._head.set_title(name or self.tr("Untitled"))
-        self._head.set_subtitle(self.facts())
-        self._expected.setVisible(table is None)
-        self.open_button.setVisible(table is None)
-        self.plan_button.setEnabled(bool(plan.columns))
-        if table is None and plan.respondents is not None:
-            self.respondents.blockSignals(True)
-            self.respondents.setValue(min(plan.respondents, self.respondents.maximum()))
-            self.respondents.blockSignals(False)
-
-    def _expect(self, count: int) -> None:
-        plan = self._document.plan.with_fields(respondents=count)
-        self._document.edit(self.tr("Change the expected respondents"), plan, "respondents")
-
-
-_STEPS = 1_000
-
-
-class LoadingStrip(Card):
-    """The progress of reading; hidden while nothing is read.
-
-    Args:
-        watch: The watch of the job that reads data.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, watch: JobWatch, *, parent: QWidget | None = None) -> None:
-        super().__init__(margin=12, parent=parent)
-        self._title = ElidedLabel("", "strong", parent=self)
-        self._stage = PlainLabel("", "muted", parent=self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of reading"))
-        self.cancel_button = QPushButton(self.tr("&Cancel"), self)
-        self.cancel_button.clicked.connect(watch.cancel)
-        words = lay_row((self._title, 1), self._stage, self.cancel_button)
-        self.body.addLayout(words)
-        self.body.addWidget(self.bar)
-        watch.started.connect(self._begin)
-        watch.progressed.connect(self._show)
-        watch.ended.connect(self.hide)
-        self.hide()
-
-    def _begin(self, title: str) -> None:
-        self._title.set_text(title)
-        self._stage.setText("")
-        self.bar.setValue(0)
-        self.show()
-
-    def _show(self, progress: Progress) -> None:
-        stage = QCoreApplication.translate("Stage", progress.stage)
-        if progress.seconds_left is not None and progress.seconds_left >= 1:
-            left = self.tr("{stage} · about {seconds} s left")
-            stage = left.format(stage=stage, seconds=f"{progress.seconds_left:,.0f}")
-        self._stage.setText(stage)
-        self.bar.setValue(round(progress.done * _STEPS))
-
+from dpdesk.plan import Plan, draft_questionnaire
 
 _PLAN_ENDING = ".json"
 
@@ -180,6 +54,8 @@ class DataPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._settings = Settings()
+        self._refusal = ""
+        self._follow_notice: Callable[[], object] = self.read_again
         self._following = WhenShown(self, self._show_plan)
         self.selection = ColumnSelection(document, self)
         self.commands = PageCommands(self.selection, self)
@@ -196,7 +72,7 @@ class DataPage(Page):
         self._survey.addWidget(self.editor)
         self._survey.setStretchFactor(0, 4)
         self._survey.setStretchFactor(1, 3)
-        self._survey.setSizes([704, 524])
+        self._survey.setSizes([744, 484])
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.start)
         self._stack.addWidget(self._survey)
@@ -289,13 +165,25 @@ class DataPage(Page):
         dialog.open()
 
     def confirm_all(self) -> None:
-        """Asks whether all domains are public knowledge, and confirms them as one step."""
-        dialog = ConfirmDomains(self.document.plan, self.window())
+        """Asks which domains are public knowledge, and confirms them as one step."""
+        self._confirm(None)
+
+    def confirm_chosen(self) -> None:
+        """Asks the same of the chosen columns only."""
+        self._confirm(frozenset(column.name for column in self.selection.several))
+
+    def _confirm(self, names: frozenset[str] | None) -> None:
+        given = counted_columns(self.document.plan, self.document.table)
+        dialog = ConfirmDomains(self.document.plan, given, self.window(), names=names)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def confirm() -> None:
-            plan = set_confirmed_by(self.document.plan, dialog.person.text().strip())
-            self.document.edit(self.tr("Confirm domains and reading"), confirm_domains(plan))
+            try:
+                plan = dialog.confirmed(self.document.plan)
+            except Refused as error:
+                self._show_refusal(refusal_of(error))
+                return
+            self.document.edit(self.tr("Confirm domains and reading"), plan)
 
         dialog.accepted.connect(confirm)
         dialog.open()
@@ -316,19 +204,23 @@ class DataPage(Page):
         document, commands, view = self.document, self.commands, self.variables.view
         document.planChanged.connect(self._following.request)
         document.tableChanged.connect(self._show_table)
-        document.pathChanged.connect(self._show_head)
+        document.pathChanged.connect(self._take_paths)
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
-        commands.refused.connect(lambda text: self.notice.show_notice("error", text))
+        commands.refused.connect(self._show_refusal)
+        commands.filterAsked.connect(self.variables.focus_filter)
+        commands.several.confirmAsked.connect(self.confirm_chosen)
         commands.confirmAsked.connect(self.confirm_all)
         commands.readingAsked.connect(self.read_again)
         commands.allowAsked.connect(self.allow_unfit)
         commands.added.connect(self._begin_question)
         view.chosen.connect(self._choose)
+        view.severalChosen.connect(self._choose_several)
         view.editAsked.connect(self.editor.focus_field)
         self.editor.rows.columnChosen.connect(view.choose)
-        self.notice.actionTriggered.connect(self.read_again)
-        self.header.openAsked.connect(self._ask_data)
+        self.notice.actionTriggered.connect(self._act_on_notice)
+        self.header.openAsked.connect(self.open_data)
+        self.editor.open_button.clicked.connect(self.open_data)
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
@@ -346,6 +238,19 @@ class DataPage(Page):
         self.selection.choose(name or None)
         self.commands.follow()
 
+    def _choose_several(self) -> None:
+        names = self.variables.view.names()
+        self.selection.choose_several(names)
+        self.variables.strip.show_count(len(names))
+        self.commands.several.follow()
+
+    def _show_refusal(self, text: str) -> None:
+        if text:
+            self.notice.show_notice("error", text)
+        elif self._refusal and self.notice.message() == self._refusal:
+            self.notice.clear()
+        self._refusal = text
+
     def _begin_question(self, name: str) -> None:
         self.variables.view.choose(name)
         self.editor.focus_field("name")
@@ -357,8 +262,9 @@ class DataPage(Page):
         if path is not None:
             self.open_file(path)
 
-    def _ask_data(self) -> None:
-        path = self._ask(kinds_of_data())
+    def open_data(self) -> None:
+        """Opens the data that the plan was last used with, or asks for a file."""
+        path = self._known_data() or self._ask(kinds_of_data())
         if path is not None:
             self.notice.clear()
             self.document.open_table(path)
@@ -379,15 +285,60 @@ class DataPage(Page):
         if self.isVisible():
             self.editor.show_column()
 
+    def _known_data(self) -> Path | None:
+        """The data that the open plan was last used with; None with data."""
+        plan = self.document.plan_path
+        if plan is None or self.document.table is not None:
+            return None
+        return self._settings.data_of(plan)
+
+    def _known_plan(self) -> Path | None:
+        """The plan that the open data were last used with; None with a plan of one's own."""
+        document = self.document
+        if document.plan_path is not None or document.is_dirty or document.table_path is None:
+            return None
+        return self._settings.plan_of(document.table_path)
+
+    def _take_paths(self) -> None:
+        """Remembers plan and data that belong to each other, and offers the one that lacks."""
+        document = self.document
+        plan, data, table = document.plan_path, document.table_path, document.table
+        belong = table is not None and fits(document.plan, table)
+        if belong and plan is not None and data is not None:
+            self._settings.add_pair(plan, data)
+        self._show_head()
+        self._show_notice()
+
+    def _act_on_notice(self) -> None:
+        self._follow_notice()
+
+    def _show_notice(self) -> None:
+        """Tells how the data were read, and offers the plan or the data that belong to it."""
+        table, plan, data = self.document.table, self._known_plan(), self._known_data()
+        told = [] if table is None else list(table.notices)
+        action, self._follow_notice = "", self.read_again
+        if plan is not None and table is not None:
+            words = self.tr("{data} was used with the plan {plan} before.")
+            told.insert(0, words.format(data=table.name, plan=plan.name))
+            action = self.tr("Open {name}").format(name=short_name(plan.name))
+            self._follow_notice = lambda: self.open_file(plan)
+        elif data is not None:
+            words = self.tr("This plan was used with {data} before.")
+            told.insert(0, words.format(data=data.name))
+            action = self.tr("Open {name}").format(name=short_name(data.name))
+            self._follow_notice = self.open_data
+        elif table is not None and self.document.table_path is not None:
+            action = self.tr("Reading options…")
+        if told:
+            self.notice.show_notice("info", "\n".join(told), action)
+        else:
+            self.notice.clear()
+
     def _show_table(self) -> None:
         self.selection.reasons.set_table(self.document.table)
         self.editor.show_table()
         self._show_plan()
-        table = self.document.table
-        self.notice.clear()
-        if table is not None and table.notices:
-            options = self.tr("Reading options…") if self.document.table_path else ""
-            self.notice.show_notice("info", "\n".join(table.notices), options)
+        self._show_notice()
 
     def _show_head(self) -> None:
         start = self._is_start()
@@ -395,9 +346,10 @@ class DataPage(Page):
         self._stack.setCurrentWidget(self.start if start else self._survey)
         if start:
             self.start.show_recent(self._settings.recent_files())
-        self.header.show_document()
+        self.header.show_document(self._known_data())
 
     def _show_failure(self, error: DpdeskError) -> None:
         # Shown where it can be corrected, whichever page the file was opened from.
         self.goTo.emit(self.key, "")
+        self._follow_notice = self.read_again
         self.notice.show_notice("error", str(error), self.tr("Reading options…"))

@@ -14,6 +14,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.pages.data.column_changes import starting_domain
 from dpdesk.gui.pages.data.column_section import ColumnSelection
+from dpdesk.gui.pages.data.many_columns import SeveralEdits
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
 
@@ -76,13 +77,17 @@ class PageCommands(QObject):
     Attributes:
         refused: Emitted with the reason of a command that was refused.
         confirmAsked: Emitted when the user wants to confirm all domains.
+        filterAsked: Emitted when the user wants to filter the list of columns.
         readingAsked: Emitted when the user wants the reading options.
         allowAsked: Emitted when the user wants to change how many answers may not fit.
         added: Emitted with the name of a new question.
+        several: The edits of the chosen columns.
+        answers: The counted answers of the columns.
     """
 
     refused = Signal(str)
     confirmAsked = Signal()
+    filterAsked = Signal()
     readingAsked = Signal()
     allowAsked = Signal()
     added = Signal(str)
@@ -90,6 +95,10 @@ class PageCommands(QObject):
     def __init__(self, selection: ColumnSelection, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._selection = selection
+        self.answers = selection.document.answers
+        self.several = SeveralEdits(selection, self)
+        self.several.refused.connect(self.refused)
+        self.filter = self._action(self.tr("Filter &columns"), "Ctrl+F", self.filterAsked.emit)
         self.confirm_all = self._action(
             self.tr("&Confirm all…"), "Ctrl+Shift+C", self.confirmAsked.emit
         )
@@ -119,6 +128,8 @@ class PageCommands(QObject):
     def actions(self) -> list[QAction]:
         """All actions, in the order of the menu."""
         return [
+            self.filter,
+            *self.several.actions(),
             self.confirm_all,
             self.protect_all,
             self.add_columns,
@@ -137,6 +148,7 @@ class PageCommands(QObject):
             self._selection.table,
             self._selection.column,
         )
+        self.several.follow()
         waiting = any(c.domain is not None and not c.confirmed for c in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
         self.confirm_all.setEnabled(waiting or unread)

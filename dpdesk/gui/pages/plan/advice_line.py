@@ -11,6 +11,7 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import Steady
 
 _LINES = 2
+_LINK_HEIGHT = 20
 
 
 class AdviceLine(QWidget):
@@ -40,7 +41,13 @@ class AdviceLine(QWidget):
             self._mark, (Steady(self._text, "", parent=self), 1), self._link, spacing=7, on=self
         )
         self._text.ensurePolished()
-        self.setFixedHeight(_LINES * self._text.fontMetrics().height())
+        self.set_low(False)
+
+    def set_low(self, low: bool) -> None:
+        """Takes one line instead of two, for a low window; the tooltip has the whole sentence."""
+        line = self._text.fontMetrics().height()
+        self._text.set_lines(1 if low else _LINES)
+        self.setFixedHeight(max(line, _LINK_HEIGHT) if low else _LINES * line)
 
     def text(self) -> str:
         """The sentence."""

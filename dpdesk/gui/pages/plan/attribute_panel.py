@@ -25,6 +25,7 @@ from dpdesk.gui.pages.plan.detail_panel import (
     belief_move,
 )
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
+from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
@@ -110,6 +111,8 @@ class AttributePanel(DetailPanel):
         edits: Where edits go.
         parent: Qt's owner.
     """
+
+    low_below = 620
 
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -268,6 +271,7 @@ class AttributePanel(DetailPanel):
         if not self.note.isModified():
             self.note.setText(" ".join(column.note.splitlines()))
             self.note.setCursorPosition(0)
+        self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column))
         self._show_request(request)
         stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None

@@ -6,6 +6,7 @@ from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.law_plots import NoisePlot
+from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.gui.pages.plan.plan_view import ComparedView, PlanView, PlotView
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry
@@ -147,6 +148,7 @@ class LossPlot(ComparedView):
 
 
 ATTRIBUTE_VIEWS: tuple[type[PlanView], ...] = (
+    OutcomePlot,
     NoisePlot,
     AccuracyPlot,
     BeliefPlot,

@@ -7,7 +7,7 @@ from decimal import Decimal
 from html import escape
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
 
@@ -29,6 +29,7 @@ from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
 from dpdesk.preview import PRIOR, belief_text, highest_belief_text, significant
 
+_SPACING, _LOW_SPACING = 8, 4
 Figure = tuple[str, str, str]
 """Value, caption, and what it is made of or ""."""
 
@@ -105,8 +106,12 @@ class FiguresInWords(QWidget):
         return self._sentence.accessibleName()
 
     def set_low(self, low: bool) -> None:
-        """Leaves the sentence to the tooltip of the belief, for a low window."""
+        """Leaves the sentence to the tooltip of the belief, for a low window.
+
+        The last figure makes room for the others, whose captions then have fewer lines.
+        """
         self._said.setVisible(not low)
+        self.figures.set_low(low)
 
     def say(self, template: str, ratio: str) -> None:
         """Shows a sentence on the ratio of chances that epsilon allows, given as a template."""
@@ -270,6 +275,7 @@ class DetailPanel(Card):
         self._end_drag = edits.end_drag
         self._problem: Problem | None = None
         self._low = False
+        self._margins: QMargins | None = None
         self._title = ElidedLabel("", "heading", parent=self)
         self.shown = QWidget(self)
         self._nothing = PlainLabel(nothing, "muted", wrap=True, parent=self)
@@ -294,6 +300,13 @@ class DetailPanel(Card):
             self._low = low
             self.tabs.set_low(low)
             self.figures.set_low(low)
+            self.advice.set_low(low)
+            layout = self.shown.layout()
+            if layout is not None:
+                layout.setSpacing(_LOW_SPACING if low else _SPACING)
+            if self._margins is None:
+                self._margins = self.body.contentsMargins()
+            self.body.setContentsMargins(QMargins(12, 8, 12, 8) if low else self._margins)
 
     def refresh(self) -> None:
         """Shows what the document now says."""
@@ -354,7 +367,7 @@ class DetailPanel(Card):
             self.figures,
             lay_row(self.error, (line, 1), spacing=16),
             self._refusal,
-            spacing=8,
+            spacing=_SPACING,
             on=self.shown,
         )
         self.epsilon.epsilonChanged.connect(self.set_epsilon)

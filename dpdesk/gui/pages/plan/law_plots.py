@@ -13,7 +13,7 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, Sign
 from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.plot_marks import whisker_points
+from dpdesk.gui.widgets.plot_marks import bracket_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
@@ -26,8 +26,9 @@ _LEGEND_CHARACTERS = 26
 _HEADROOM = 1.12
 _BAR = 0.36
 _PAIR = 0.19
-# Right of the middle of a bar, so that the number above the bar stays clear of it.
-_WHISKER = _PAIR + _BAR / 2 + 0.055
+# Right of the second bar, its arms clear of it and of the number above it.
+_ARM = 0.04
+_BRACKET = _PAIR + _BAR / 2 + 0.02 + _ARM
 # Half the distance of the two lines of a spike, in widths of the plot.
 _SPIKE_GAP = 0.003
 _NEGLIGIBLE = 1e-9
@@ -56,6 +57,7 @@ class LawPlot(PlotCanvas):
             self.set_ranges(*_ranges_of(view))
         if view.form == "bars":
             self._fill_bars(view)
+            self._say_factor(view, ratio_text(request.mechanism.epsilon))
         else:
             self._first.setData(view.x, view.first)
             self._second.setData(view.x, view.second)
@@ -86,6 +88,7 @@ class LawPlot(PlotCanvas):
             # Beside the bars: no colour of text has a contrast of 3 to those of both series.
             self._band = self.line("text", style="hairline")
             self._values = [self.label(), self.label(anchor=(1.0, 1.0))]
+            self._factor = self.label(role="text")
             self._labels = self._bar_labels(view)
             self.set_axis_titles("", self._height_title(view))
             self._write_labels()
@@ -103,13 +106,19 @@ class LawPlot(PlotCanvas):
     def _fill_bars(self, view: NoiseView) -> None:
         self._first.setOpts(x=view.x - _PAIR, height=view.first, width=_BAR)
         self._second.setOpts(x=view.x + _PAIR, height=view.second, width=_BAR)
-        whiskers = whisker_points(view.x + _WHISKER, view.lower, view.upper, _BAR / 10)
-        self._band.setData(*whiskers, connect="pairs")
+        brackets = bracket_points(view.x + _BRACKET, view.lower, view.upper, _ARM)
+        self._band.setData(*brackets, connect="pairs")
         laws = ((view.first, -_PAIR), (view.second, _PAIR + _BAR / 2))
         for text, (law, shift) in zip(self._values, laws, strict=True):
             top = int(np.argmax(law))
             text.setText(f"{law[top]:.3f}")
             text.setPos(float(view.x[top]) + shift, float(law[top]))
+
+    def _say_factor(self, view: NoiseView, ratio: str) -> None:
+        """Says at the highest bracket how far its ends are from the first law at the most."""
+        top = int(np.argmax(view.upper))
+        self._factor.setText(self.tr("at most {ratio} ×").format(ratio=ratio))
+        self._factor.setPos(float(view.x[top]) + _BRACKET, float(view.upper[top]))
 
     def _fill_spikes(self, view: NoiseView) -> None:
         """Single likely reports as upright lines, side by side; a number where they are cut off."""

@@ -159,6 +159,7 @@ class PlanPane(QWidget):
             document.problemsChanged,
             document.tableChanged,
             document.releaseKindChanged,
+            document.answers.found,
         ):
             signal.connect(self._following.request)
         self._restore()

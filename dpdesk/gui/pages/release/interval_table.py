@@ -36,6 +36,8 @@ ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 """The `IntervalRow` of a row of the table; None if there is nothing to draw."""
 
 _ROW_HEIGHT = 34
+_LEAST_HEIGHT, _MOST_HEIGHT = 27, 56
+"""Rows share the height of the page: many are low, two are not lost at its top."""
 _SAMPLE_ROWS = 200
 """Rows whose texts set the widths: with thousands of answers, all texts have similar lengths."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -252,11 +254,20 @@ class IntervalTable(ReadTable):
         self.setItemDelegateForColumn(PLOT, delegate(self))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        model.modelReset.connect(self.share_height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distributes the width again."""
+        """Distributes width and height again."""
         super().resizeEvent(event)
         self._share_width()
+        self.share_height()
+
+    def share_height(self) -> None:
+        """Gives every row an equal part of the height, within limits."""
+        rows = max(self._intervals.rowCount(), 1)
+        height = min(max(self.viewport().height() // rows, _LEAST_HEIGHT), _MOST_HEIGHT)
+        if height != self.verticalHeader().defaultSectionSize():
+            self.verticalHeader().setDefaultSectionSize(height)
 
     def _share_width(self) -> None:
         """Sets the width of every column."""

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt, Slot
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
+from dpdesk.gui.pages.release.interval_table import (
+    PLOT,
+    IntervalDelegate,
+    IntervalModel,
+    IntervalRow,
+    IntervalScale,
+    IntervalTable,
+    place,
+    scale_for,
+)
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.read_table import PlainTable
-from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.gui.widgets.row_model import Head
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.release.private import (
     AttributeDiagnostics,
@@ -21,22 +33,61 @@ from dpdesk.release.private import (
     PrivateDiagnostics,
     write_private_diagnostics,
 )
-from dpdesk.report.number_text import MINUS, decimals_for, error_text, number_text, quantity_text
+from dpdesk.report.number_text import (
+    MINUS,
+    decimals_for,
+    error_text,
+    interval_text,
+    number_text,
+    quantity_text,
+)
 
-ANSWER, TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED = range(6)
+ANSWER, _, TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED = range(7)
 
 _Z = normal_quantile(0.95)
 
 
-class ComparisonModel(RowModel[Comparison]):
+@dataclass(frozen=True)
+class TruthBesideRelease:
+    """What is drawn of a comparison.
+
+    Attributes:
+        truth: The true share or mean.
+        estimate, lower, upper: The released estimate with its interval.
+        truncated: The estimate; nothing is moved here.
+        is_share: Whether the truth is drawn as a bar from 0; else as a stroke.
+    """
+
+    truth: float
+    estimate: float
+    lower: float
+    upper: float
+    truncated: float
+    is_share: bool
+
+
+class ComparisonModel(IntervalModel[Comparison]):
     """One row per share, or one for a mean."""
 
+    shares = True
     _attribute: AttributeDiagnostics | None = None
 
     def set_attribute(self, attribute: AttributeDiagnostics | None) -> None:
         """Shows another attribute, or none."""
         self._attribute = attribute
-        self.show_rows(() if attribute is None else attribute.comparisons)
+        rows = () if attribute is None else attribute.comparisons
+        ends = [end for row in rows for end in (row.truth, row.lower, row.upper)]
+        share = attribute is None or attribute.quantity == "share"
+        self._scale = scale_for(ends or (0.0, 1.0), share=share)
+        self.show_rows(rows)
+
+    def drawn(self, row: Comparison) -> Any:
+        """The numbers that the picture of a row shows."""
+        assert self._attribute is not None  # noqa: S101 - only rows of an attribute are drawn
+        share = self._attribute.quantity == "share"
+        return TruthBesideRelease(
+            row.truth, row.estimate, row.lower, row.upper, row.estimate, is_share=share
+        )
 
     def text(self, row: Comparison, column: int) -> str:
         """The text of a cell."""
@@ -45,6 +96,8 @@ class ComparisonModel(RowModel[Comparison]):
         error = _Z * row.noise_error
         if column == ANSWER:
             return row.label if share else self.tr("Mean")
+        if column == PLOT:
+            return interval_text(row.lower, row.upper, error, unit, share=share)
         if column == TRUTH:
             return quantity_text(row.truth, error, unit, share=share)
         if column == ESTIMATE:
@@ -59,13 +112,21 @@ class ComparisonModel(RowModel[Comparison]):
         return f"{text}\u00a0{sign}" if sign else text
 
     def tooltip(self, row: Comparison, column: int) -> str:
-        """The full answer, which may be elided."""
+        """The full answer, which may be elided; the interval that is drawn."""
+        if column == PLOT:
+            return self.tr("95 % interval of the release: {interval}").format(
+                interval=self.text(row, PLOT)
+            )
         return row.label if column == ANSWER else ""
 
     def _make_heads(self) -> tuple[Head, ...]:
         beyond = self.tr("Difference by standard error of the noise: beyond ±2 in 1 of 20 cases")
         return (
             Head(self.tr("Answer")),
+            Head(
+                self.tr("Truth and release"),
+                self.tr("Bar: the truth. Dot and line: the release with its 95 % interval."),
+            ),
             Head(self.tr("Truth"), number=True),
             Head(self.tr("Released"), number=True),
             Head(self.tr("Difference"), number=True),
@@ -77,6 +138,58 @@ class ComparisonModel(RowModel[Comparison]):
 def _signed(value: float, decimals: int) -> str:
     text = number_text(value, decimals)
     return text if text.startswith(MINUS) or not text.strip("0.,") else f"+{text}"
+
+
+class TruthDelegate(IntervalDelegate):
+    """Paints the truth as a bar behind the interval of the release."""
+
+    def paint_interval(
+        self, painter: QPainter, rect: QRect, row: IntervalRow, scale: IntervalScale
+    ) -> None:
+        """Paints truth and interval into a cell."""
+        drawn = cast("TruthBesideRelease", row)
+        truth = place(scale, rect, drawn.truth)
+        start = place(scale, rect, 0.0) if drawn.is_share else truth - 2
+        half = min(rect.height() / 2 - 4, _BAR_HALF)
+        bar = QRectF(start, rect.center().y() - half, max(truth - start, 1.0), 2 * half)
+        painter.setPen(Qt.PenStyle.NoPen)
+        theme = theme_in_force()
+        painter.setBrush(QColor(theme.field_border if drawn.is_share else theme.muted))
+        painter.drawRect(bar if drawn.is_share else bar.adjusted(0, 0, 2, 0))
+        super().paint_interval(painter, rect, row, scale)
+
+
+_BAR_HALF = 10.0
+_LEAST_PLOT = 200
+_LEAST_ANSWER = 90
+
+
+class ComparisonTable(IntervalTable):
+    """Truth and release in a picture, then in numbers; the fewer the less room there is.
+
+    Args:
+        model: The comparison.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, model: ComparisonModel, *, parent: QWidget | None = None) -> None:
+        name = QCoreApplication.translate("PrivatePanel", "Truth beside release")
+        super().__init__(model, TruthDelegate, name, parent=parent)
+        model.modelReset.connect(self._share_width)
+
+    def _share_width(self) -> None:
+        numbers = (TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED)
+        for column in numbers:
+            self.setColumnHidden(column, False)
+            self.setColumnWidth(column, self._needed(column))
+        # What follows from the numbers beside it leaves first.
+        for column in (NOISE, STANDARDISED, DIFFERENCE):
+            if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
+                self.setColumnHidden(column, True)
+        spare = self._spare()
+        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.4 * spare)))
+        self.setColumnWidth(ANSWER, answer)
+        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
 
 
 class PrivatePanel(QWidget):
@@ -95,7 +208,7 @@ class PrivatePanel(QWidget):
         self._diagnostics: PrivateDiagnostics | None = None
         self._row = 0
         self._model = ComparisonModel(self)
-        self.table = PlainTable(self._model, self.tr("Truth beside release"), parent=self)
+        self.table = ComparisonTable(self._model, parent=self)
         self._facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.save = QPushButton(self.tr("Save to a &private file…"), self)
         IconBond(self.save, "content-save", "text")

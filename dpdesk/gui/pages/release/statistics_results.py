@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLineF, QRect
 from PySide6.QtGui import QColor, QPainter, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.pages.plan.words import noise_text
+from dpdesk.gui.pages.release.cross_table import CrossTable, is_cross
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -24,142 +23,21 @@ from dpdesk.gui.pages.release.interval_table import (
     scale_for,
 )
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
+from dpdesk.gui.pages.release.statistics_rows import StatisticRow, result_rows
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.preview import error_text
-from dpdesk.queries import Statistic
-from dpdesk.queries.noise.kinds import INTEGER_KINDS
 from dpdesk.release.release import Release
-from dpdesk.report.number_text import decimals_for, epsilon_text, number_text
+from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.statistics.facts import unit_of
 
 CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)
 _LEAST_PLOT = 190
 _LEAST_CELL = 110
-
-
-@dataclass(frozen=True)
-class StatisticRow:
-    """One released number or category, as it is shown.
-
-    Attributes:
-        cell: Its cell: the declared categories, or the quantity.
-        value: The released number, or the chosen category.
-        in_range: The number truncated to its possible range; "" if it is inside.
-        noise: Interval from the noise alone, as text; "" if unknown.
-        total: Interval from noise and sampling, as text; "" if unknown.
-        estimate, truncated, lower, upper: The drawn numbers; all NaN for a category.
-        outer: Ends of the total interval, or None.
-    """
-
-    cell: str
-    value: str
-    in_range: str
-    noise: str
-    total: str
-    estimate: float
-    truncated: float
-    lower: float
-    upper: float
-    outer: tuple[float, float] | None = None
-
-    @property
-    def is_number(self) -> bool:
-        """Whether there is something to draw."""
-        return isfinite(self.estimate)
-
-
-def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
-    """Returns one row per statistic of a query, with digits that suit its error."""
-    unit = unit_of(result.bound)
-    query = result.bound.query
-    whole = query.counts_rows and unit == "rows" and query.noise in INTEGER_KINDS
-    widths = [
-        (statistic.upper - statistic.lower) / 2
-        for statistic in result.statistics
-        if statistic.upper is not None and statistic.lower is not None
-    ]
-    # The same number of decimals for all cells, so that they can be compared.
-    decimals = 0 if whole else decimals_for(max(widths)) if widths else 6
-    names = _cell_names(result)
-    return tuple(
-        _chosen(result, statistic)
-        if statistic.value is None
-        else _row(statistic, unit, names.get(statistic.key, query.subject), decimals)
-        for statistic in result.statistics
-    )
-
-
-def _cell_names(result: QueryResult) -> dict[tuple[str, ...], str]:
-    """The name of each cell: its categories, by their labels if they have any."""
-    by: tuple[str, ...] = getattr(result.bound.query, "by", ())
-    labels = []
-    for column in by:
-        domain = result.bound.domains[column]
-        labels.append({text: domain.label(code) for code, text in enumerate(domain.texts)})
-    if not by:
-        return {key: " · ".join(key) for key in result.bound.keys if key}
-    return {
-        key: " · ".join(names[text] for names, text in zip(labels, key, strict=True))
-        for key in result.bound.keys
-    }
-
-
-def _chosen(result: QueryResult, statistic: Statistic) -> StatisticRow:
-    """The row of a chosen category, with its label and its cell."""
-    domain = result.bound.domains[result.bound.query.columns[0]]
-    label = domain.label(domain.texts.index(statistic.chosen))
-    text = label if label == statistic.chosen else f"{label} ({statistic.chosen})"
-    nan = float("nan")
-    cell = " · ".join(statistic.key) or result.bound.query.subject
-    return StatisticRow(cell, text, "", "", "", nan, nan, nan, nan)
-
-
-def _row(statistic: Statistic, unit: str, cell: str, decimals: int) -> StatisticRow:
-    assert statistic.value is not None  # noqa: S101 - categories have rows of their own
-    value, clipped = statistic.value, statistic.clipped
-    assert clipped is not None  # noqa: S101 - a number can be moved into its range
-    known = statistic.lower is not None and statistic.upper is not None
-    lower = statistic.lower if statistic.lower is not None else value
-    upper = statistic.upper if statistic.upper is not None else value
-    outer = _outer(statistic)
-    return StatisticRow(
-        cell,
-        _with_unit(_text(value, decimals, exact=not known), unit),
-        _with_unit(_text(clipped, decimals, exact=not known), unit) if value != clipped else "",
-        _interval(lower, upper, decimals, unit) if known else "",
-        _interval(*outer, decimals_for((outer[1] - outer[0]) / 2), unit) if outer else "",
-        value,
-        clipped,
-        lower,
-        upper,
-        outer,
-    )
-
-
-def _outer(statistic: Statistic) -> tuple[float, float] | None:
-    if statistic.total_lower is None or statistic.total_upper is None:
-        return None
-    return statistic.total_lower, statistic.total_upper
-
-
-def _text(value: float, decimals: int, *, exact: bool) -> str:
-    if not exact:
-        return number_text(value, decimals)
-    text = number_text(value, decimals)
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _interval(lower: float, upper: float, decimals: int, unit: str) -> str:
-    ends = f"{number_text(lower, decimals)} to {number_text(upper, decimals)}"
-    return _with_unit(ends, unit)
-
-
-def _with_unit(text: str, unit: str) -> str:
-    # "Rows" stands in the header: a table of counts would repeat it in every cell.
-    return f"{text}\u00a0{unit}" if unit and unit != "rows" else text
 
 
 class StatisticsModel(IntervalModel[StatisticRow]):
@@ -297,6 +175,7 @@ class StatisticsTable(IntervalTable):
 
 
 _LIST_WIDTH = 236
+TABLE, INTERVALS = range(2)
 
 
 class StatisticsResults(ResultsView):
@@ -310,12 +189,20 @@ class StatisticsResults(ResultsView):
         super().__init__(self.tr("Released statistics"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
-        """The list and the table."""
-        return [self.entries, self.table]
+        """The list, the tabs and the table."""
+        return [self.entries, self.tabs, self.cross, self.table]
 
     def _fill(self, shown: Card) -> None:
         self.table = StatisticsTable(parent=self)
-        for part, stretch in ((self._title, 0), (self.table, 1), (self._note, 0)):
+        self.cross = CrossTable(parent=self)
+        self.tabs = UnderlineTabs((self.tr("Table"), self.tr("Intervals")), parent=self)
+        self.tabs.setAccessibleName(self.tr("Table or intervals"))
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.cross)
+        self._stack.addWidget(self.table)
+        self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
+        shown.body.addLayout(lay_row((self._title, 1), self.tabs))
+        for part, stretch in ((self._stack, 1), (self._note, 0)):
             shown.body.addWidget(part, stretch)
         shown.body.addWidget(self.figures)
 
@@ -344,6 +231,11 @@ class StatisticsResults(ResultsView):
         query = chosen.bound.query
         self._title.set_text(query.name or query.description)
         self.table.show_result(chosen)
+        crossed = is_cross(chosen)
+        self.tabs.setVisible(crossed)
+        if crossed:
+            self.cross.show_result(chosen)
+        self._stack.setCurrentIndex(self.tabs.currentIndex() if crossed else INTERVALS)
         self._note.setText(self._meaning(chosen))
         figures = (self._cost, self._error, self._numbers, self._outside)
         self._show_figures([figure(chosen) for figure in figures])

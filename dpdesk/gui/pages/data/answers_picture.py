@@ -1,0 +1,177 @@
+"""The distribution of a column's answers: a small picture, a larger one, and the same in words."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.plan.given_answers import GivenAnswers
+
+_DRAWN_MAX = 40
+"""Most bars that are drawn in a cell; of more categories the most frequent are."""
+_LISTED_MAX = 12
+"""Most bars that a tooltip lists."""
+_SIDE = 12
+"""Width of the bars of missing and outside answers."""
+_GAP = 6
+_LEAST = 1.0
+"""Height of a bar that somebody gave, however few they are."""
+
+
+def tr(text: str) -> str:
+    """Translates one of these texts."""
+    return QCoreApplication.translate("AnswersPicture", text)
+
+
+def share_words(count: int, total: int) -> str:
+    """A count with its share of all respondents: "1,234 (19.4 %)"."""
+    share = f"{100 * count / total:.1f}" if total else "0"
+    return tr("{count} ({share} %)").format(count=f"{count:,}", share=share)
+
+
+def answers_words(given: GivenAnswers) -> str:
+    """The counts, one bar a line: the most frequent where there are many, then what is left."""
+    total, lines = given.total, []
+    if not given.labels:
+        return tr("{count} different texts").format(count=f"{given.distinct:,}")
+    order = given.shown_order()
+    listed = order if len(order) <= 2 * _LISTED_MAX else order[:_LISTED_MAX]
+    lines = [f"{given.labels[i]}: {share_words(int(given.counts[i]), total)}" for i in listed]
+    others = len(order) - len(listed)
+    if others:
+        rest = int(given.counts.sum() - given.counts[listed].sum())
+        words = tr("{count} others together: {share}")
+        lines.append(words.format(count=f"{others:,}", share=share_words(rest, total)))
+    for count, words in (
+        (given.missing, tr("missing: {share}")),
+        (given.outside, tr("outside the domain: {share}")),
+    ):
+        if count:
+            lines.append(words.format(share=share_words(count, total)))
+    return "\n".join(lines)
+
+
+def paint_answers(painter: QPainter, place: QRect, given: GivenAnswers, theme: Theme) -> None:
+    """Paints bars on a common base; missing answers as a dashed bar, those outside in orange.
+
+    Args:
+        painter: The painter; its pen and brush are changed.
+        place: Where the bars stand.
+        given: What was answered.
+        theme: The colours.
+    """
+    counts = given.counts[given.shown_order()][:_DRAWN_MAX]
+    sides = [
+        (count, role)
+        for count, role in ((given.missing, "muted"), (given.outside, "warning"))
+        if count
+    ]
+    highest = max([int(counts.max(initial=0)), *(count for count, _ in sides)], default=0)
+    if not highest:
+        return
+    room = QRectF(place).adjusted(0, 0, -len(sides) * (_SIDE + _GAP), 0)
+    _paint_bars(painter, room, _heights(counts, highest, room.height()), QColor(theme.accent))
+    left = room.right() + _GAP
+    for count, role in sides:
+        height = float(_heights(np.array([count]), highest, room.height())[0])
+        bar = QRectF(left + 0.5, room.bottom() - height + 0.5, _SIDE - 1, max(height - 1, 1))
+        colour = QColor(theme.colour(role))
+        painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
+        # Both differ from the bars by their outline too: colour is never the only sign.
+        painter.setBrush(Qt.BrushStyle.NoBrush if role == "muted" else colour)
+        painter.drawRect(bar)
+        left += _SIDE + _GAP
+
+
+def _heights(counts: np.ndarray, highest: int, room: float) -> np.ndarray:
+    return np.where(counts > 0, np.maximum(counts * (room / highest), _LEAST), 0.0)
+
+
+def _paint_bars(painter: QPainter, room: QRectF, heights: np.ndarray, colour: QColor) -> None:
+    step = room.width() / len(heights)
+    gap = 1.0 if step >= 3 else 0.0
+    bars = [
+        QRectF(room.left() + i * step, room.bottom() - height, max(step - gap, 1.0), height)
+        for i, height in enumerate(heights.tolist())
+        if height
+    ]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawRects(bars)
+
+
+_PICTURE_HEIGHT = 150
+
+
+class AnswersPicture(QWidget):
+    """The distribution of the numbers of a column, with the ends of its domain below.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._given: GivenAnswers | None = None
+        self.setAccessibleName(self.tr("What was answered"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMaximumHeight(2 * _PICTURE_HEIGHT)
+        ThemeSwitch.instance().themeChanged.connect(self.update)
+        self.show_answers(None)
+
+    def sizeHint(self) -> QSize:
+        """Wide and low."""
+        return QSize(320, _PICTURE_HEIGHT)
+
+    def show_answers(self, given: GivenAnswers | None) -> None:
+        """Shows counted answers; hidden without any."""
+        self._given = given if given is not None and len(given.labels) else None
+        words = "" if self._given is None else answers_words(self._given)
+        self.setAccessibleDescription(words.replace("\n", "; "))
+        self.setVisible(self._given is not None)
+        self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Tells the count of the bar under the mouse."""
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return super().event(event)
+        QToolTip.showText(event.globalPos(), plain_tooltip(self.words_at(event.pos().x())), self)
+        return True
+
+    def words_at(self, x: int) -> str:
+        """The words of the bar at a place; all counts beside the bars."""
+        given = self._given
+        if given is None:
+            return ""
+        sides = (given.missing > 0) + (given.outside > 0)
+        room = self.width() - sides * (_SIDE + _GAP)
+        bar = int(x * len(given.labels) / max(room, 1))
+        if not 0 <= bar < len(given.labels):
+            return answers_words(given)
+        return f"{given.labels[bar]}: {share_words(int(given.counts[bar]), given.total)}"
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the bars, their base and the ends of the domain."""
+        given, theme = self._given, theme_in_force()
+        if given is None:
+            return
+        painter = QPainter(self)
+        line = self.fontMetrics().height()
+        place = self.rect().adjusted(0, 2, 0, -line - 4)
+        paint_answers(painter, place, given, theme)
+        painter.setPen(QPen(QColor(theme.axis), 1))
+        base = place.bottom() + 1.5
+        painter.drawLine(QPointF(place.left(), base), QPointF(place.right(), base))
+        painter.setPen(QColor(theme.muted))
+        below = self.rect().adjusted(0, self.height() - line, 0, 0)
+        ends = (given.labels[0].partition("–")[0], given.labels[-1].rpartition("–")[2])
+        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+        reach = below.adjusted(
+            0, 0, -((given.missing > 0) + (given.outside > 0)) * (_SIDE + _GAP), 0
+        )
+        for text, side in zip(ends, sides, strict=True):
+            painter.drawText(reach, int(side), text)

@@ -1,0 +1,435 @@
+"""Confirming domains by row: what is published of each column, and what may disclose somebody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionButton,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from dpdesk.data.suggest import rounder_bounds
+from dpdesk.data.table import SurveyTable
+from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.gui.pages.data.column_changes import set_confirmed_by, set_domain
+from dpdesk.gui.pages.data.column_words import domain_words
+from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
+from dpdesk.gui.widgets.commit_line import limit_length
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted, elided
+from dpdesk.gui.widgets.read_table import TableView, paint_ground
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.given_answers import GivenAnswers, given_answers
+
+CONFIRM, PUBLISHED, ROUNDER = range(3)
+_LISTED_MAX = 40
+_CheckRole = int(Qt.ItemDataRole.CheckStateRole)
+_DetailRole = int(Qt.ItemDataRole.UserRole)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A domain that waits for a confirmation.
+
+    Attributes:
+        column: The column.
+        rare: Its categories that fewer than 5 respondents gave, and how many did; private.
+        rounder: Rounder bounds for numbers whose bounds were read off the data; else None.
+        confirm: Whether it is to be confirmed.
+        round_off: Whether the rounder bounds are to be taken.
+    """
+
+    column: ColumnPlan
+    rare: tuple[tuple[str, int], ...] = ()
+    rounder: Integer | Real | None = None
+    confirm: bool = True
+    round_off: bool = False
+
+
+def waiting_domains(
+    plan: Plan, given: dict[str, GivenAnswers], names: frozenset[str] | None = None
+) -> tuple[Waiting, ...]:
+    """Returns the domains that wait for a confirmation, those with rare categories first.
+
+    A list with rare categories that was read off the data is not ticked: it has to be looked at.
+
+    Args:
+        plan: The plan.
+        given: The counted answers of its columns, by name.
+        names: The columns that are asked for; None for all.
+    """
+    rows = []
+    for column in plan.columns:
+        domain = column.domain
+        if domain is None or column.confirmed or (names is not None and column.name not in names):
+            continue
+        suggested = column.provenance == "suggested"
+        counted_column = given.get(column.name)
+        rare: tuple[tuple[str, int], ...] = ()
+        if isinstance(domain, Categorical) and counted_column is not None:
+            rare = counted_column.rare
+        numeric = suggested and isinstance(domain, NumericDomain)
+        rounder = rounder_bounds(cast("Integer | Real", domain)) if numeric else None
+        rows.append(Waiting(column, rare, rounder, confirm=not (suggested and rare)))
+    return tuple(sorted(rows, key=lambda row: (not row.rare, row.rounder is None)))
+
+
+class WaitingModel(RowModel[Waiting]):
+    """One row per waiting domain, with a tick for confirming and one for rounder bounds."""
+
+    ticked = Signal()
+
+    def text(self, row: Waiting, column: int) -> str:
+        """The first line of a cell."""
+        if column == CONFIRM:
+            return row.column.name
+        if column == PUBLISHED:
+            return self._published(row)
+        return "" if row.rounder is None else domain_words(_with(row.column, row.rounder))
+
+    def detail(self, row: Waiting, column: int) -> str:
+        """The second line of a cell."""
+        if column == CONFIRM:
+            return row.column.label
+        if column != PUBLISHED:
+            return ""
+        if row.rare:
+            names = ", ".join(f"{label} ({count})" for label, count in row.rare[::-1][:_LISTED_MAX])
+            one = self.tr("1 answer of fewer than 5 respondents: {names}")
+            many = self.tr("{count} answers of fewer than 5 respondents: {names}")
+            words = one if len(row.rare) == 1 else many
+            return words.format(count=f"{len(row.rare):,}", names=names)
+        return {
+            "suggested": self.tr("its ends are answers of single respondents")
+            if row.rounder is not None
+            else self.tr("read off the data"),
+            "codebook": self.tr("from the codebook"),
+            "declared": self.tr("typed"),
+        }[row.column.provenance]
+
+    def tooltip(self, row: Waiting, column: int) -> str:
+        """Both lines of a cell."""
+        return "\n".join(
+            part for part in (self.text(row, column), self.detail(row, column)) if part
+        )
+
+    def spoken(self, row: Waiting, column: int) -> str:
+        """Both lines of a cell, with its head."""
+        lines = ", ".join(self.tooltip(row, column).splitlines())
+        return f"{self.heads[column].text}: {lines}" if column else lines
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The lines of a cell and its tick."""
+        row = self.row(index.row())
+        if role == _DetailRole:
+            return self.detail(row, index.column())
+        if role == _CheckRole:
+            tick = self._tick(row, index.column())
+            if tick is None:
+                return None
+            return Qt.CheckState.Checked if tick else Qt.CheckState.Unchecked
+        return super().data(index, role)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Cells with a tick can be ticked."""
+        ticks = self._tick(self.row(index.row()), index.column()) is not None
+        return super().flags(index) | (
+            Qt.ItemFlag.ItemIsUserCheckable if ticks else Qt.ItemFlag.NoItemFlags
+        )
+
+    def toggle(self, number: int, column: int) -> None:
+        """Ticks or unticks a row; in the last column its rounder bounds."""
+        row = self.row(number)
+        if column == ROUNDER and row.rounder is not None:
+            changed = _ticked(row, row.confirm, not row.round_off)
+        else:
+            changed = _ticked(row, not row.confirm, row.round_off)
+        self._replace(number, changed)
+
+    def tick_all(self, confirm: bool) -> None:
+        """Ticks or unticks every row."""
+        for number, row in enumerate(self.rows):
+            self._replace(number, _ticked(row, confirm, row.round_off))
+
+    def round_all(self, round_off: bool) -> None:
+        """Takes, or does not take, the rounder bounds of every row that has some."""
+        for number, row in enumerate(self.rows):
+            self._replace(number, _ticked(row, row.confirm, round_off and row.rounder is not None))
+
+    def _replace(self, number: int, row: Waiting) -> None:
+        if row != self.rows[number]:
+            self.rows = (*self.rows[:number], row, *self.rows[number + 1 :])
+            self.announce(number, number)
+            self.ticked.emit()
+
+    def _tick(self, row: Waiting, column: int) -> bool | None:
+        if column == CONFIRM:
+            return row.confirm
+        return row.round_off if column == ROUNDER and row.rounder is not None else None
+
+    def _published(self, row: Waiting) -> str:
+        domain = row.column.domain
+        words = domain_words(row.column)
+        if not isinstance(domain, Categorical):
+            return words
+        listed = ", ".join(domain.label(code) for code in range(min(domain.size, _LISTED_MAX)))
+        return f"{words}: {listed}{'…' if domain.size > _LISTED_MAX else ''}"
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Confirm")),
+            Head(self.tr("What is published"), self.tr("Counts are shown here only")),
+            Head(
+                self.tr("Rounder bounds"),
+                self.tr("Bounds that tell less of single answers, for a little more noise"),
+            ),
+        )
+
+
+def _ticked(row: Waiting, confirm: bool, round_off: bool) -> Waiting:
+    return Waiting(row.column, row.rare, row.rounder, confirm, round_off)
+
+
+def _with(column: ColumnPlan, domain: Integer | Real) -> ColumnPlan:
+    return column.model_copy(update={"domain": domain})
+
+
+_MARGIN, _BOX, _HEIGHT, _SMALL = 8, 18, 46, 0.85
+
+
+class _WaitingDelegate(QStyledItemDelegate):
+    """Paints a tick and two lines; what may disclose somebody is in the colour of a warning."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect = theme_in_force(), option.rect
+        painter.save()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_ground(painter, rect, theme, selected=selected)
+        room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        tick = index.data(_CheckRole)
+        if tick is not None:
+            self._paint_tick(painter, room, tick == Qt.CheckState.Checked, option.widget)
+            room.setLeft(room.left() + _BOX + 6)
+        detail = str(index.data(_DetailRole) or "")
+        first, font = QRect(room), QFont(option.font)
+        if detail:
+            first.setBottom(rect.center().y())
+            small = QFont(option.font)
+            small.setPointSizeF(small.pointSizeF() * _SMALL)
+            below = QRect(room.left(), first.bottom(), room.width(), rect.height() // 2 - 4)
+            row: Waiting = cast("WaitingModel", index.model()).row(index.row())
+            warns = index.column() == PUBLISHED and bool(row.rare or row.rounder)
+            painter.setFont(small)
+            painter.setPen(QColor(theme.warning if warns else theme.muted))
+            painter.drawText(below, _FLAGS, elided(detail, small, room.width()))
+        font.setBold(index.column() == CONFIRM)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(first, _FLAGS, elided(str(index.data() or ""), font, room.width()))
+        painter.restore()
+
+    def _paint_tick(self, painter: QPainter, room: QRect, on: bool, widget: QWidget) -> None:
+        box = QStyleOptionButton()
+        box.rect = QRect(room.left(), room.center().y() - _BOX // 2, _BOX, _BOX)
+        on_off = QStyle.StateFlag.State_On if on else QStyle.StateFlag.State_Off
+        box.state = QStyle.StateFlag.State_Enabled | on_off
+        part = QStyle.PrimitiveElement.PE_IndicatorCheckBox
+        widget.style().drawPrimitive(part, box, painter, _sample_box(widget))
+
+
+def _sample_box(widget: QWidget) -> QWidget:
+    """A check box whose style the ticks are painted in, one for each table."""
+    found = widget.findChild(QCheckBox, "sample")
+    if found is None:
+        found = QCheckBox(widget)
+        found.setObjectName("sample")
+        found.hide()
+    return found
+
+
+_FLAGS = int(
+    Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+)
+
+
+class WaitingView(TableView):
+    """The table of waiting domains; a click or the space bar ticks.
+
+    Args:
+        rows: What waits.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, rows: tuple[Waiting, ...], *, parent: QWidget | None = None) -> None:
+        self.waiting = WaitingModel()
+        self.waiting.show_rows(rows)
+        name = self.tr("Domains to confirm")
+        super().__init__(self.waiting, name, row_height=_HEIGHT, parent=parent)
+        self.waiting.setParent(self)
+        self.setAccessibleDescription(self.tr("The space bar ticks and unticks."))
+        self.setItemDelegate(_WaitingDelegate(self))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(CONFIRM, QHeaderView.ResizeMode.Fixed)
+        heads.setSectionResizeMode(PUBLISHED, QHeaderView.ResizeMode.Stretch)
+        heads.setSectionResizeMode(ROUNDER, QHeaderView.ResizeMode.Fixed)
+        self.setColumnWidth(CONFIRM, 190)
+        self.setColumnWidth(ROUNDER, 190)
+        self.setColumnHidden(ROUNDER, all(row.rounder is None for row in rows))
+        self.clicked.connect(self._toggle)
+        if rows:
+            self.setCurrentIndex(self.waiting.index(0, CONFIRM))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The space bar ticks."""
+        if event.key() == Qt.Key.Key_Space:
+            self._toggle(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def _toggle(self, index: QModelIndex) -> None:
+        if index.isValid() and index.data(_CheckRole) is not None:
+            self.waiting.toggle(index.row(), index.column())
+
+
+class ConfirmDomains(QDialog):
+    """Lists what is confirmed, row by row: domains, and how the file is read.
+
+    Args:
+        plan: The current plan.
+        given: The counted answers of its columns, by name.
+        parent: The window it belongs to.
+        names: The columns that are asked for; None for all of them and the reading.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        given: dict[str, GivenAnswers],
+        parent: QWidget | None = None,
+        *,
+        names: frozenset[str] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Confirm domains and reading"))
+        rows = waiting_domains(plan, given, names)
+        self.view = WaitingView(rows, parent=self)
+        self.view.setVisible(bool(rows))
+        self.view.waiting.ticked.connect(self._follow)
+        self.person = QLineEdit(plan.details.confirmed_by, self)
+        limit_length(self.person, 1000)
+        self.person.setPlaceholderText(self.tr("name, for the report"))
+        by = PlainLabel(self.tr("Confirmed &by"), parent=self)
+        by.setBuddy(self.person)
+        self.reading = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
+        self.reading.setChecked(True)
+        self.reading.toggled.connect(self._follow)
+        asks_reading = names is None and plan.reading is not None and not plan.reading_confirmed
+        self.reading.setVisible(asks_reading)
+        buttons = dialog_buttons(self, self.tr("&Confirm"))
+        self.confirm_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        column = lay_column(
+            *(PlainLabel(text, tone, wrap=True, parent=self) for text, tone in self._words(rows)),
+            (self.view, 1),
+            spacing=8,
+            on=self,
+        )
+        column.addLayout(self._bulk(rows))
+        if asks_reading and plan.reading is not None:
+            read = self.tr("The file is read like this: {reading}. This was found in all answers.")
+            words = read.format(reading=plan.reading.words)
+            column.addWidget(PlainLabel(words, wrap=True, parent=self))
+        column.addWidget(self.reading)
+        column.addLayout(lay_row(by, (self.person, 1), spacing=8))
+        column.addWidget(buttons)
+        self.resize(820, 560 if rows else 240)
+        self._follow()
+
+    def confirmed(self, plan: Plan) -> Plan:
+        """Returns the plan with what is ticked confirmed.
+
+        Raises:
+            ParameterError: A mechanism cannot serve the rounder bounds.
+        """
+        for row in self.view.waiting.rows:
+            if row.confirm:
+                name = row.column.name
+                if row.round_off and row.rounder is not None:
+                    plan = set_domain(plan, name, row.rounder)
+                plan = plan.with_column(name, confirmed=True)
+        plan = set_confirmed_by(plan, self.person.text().strip())
+        reads = not self.reading.isHidden() and self.reading.isChecked()
+        return plan.with_fields(reading_confirmed=True) if reads else plan
+
+    def _words(self, rows: tuple[Waiting, ...]) -> list[tuple[str, str]]:
+        many = self.tr("{count} domains wait for a confirmation.")
+        one = self.tr("1 domain waits for a confirmation.")
+        words = [(counted(len(rows), one, many), "strong")]
+        rare = sum(not row.confirm for row in rows)
+        off_data = sum(row.column.provenance == "suggested" for row in rows)
+        if off_data:
+            warning = self.tr(
+                "{count} of them were read off the data: extreme values or rare answers of single "
+                "respondents can show in them."
+            )
+            words.append((warning.format(count=f"{off_data:,}"), "warning"))
+        if rare:
+            one = self.tr("1 list holds answers of fewer than 5 respondents: it is not ticked.")
+            more = self.tr(
+                "{count} lists hold answers of fewer than 5 respondents: they are not ticked."
+            )
+            words.append((counted(rare, one, more), "warning"))
+        meaning = self.tr(
+            "A domain is published with the release: its categories and bounds. Confirm only what "
+            "everybody may know without having seen the data."
+        )
+        return [*words, (meaning, "")]
+
+    def _bulk(self, rows: tuple[Waiting, ...]) -> Any:
+        self.all_rows = QCheckBox(self.tr("&All rows"), self)
+        self.all_rows.setVisible(len(rows) > 1)
+        self.all_rows.clicked.connect(self.view.waiting.tick_all)
+        self.all_rounder = QCheckBox(self.tr("All &rounder bounds"), self)
+        self.all_rounder.setVisible(sum(row.rounder is not None for row in rows) > 1)
+        self.all_rounder.clicked.connect(self.view.waiting.round_all)
+        self._count = PlainLabel("", "muted", parent=self)
+        return lay_row(self.all_rows, self.all_rounder, (self._count, 1), spacing=18)
+
+    def _follow(self, *_: object) -> None:
+        rows = self.view.waiting.rows
+        ticked = sum(row.confirm for row in rows)
+        self.all_rows.setChecked(ticked == len(rows))
+        rounder = [row.round_off for row in rows if row.rounder is not None]
+        self.all_rounder.setChecked(bool(rounder) and all(rounder))
+        told = self.tr("{ticked} of {count} ticked")
+        self._count.setText(
+            told.format(ticked=f"{ticked:,}", count=f"{len(rows):,}") if rows else ""
+        )
+        reads = not self.reading.isHidden() and self.reading.isChecked()
+        self.confirm_button.setEnabled(bool(ticked) or reads)
+
+
+def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAnswers]:
+    """Returns the counted answers of the columns whose domains wait; {} without data."""
+    if table is None:
+        return {}
+    names = set(table.names)
+    return {
+        column.name: given_answers(column, table.column(column.name), table.reading)
+        for column in plan.columns
+        if column.name in names and isinstance(column.domain, Categorical) and not column.confirmed
+    }

@@ -1,0 +1,134 @@
+"""What was answered: how often each answer of a column was given.
+
+Counts of true answers. They are shown to the holder of the data and never enter a release.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import TextColumn
+from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.encoding import encode_column, missing_texts
+
+Counts = NDArray[np.int64]
+
+BINS_MAX = 24
+"""Most bars that numbers are counted in: as many as a small picture can show."""
+
+RARE = 5
+"""A category that fewer respondents gave is rare: publishing it may disclose one of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenAnswers:
+    """The answers of one column, counted by its declared domain.
+
+    Attributes:
+        labels: What each bar stands for: a category, or an interval of numbers; empty without a
+            domain.
+        counts: Number of respondents of each bar, shape (bars,).
+        in_order: Whether the bars have an order of their own, as numbers and scales do.
+        missing: Number of missing answers.
+        outside: Number of answers outside the domain.
+        distinct: Number of different texts in the file.
+        codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
+            is left out.
+        code_counts: Number of respondents of each of them.
+    """
+
+    labels: tuple[str, ...]
+    counts: Counts
+    in_order: bool
+    missing: int
+    outside: int
+    distinct: int
+    codes: NDArray[np.int64]
+    code_counts: Counts
+
+    @property
+    def total(self) -> int:
+        """Number of respondents, whatever they answered."""
+        return int(self.counts.sum()) + self.missing + self.outside
+
+    @property
+    def rare(self) -> tuple[tuple[str, int], ...]:
+        """The categories that from 0 to 4 respondents gave, the rarest last; () for numbers."""
+        below = np.flatnonzero(self.counts < RARE)
+        order = below[np.argsort(-self.counts[below], kind="stable")]
+        return tuple((self.labels[i], int(self.counts[i])) for i in order.tolist())
+
+    def shown_order(self) -> NDArray[np.int64]:
+        """Returns the bars in the order in which they are drawn: without one, the largest first."""
+        if self.in_order:
+            return np.arange(len(self.counts))
+        return np.argsort(-self.counts, kind="stable")
+
+
+def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> GivenAnswers:
+    """Counts the answers of a column; the work is per distinct text, not per respondent.
+
+    Args:
+        column: The column of the plan.
+        texts: The column of the table.
+        reading: How the file is read.
+    """
+    is_missing = missing_texts(column, texts, reading)
+    domain = column.domain
+    missing = int(texts.counts[is_missing].sum())
+    if domain is None:
+        none = np.zeros(0, dtype=np.int64)
+        return GivenAnswers((), none, False, missing, 0, texts.distinct_count, none, none)
+    if isinstance(domain, NumericDomain):
+        numbers = read_numbers(texts.dictionary, reading.decimal).values
+        inside = ~domain.beyond(numbers) & ~is_missing
+        labels, bar_of = _bins(domain, numbers)
+    else:
+        bar_of = domain.encode(texts.distinct).astype(np.int64)
+        inside = (bar_of >= 0) & ~is_missing
+        labels = tuple(domain.label(code) for code in range(domain.size))
+    counts = _tally(bar_of[inside], texts.counts[inside], len(labels))
+    code_of = encode_column(column, texts, reading).code_of.astype(np.int64)
+    coded = code_of >= 0
+    codes, place = np.unique(code_of[coded], return_inverse=True)
+    return GivenAnswers(
+        labels=labels,
+        counts=counts,
+        in_order=not isinstance(domain, Categorical) or column.kind != "nominal",
+        missing=missing,
+        outside=int(texts.counts[~inside & ~is_missing].sum()),
+        distinct=texts.distinct_count,
+        codes=codes,
+        code_counts=_tally(place, texts.counts[coded], len(codes)),
+    )
+
+
+def _tally(places: NDArray[np.int64], counts: Counts, size: int) -> Counts:
+    """The counts added up by place; exact, unlike a sum of floats."""
+    total = np.zeros(size, dtype=np.int64)
+    np.add.at(total, places, counts)
+    return total
+
+
+def _bins(
+    domain: NumericDomain, numbers: NDArray[np.float64]
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The intervals of equally many grid points, and that of each number; -1 for none."""
+    width = ceil(domain.size / BINS_MAX)
+    starts = range(0, domain.size, width)
+    texts = domain.texts
+    labels = tuple(
+        texts[start]
+        if width == 1
+        else f"{texts[start]}–{texts[min(start + width, len(texts)) - 1]}"
+        for start in starts
+    )
+    codes = domain.nearest(numbers).astype(np.int64)
+    return labels, np.where(codes < 0, -1, codes // width)

@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.data.suggest import rounder_bounds
+from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.gui.pages.data.confirm_dialog import CONFIRM, PUBLISHED, ROUNDER, ConfirmDomains
+from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN
+from dpdesk.plan.given_answers import GivenAnswers, given_answers
+
+
+@pytest.fixture
+def counted(opened, document, qtbot):
+    """The page whose answers are counted."""
+    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    return opened
+
+
+def choose(page, *names: str) -> None:
+    view = page.variables.view
+    view.clearSelection()
+    flag = QItemSelectionModel.SelectionFlag
+    for name in names:
+        index = view.variables().index(view.variables().row_of(name), COLUMN)
+        view.selectionModel().select(index, flag.Select | flag.Rows)
+
+
+def dialog() -> ConfirmDomains:
+    shown = [w for w in QApplication.topLevelWidgets() if isinstance(w, ConfirmDomains)]
+    return next(w for w in shown if w.isVisible())
+
+
+def listed(page) -> list[str]:
+    view = page.variables.view
+    rows = range(view.variables().rowCount())
+    return [view.variables().row(row).name for row in rows if not view.isRowHidden(row)]
+
+
+# Distributions
+
+
+def test_that_the_counts_of_a_column_are_said_to_who_hovers_and_who_listens(counted):
+    model = counted.variables.view.variables()
+    index = model.index(model.row_of("smokes"), ANSWERS)
+    told = index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert told == "no: 60 (50.0 %), yes: 60 (50.0 %)"
+    assert "yes: 60 (50.0 %)" in index.data(Qt.ItemDataRole.ToolTipRole)
+    nameless = model.index(model.row_of("id"), ANSWERS)
+    assert nameless.data() == "120 different texts"
+
+
+def test_that_only_a_column_whose_answers_mean_something_else_is_counted_again(
+    counted, document, qtbot
+):
+    answers = document.answers
+    age, city = (answers.of(document.plan.column(name)) for name in ("age", "city"))
+    plan = document.plan.with_column("age", domain=Integer(lower=18, upper=50), label="Age")
+    document.edit("narrower", plan.with_column("city", label="Home town"))
+    assert answers.of(document.plan.column("age")) is None
+    assert answers.of(document.plan.column("city")) is city
+    qtbot.waitUntil(lambda: not answers.is_counting, timeout=20_000)
+    again = answers.of(document.plan.column("age"))
+    assert again is not age
+    assert again.outside == 54
+
+
+def test_that_the_list_of_categories_shows_how_many_gave_each(counted, document):
+    counted.variables.view.choose("city")
+    model = counted.editor.domain.categories.model
+    assert model.columnCount() == 3
+    assert [model.index(row, 2).data() for row in range(3)] == ["40 (33.3 %)"] * 3
+    document.new()
+    assert model.columnCount() == 2
+
+
+def test_that_the_picture_of_numbers_tells_the_bar_under_the_mouse(counted):
+    counted.variables.view.choose("age")
+    picture = counted.editor.domain.bounds.picture
+    assert picture.isVisible()
+    assert picture.words_at(1) == "18–20: 6 (5.0 %)"
+    assert picture.accessibleDescription().startswith("18–20: 6 (5.0 %); 21–23: 6")
+
+
+# Filter
+
+
+def test_that_the_filter_lists_the_columns_that_hold_every_word(opened, qtbot):
+    card = opened.variables
+    opened.commands.filter.trigger()
+    assert card.filter.hasFocus()
+    qtbot.keyClicks(card.filter, "CATEG data")
+    assert listed(opened) == ["city", "smokes"]
+    assert card.listed_text() == "2 of 4"
+    qtbot.keyClicks(card.filter, " binary")
+    assert listed(opened) == ["smokes"]
+    qtbot.keyClick(card.filter, Qt.Key.Key_Down)
+    assert card.view.hasFocus()
+    assert opened.selection.name == "smokes"
+    card.filter.setFocus()
+    qtbot.keyClick(card.filter, Qt.Key.Key_Escape)
+    assert len(listed(opened)) == 4
+    assert card.listed_text() == ""
+
+
+def test_that_hidden_columns_are_not_edited(opened, document):
+    opened.variables.view.selectAll()
+    opened.variables.filter.setText("city")
+    opened.commands.several.drop.trigger()
+    assert [c.name for c in document.plan.columns if c.role == "drop"] == ["id", "city"]
+
+
+# Several columns
+
+
+def test_that_the_chosen_columns_are_edited_together_as_one_step(opened, document):
+    choose(opened, "age", "city")
+    assert opened.variables.strip.isVisible()
+    assert opened.variables.strip.text() == "2 chosen"
+    opened.commands.several.protect.trigger()
+    assert [c.name for c in document.plan.protected] == ["age", "city"]
+    opened.commands.several.keep.trigger()
+    assert [c.name for c in document.plan.kept] == ["age", "city"]
+    # Keeping an answer as it is stays a decision of its own.
+    assert not any(c.keep_confirmed for c in document.plan.kept)
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert not document.plan.protected
+    choose(opened, "age")
+    assert not opened.variables.strip.isVisible()
+
+
+def test_that_what_some_columns_refuse_is_told_and_the_others_change(opened, document):
+    choose(opened, "id", "age", "city")
+    opened.commands.several.protect.trigger()
+    assert [c.name for c in document.plan.protected] == ["age", "city"]
+    told = opened.notice.message()
+    assert told.startswith("id stays as it is: ")
+    assert told.endswith("2 columns were changed.")
+    choose(opened, "age")
+    opened.commands.several.drop.trigger()
+    assert not opened.notice.isVisible()
+
+
+def test_that_the_kind_of_several_columns_is_changed_at_once(opened, document):
+    choose(opened, "city", "smokes")
+    ordinal = next(a for a in opened.commands.several.kinds if a.text() == "Ordinal")
+    ordinal.trigger()
+    assert [document.plan.column(name).kind for name in ("city", "smokes")] == ["ordinal"] * 2
+
+
+def test_that_only_the_chosen_domains_are_confirmed(opened, document):
+    choose(opened, "city", "smokes")
+    opened.commands.several.confirm.trigger()
+    shown = dialog()
+    assert {row.column.name for row in shown.view.waiting.rows} == {"city", "smokes"}
+    shown.accept()
+    assert [c.name for c in document.plan.columns if c.confirmed] == ["city", "smokes"]
+    assert not document.plan.reading_confirmed
+
+
+# Confirming by row
+
+
+def given_of(document) -> dict[str, GivenAnswers]:
+    table = document.table
+    return {
+        column.name: given_answers(column, table.column(column.name), table.reading)
+        for column in document.plan.columns
+        if column.name in table.names
+    }
+
+
+def test_that_a_list_with_rare_answers_comes_first_and_is_not_ticked(
+    opened, document, qtbot, tmp_path, wait
+):
+    document.new()
+    path = tmp_path / "rare.csv"
+    towns = ["Oslo"] * 60 + ["Bergen"] * 57 + ["Røst"] * 3
+    rows = "".join(f"{town},{20 + row % 7},{row % 2}\n" for row, town in enumerate(towns))
+    path.write_text("town,age,smokes\n" + rows, encoding="utf-8")
+    document.open_table(path)
+    wait()
+    shown = ConfirmDomains(document.plan, given_of(document))
+    qtbot.addWidget(shown)
+    first = shown.view.waiting.rows[0]
+    assert (first.column.name, first.rare, first.confirm) == ("town", (("Røst", 3),), False)
+    assert "Røst (3)" in shown.view.waiting.detail(first, PUBLISHED)
+    assert all(row.confirm for row in shown.view.waiting.rows[1:])
+    plan = shown.confirmed(document.plan)
+    assert [c.confirmed for c in plan.columns] == [False, True, True]
+    shown.show()
+    shown.view.setFocus()
+    qtbot.keyClick(shown.view, Qt.Key.Key_Space)
+    assert all(c.confirmed for c in shown.confirmed(document.plan).columns)
+
+
+def test_that_rounder_bounds_are_taken_only_where_they_are_ticked(opened, document, qtbot):
+    shown = ConfirmDomains(document.plan, given_of(document))
+    qtbot.addWidget(shown)
+    model = shown.view.waiting
+    row = next(i for i, waiting in enumerate(model.rows) if waiting.column.name == "age")
+    assert model.text(model.row(row), ROUNDER) == "10–80, step 1"
+    assert shown.confirmed(document.plan).column("age").domain == Integer(lower=18, upper=77)
+    model.toggle(row, ROUNDER)
+    age = shown.confirmed(document.plan).column("age")
+    assert (age.domain, age.confirmed) == (Integer(lower=10, upper=80), True)
+    model.toggle(row, CONFIRM)
+    # What is not confirmed is not changed either.
+    assert shown.confirmed(document.plan).column("age").domain == Integer(lower=18, upper=77)
+
+
+def test_that_nothing_can_be_confirmed_without_a_tick(opened, document, qtbot):
+    shown = ConfirmDomains(document.plan, given_of(document))
+    qtbot.addWidget(shown)
+    shown.view.waiting.tick_all(False)
+    shown.reading.setChecked(False)
+    assert not shown.confirm_button.isEnabled()
+    shown.reading.setChecked(True)
+    assert shown.confirm_button.isEnabled()
+    assert shown.confirmed(document.plan).reading_confirmed
+
+
+@pytest.mark.parametrize(
+    ("domain", "expected"),
+    [
+        (Integer(lower=17, upper=90, unit="years"), Integer(lower=10, upper=90, unit="years")),
+        (Integer(lower=0, upper=9105, step=5), Integer(lower=0, upper=10_000, step=10)),
+        (Integer(lower=0, upper=100), None),
+        (Integer(lower=3, upper=17, step=7), None),
+        (
+            Real(lower=Decimal("5.1"), upper=Decimal("68.7"), resolution=Decimal("0.1")),
+            Real(lower=Decimal(0), upper=Decimal(70), resolution=Decimal("0.1")),
+        ),
+    ],
+)
+def test_that_rounder_bounds_hold_the_range_and_keep_the_grid_small(domain, expected):
+    assert rounder_bounds(domain) == expected
+
+
+def test_that_a_domain_typed_or_of_a_codebook_says_where_it_comes_from(document, opened, qtbot):
+    plan = document.plan.with_column(
+        "city", domain=Categorical(values=("Oslo", "Bergen", "Moss")), provenance="declared"
+    )
+    shown = ConfirmDomains(plan, given_of(document))
+    qtbot.addWidget(shown)
+    row = next(r for r in shown.view.waiting.rows if r.column.name == "city")
+    assert shown.view.waiting.detail(row, PUBLISHED) == "typed"

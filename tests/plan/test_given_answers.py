@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import TextColumn
+from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.plan import ColumnPlan, MissingPolicy
+from dpdesk.plan.given_answers import BINS_MAX, GivenAnswers, given_answers
+
+
+def counted(column: ColumnPlan, texts: list[str]) -> GivenAnswers:
+    return given_answers(column, TextColumn.from_texts(column.name, texts), Reading())
+
+
+def test_that_every_respondent_is_counted_once_as_an_answer_missing_or_outside():
+    column = ColumnPlan(
+        name="q",
+        kind="nominal",
+        domain=Categorical(values=("a", "b", "c"), labels={"b": "bee"}),
+        missing=MissingPolicy(tokens=("", "-9"), policy="category", value="none"),
+    )
+    given = counted(column, ["a", "b", "b", "-9", "", "zebra", "a", "b"])
+    assert given.labels == ("a", "bee", "c")
+    assert given.counts.tolist() == [2, 3, 0]
+    assert (given.missing, given.outside, given.total) == (2, 1, 8)
+
+
+def test_that_the_codes_of_the_mechanism_hold_the_category_of_missing_answers():
+    column = ColumnPlan(
+        name="q",
+        kind="binary",
+        domain=Categorical(values=("yes", "no")),
+        missing=MissingPolicy(tokens=("",), policy="category", value="none"),
+    )
+    given = counted(column, ["yes", "", "no", "", "yes", ""])
+    assert dict(zip(given.codes.tolist(), given.code_counts.tolist(), strict=True)) == {
+        0: 2, 1: 1, 2: 3
+    }  # fmt: skip
+
+
+def test_that_numbers_are_counted_in_intervals_of_equally_many_grid_points():
+    rng = np.random.default_rng(4)
+    numbers = rng.integers(10, 120, 5_000)
+    column = ColumnPlan(name="age", kind="integer", domain=Integer(lower=18, upper=99))
+    given = counted(column, [str(n) for n in numbers])
+    assert len(given.counts) <= BINS_MAX
+    inside = numbers[(numbers >= 18) & (numbers <= 99)]
+    # 82 grid points in 24 bars at most: four to a bar.
+    expected = np.bincount((inside - 18) // 4, minlength=21)
+    assert given.counts.tolist() == expected.tolist()
+    assert given.labels[0] == "18–21"
+    assert given.labels[-1] == "98–99"
+    assert given.outside == int(((numbers < 18) | (numbers > 99)).sum())
+
+
+def test_that_a_bar_of_one_grid_point_is_named_after_it():
+    domain = Real(lower=Decimal(0), upper=Decimal(1), resolution=Decimal("0.5"))
+    given = counted(ColumnPlan(name="q", kind="real", domain=domain), ["0", "0.5", "0.5", "x"])
+    assert given.labels == ("0.0", "0.5", "1.0")
+    assert given.counts.tolist() == [1, 2, 0]
+    assert given.outside == 1
+
+
+def test_that_only_categories_of_fewer_than_five_respondents_are_rare():
+    column = ColumnPlan(name="q", kind="nominal", domain=Categorical(values=("a", "b", "c", "d")))
+    given = counted(column, ["a"] * 5 + ["b"] * 4 + ["c"])
+    assert given.rare == (("b", 4), ("c", 1), ("d", 0))
+
+
+def test_that_categories_without_an_order_are_drawn_by_their_counts():
+    texts = ["b", "b", "a", "c", "c", "c"]
+    values = Categorical(values=("a", "b", "c"))
+    nominal = counted(ColumnPlan(name="q", kind="nominal", domain=values), texts)
+    ordinal = counted(ColumnPlan(name="q", kind="ordinal", domain=values), texts)
+    assert nominal.shown_order().tolist() == [2, 1, 0]
+    assert ordinal.shown_order().tolist() == [0, 1, 2]
+
+
+def test_that_a_column_without_a_domain_has_a_number_of_texts_and_no_bars():
+    given = counted(ColumnPlan(name="id", kind="identifier"), ["r1", "r2", "r3"])
+    assert (given.labels, given.distinct, len(given.counts)) == ((), 3, 0)
