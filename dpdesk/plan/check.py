@@ -12,6 +12,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.mechanisms import Sampling
 from dpdesk.plan.check_reading import check_reading
+from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
@@ -143,6 +144,7 @@ def check(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of a plan, errors first, each with its place and remedy."""
     problems = [problem for column in plan.columns for problem in _check_column(column)]
     problems += _check_whole(plan)
+    problems += check_usefulness(plan)
     return errors_first(problems)
 
 

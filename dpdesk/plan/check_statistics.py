@@ -10,6 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_missing, unconfirmed
 from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -43,6 +44,7 @@ def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
+    problems += check_usefulness_of_statistics(plan)
     return errors_first(problems)
 
 
