@@ -24,6 +24,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
+from dpdesk.cli.warn_of_use import warn_of_use
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -125,7 +126,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dataclasses import replace
-    from functools import partial
 
     from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
@@ -143,11 +143,17 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         if options.before:
             return _before(table, plan, options)
         # Before anybody is asked whose data these are.
-        require_answerable(plan, table)
+        supposed = plan.with_fields(respondents=plan.respondents or table.rows or None)
+        problems = require_answerable(supposed, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
-            # An answer that cannot be printed must not be charged.
-            to = replace(people, before=partial(try_output, head))
+
+            def before() -> None:
+                # An answer that cannot be printed must not be charged.
+                try_output(head)
+                warn_of_use(problems)
+
+            to = replace(people, before=before)
             result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)

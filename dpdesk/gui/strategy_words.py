@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, total_epsilon
-from dpdesk.plan.losses import loss_of_one_attribute, nominal_epsilon
+from dpdesk.plan.losses import attribute_losses, nominal_epsilon
 
 STRATEGY_WORDS = {
     "spl": N_("Report every answer (split)"),
@@ -80,7 +78,8 @@ def losses_texts(plan: Plan) -> tuple[str, str]:
     """
     if not any(column.mechanism is not None for column in plan.protected):
         return "", ""
-    values = [two_places(total_epsilon(plan)), _rounded_up(loss_of_one_attribute(plan))]
+    one = max(attribute_losses(plan).values())
+    values = [two_places(total_epsilon(plan)), two_places(one)]
     if is_faked(plan.strategy):
         values.append(f"{nominal_epsilon(plan):.2f}")
     long, short = (
@@ -94,8 +93,3 @@ def losses_reason(plan: Plan) -> str:
     """Returns the reason for the losses, and with fakes why the publications' ε differs."""
     meaning = strategy_meaning(plan.strategy)
     return f"{meaning}\n{tr_plan(_WHY_PAPERS_DIFFER)}" if is_faked(plan.strategy) else meaning
-
-
-def _rounded_up(loss: float) -> str:
-    """Returns a loss with two decimals, rounded up."""
-    return f"{ceil(round(loss * 100, 6)) / 100:.2f}"

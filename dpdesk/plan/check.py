@@ -142,9 +142,10 @@ WEAK_EPSILON = Decimal(8)
 
 def check(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of a plan, errors first, each with its place and remedy."""
-    problems = [problem for column in plan.columns for problem in _check_column(column)]
+    # What makes a release worth nothing goes before other warnings.
+    problems = list(check_usefulness(plan))
+    problems += [problem for column in plan.columns for problem in _check_column(column)]
     problems += _check_whole(plan)
-    problems += check_usefulness(plan)
     return errors_first(problems)
 
 

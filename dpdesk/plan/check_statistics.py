@@ -40,11 +40,15 @@ def bind_queries(plan: Plan) -> tuple[BoundQuery, ...]:
 
 def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the statistics of a plan, errors first."""
-    problems = [*_check_whole(plan), *check_reading(plan), *_check_columns(plan)]
+    problems = [
+        *check_usefulness_of_statistics(plan),
+        *_check_whole(plan),
+        *check_reading(plan),
+        *_check_columns(plan),
+    ]
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
-    problems += check_usefulness_of_statistics(plan)
     return errors_first(problems)
 
 

@@ -51,7 +51,8 @@ class Remedy:
     def sentence(self) -> str:
         """What to do, and the error that it gives."""
         error = error_text(self.gives.error, self.gives.unit)
-        return f"{self.words} would give {error} on {self.gives.what} ({self.gives.verdict})."
+        what = f" on {self.gives.what}" if self.kind == "merge" else ""
+        return f"{self.words} would give {error}{what} ({self.gives.verdict})."
 
 
 def cheapest_remedy(plan: Plan, name: str, alike: int = 1) -> Remedy | None:

@@ -15,7 +15,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog, ExpectedDialog, MatrixDialog
 from dpdesk.gui.pages.plan.attribute_views import ATTRIBUTE_VIEWS
-from dpdesk.gui.pages.plan.best_choice import advice_on
+from dpdesk.gui.pages.plan.best_choice import advice_on, worth_on
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.detail_panel import (
     DetailPanel,
@@ -299,6 +299,12 @@ class AttributePanel(DetailPanel):
         link = "" if found.better is None else self.tr("Use {short}")
         if found.better is not None:
             link = link.format(short=found.better.short)
+        column = self._column()
+        plan = self._document.plan
+        worth = None if column is None else worth_on(plan, column)
+        if worth is not None:
+            self.advice.show_advice("warning", worth, link)
+            return
         proposed = found.better is None and self._request.mechanism.adjustable
         self.advice.show_advice("success" if proposed else "info", found.text, link)
 

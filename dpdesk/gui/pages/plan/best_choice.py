@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.cost import format_epsilon
-from dpdesk.gui.pages.plan.words import error_caption
+from dpdesk.gui.pages.plan.words import error_caption, verdict_word
 from dpdesk.mechanisms import Mechanism, ranked
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.plan.remedies import cheapest_remedy
+from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import PreviewRequest, choice_view, error_text, figures, request_for
 
 _NAMED_MAX = 3
@@ -109,6 +111,22 @@ def advice_on(request: PreviewRequest) -> Advice:
     if own.in_its_favour:
         text += " " + QCoreApplication.translate("Mechanism", own.in_its_favour)
     return Advice(text, best.mechanism)
+
+
+def worth_on(plan: Plan, column: ColumnPlan) -> str | None:
+    """Returns why the estimates of a column are not useful, with the cheapest remedy.
+
+    None where they are useful, and for a column that nothing fitting protects.
+    """
+    found = usefulness_of_column(column, plan.sampling, plan.respondents)
+    if found is None or found.verdict == "useful":
+        return None
+    head = _tr("{verdict}: {reason}").format(
+        verdict=verdict_word(found.verdict).capitalize(), reason=found.reason
+    )
+    remedy = cheapest_remedy(plan, column.name)
+    said = head if remedy is None else f"{head} {remedy.sentence}"
+    return said.replace("± ", "±\u00a0")
 
 
 def price_of_protection(plan: Plan, column: ColumnPlan) -> str:

@@ -29,6 +29,8 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
+from dpdesk.plan.check_usefulness import RECORDS_PATH, STATISTICS_PATH
+from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
 
 Listed = tuple[str, str, Callable[[], object], str]
 """An action: its words, its keys, what it does, its icon or ""."""
@@ -221,6 +223,8 @@ class RecordsPane(PlanPane):
         """Shows the budget, the strategy or the column that a path names."""
         if path == "budget":
             self.header.edit_budget()
+        elif path == RECORDS_PATH:
+            self._show_worst()
         elif path in ("strategy", "fakes"):
             self.header.strategy.strategy.setFocus(Qt.FocusReason.OtherFocusReason)
         elif path.startswith("columns."):
@@ -234,6 +238,13 @@ class RecordsPane(PlanPane):
                 self._focus_panel(field)
         else:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_worst(self) -> None:
+        """Selects the attribute whose error is the largest against what it estimates."""
+        found = usefulness_of_records(self._document.plan).found
+        if found:
+            self.select(max(found, key=lambda name: found[name].ratio))
+            self._focus_panel("epsilon")
 
     def ask_errors(self) -> None:
         """Opens the errors that one can live with, for all protected attributes."""
@@ -354,6 +365,11 @@ class StatisticsPane(PlanPane):
         if index is not None and index < self.model.rowCount():
             self.table.select(index)
             self.panel.focus_field(path.rpartition(".")[2])
+        elif path == STATISTICS_PATH:
+            found = usefulness_of_statistics(self._document.plan).found
+            if found:
+                self.table.select(max(found, key=lambda index: found[index].ratio))
+                self._focus_epsilon()
         elif path == "statistics.budget":
             self.header.edit_budget()
         elif path.startswith("statistics.unit"):
