@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_input, add_json, add_reading
+from dpdesk.cli.options import (
+    Unused,
+    add_input,
+    add_json,
+    add_ledger_place,
+    add_reading,
+    add_value,
+    population_name,
+)
 from dpdesk.cli.terminal import plain, print_json
 
 if TYPE_CHECKING:
+    from dpdesk.cost import PrivacyCost
+    from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Problem
     from dpdesk.plan.usefulness import ReleaseUsefulness
 
@@ -18,11 +29,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk check`."""
     parser.description = (
         "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
-        "would be coarse or useless in it, with the cheapest remedy."
+        "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
+        "against it."
     )
     add_input(parser, "plan", metavar="PLAN.json")
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
     add_json(parser)
+    without = Unused(lambda options: options.data is None, "without DATA")
+    people = "the people behind the data, whose budget counts (default: those of the file)"
+    add_value(parser, "--population", "NAME", people, read=population_name, unused=[without])
+    add_ledger_place(parser, without)
     add_reading(parser)
 
 
@@ -36,7 +52,9 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
     from dpdesk.plan import check, check_table, errors_of, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+    from dpdesk.plan.problem import errors_first
     from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
+    from dpdesk.release.kinds import KINDS
 
     plan = load_plan(options.plan)
     found: dict[str, Any] = {}
@@ -54,6 +72,10 @@ def run(options: argparse.Namespace) -> int:
         found["statistics"] = _told(usefulness_of_statistics(plan))
         own += () if table is None else check_statistics_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
+    if table is not None:
+        kinds = [kind for kind in KINDS if kind.name in found]
+        problems += _ledger_problems(options, table, [kind.cost(plan) for kind in kinds])
+    problems = errors_first(problems)
     errors = errors_of(problems)
     if options.json:
         listed = [asdict(problem) for problem in problems]
@@ -73,6 +95,28 @@ def run(options: argparse.Namespace) -> int:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + "s" * (number != 1)
+
+
+def _ledger_problems(
+    options: argparse.Namespace, table: SurveyTable, costs: Iterable[PrivacyCost]
+) -> tuple[Problem, ...]:
+    """What the ledger has against releases of these costs, each by itself; it is only read."""
+    from dpdesk.ledger import Ledger, obstacles
+    from dpdesk.ledger.place import ledger_path
+    from dpdesk.release.ledger_problems import ledger_problems
+
+    if not ledger_path(options.ledger).exists():
+        return ()
+    ledger = Ledger.open(options.ledger)
+    book, similar = ledger.book(), ledger.similar(table)
+    digest, name = ledger.fingerprint(table).digest, options.population or ""
+    errors = [
+        error
+        for cost in costs
+        if cost.epsilon
+        for error in obstacles(book, digest, similar, (cost,), population=name, declare=True)
+    ]
+    return tuple(dict.fromkeys(ledger_problems(errors)))
 
 
 def _told(found: ReleaseUsefulness[Any]) -> dict[str, Any]:

@@ -24,7 +24,6 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
-from dpdesk.cli.warn_of_use import warn_of_use
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -126,6 +125,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dataclasses import replace
+    from functools import partial
 
     from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
@@ -142,18 +142,14 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     with hint_of_reading(options, table):
         if options.before:
             return _before(table, plan, options)
+        # What the warnings suppose; the release publishes it only where it is public.
+        plan = plan.with_fields(respondents=plan.respondents or table.rows or None)
         # Before anybody is asked whose data these are.
-        supposed = plan.with_fields(respondents=plan.respondents or table.rows or None)
-        problems = require_answerable(supposed, table)
+        require_answerable(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
-
-            def before() -> None:
-                # An answer that cannot be printed must not be charged.
-                try_output(head)
-                warn_of_use(problems)
-
-            to = replace(people, before=before)
+            # An answer that cannot be printed must not be charged.
+            to = replace(people, before=partial(try_output, head))
             result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)

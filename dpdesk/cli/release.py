@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_input, add_output, add_place, add_population, add_reading
 from dpdesk.cli.terminal import OutputError, abandon_output, plain
-from dpdesk.cli.warn_of_use import warn_of_use
 from dpdesk.errors import DpdeskError, ReleaseError
 
 if TYPE_CHECKING:
@@ -49,9 +48,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
-    from dataclasses import replace
-    from functools import partial
-
     from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey
@@ -69,10 +65,9 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
-        problems = require_releasable(plan, table)
+        require_releasable(plan, table)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
-            warned = replace(to, before=partial(warn_of_use, problems))
-            result = release(RECORDS, table, plan, options.out, tracker, warned)
+            result = release(RECORDS, table, plan, options.out, tracker, to)
     # The release exists from here on: a failure to print must not stop what is left to do.
     folder, failed = options.out.absolute(), _write_private(table, result, options)
     try:

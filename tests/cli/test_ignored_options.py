@@ -247,6 +247,8 @@ SAME = {
     ("ledger", "ledger"),
     *(("ledger of data", name) for name in ("ledger", "delimiter", "decimal", "no_header")),
     ("check a plan on a survey", "encoding"),
+    # A ledger that knows nobody has nothing against a release.
+    *(("check a plan on a survey", name) for name in ("population", "ledger")),
     ("query before", "plan"),
     ("query before", "declare"),
     ("query before, of a plan", "declare"),

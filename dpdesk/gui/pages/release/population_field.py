@@ -295,7 +295,8 @@ class PopulationField(QWidget):
         """The earlier releases in each model, and the total with this release."""
         models: tuple[Model, ...] = (cost.model, *(m for m in MODELS if m != cost.model))
         said = [self._spent_in(model, population, cost) for model in models]
-        return " ".join(filter(None, said)) if population.releases else ""
+        # One line for each model: their losses are never added.
+        return "\n".join(filter(None, said)) if population.releases else ""
 
     def _spent_in(self, model: Model, population: Population, cost: PrivacyCost) -> str:
         names = {"local": self.tr("Local model"), "central": self.tr("Central model")}
