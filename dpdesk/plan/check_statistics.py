@@ -8,7 +8,7 @@ from functools import lru_cache
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import check_missing, unconfirmed
+from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
 from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
@@ -147,6 +147,9 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"{format_epsilon(statistics.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
+    if len(statistics.queries) > 1:
+        sentence = "together the statistics hide next to nothing of a respondent."
+        yield from check_large(statistics.epsilon, "statistics.budget", sentence)
     whose = statistics.unit.respondent_column
     if whose and whose not in {column.name for column in plan.columns}:
         yield Problem(

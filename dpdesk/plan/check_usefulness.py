@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.plan.remedies import cheapest_remedy, remedy_of_query
+from dpdesk.plan.remedies import cheapest_remedy, larger_for_tables, remedy_of_query
 from dpdesk.plan.usefulness import (
     Name,
     ReleaseUsefulness,
     Verdict,
+    joint_cell,
     usefulness_of_records,
     usefulness_of_statistics,
 )
@@ -36,6 +38,33 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
         return f"For {name}: {best.sentence}" if poor > 1 else best.sentence
 
     yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
+    if plan.purpose == "tables":
+        yield from _check_tables(plan)
+
+
+def _check_tables(plan: Plan) -> Iterator[Problem]:
+    """Yields the warning of cells of tables: the purpose needs them, and their noise multiplies."""
+    if hides_the_attribute(plan) or plan.strategy == "smp":
+        yield Problem(
+            "strategy",
+            "warning",
+            "no_tables",
+            "Tables and models across questions are wanted, and a row has one real answer.",
+            "Report every answer, or release for shares and means only.",
+        )
+        return
+    joint = joint_cell(plan)
+    if joint is not None and joint.verdict != "useful":
+        best = larger_for_tables(plan)
+        yield Problem(
+            RECORDS_PATH,
+            "warning",
+            joint.verdict,
+            f"Tables of two questions would be {joint.verdict}: {joint.reason}",
+            "Statistics of the trusted file give such tables with far less noise."
+            if best is None
+            else best.sentence,
+        )
 
 
 def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:

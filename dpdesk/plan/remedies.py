@@ -15,7 +15,8 @@ from typing import Literal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, ranked
+from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, best_of, ranked
+from dpdesk.mechanisms.choice import AS_GOOD
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
@@ -25,6 +26,8 @@ from dpdesk.plan.usefulness import (
     USEFUL_PART,
     VERDICTS,
     Usefulness,
+    joint_cell,
+    joint_pair,
     usefulness_of,
     usefulness_of_column,
     usefulness_of_statistic,
@@ -105,6 +108,9 @@ def remedies(plan: Plan, column: ColumnPlan, alike: int = 1) -> Iterator[Remedy]
         alike=alike,
     )
     ways = [_another, _one_answer, _merged, _fewer, _larger]
+    if plan.purpose in ("tables", "file"):
+        # Neither has a use for a row with one answer; nor is another form of report wanted.
+        ways = [_merged, _fewer, _larger]
     for find in ways if plan.reading is not None else [*ways, _more_people]:
         remedy = find(case)
         if remedy is not None:
@@ -152,10 +158,10 @@ def _best(
     respondents: float,
     expected: tuple[float, ...],
 ) -> tuple[Mechanism, Usefulness] | None:
-    found = ranked(domain, epsilon, expected=expected, sampling=sampling)
-    if not found:
+    found = best_of(ranked(domain, epsilon, expected=expected, sampling=sampling))
+    if found is None:
         return None
-    mechanism = found[0].mechanism
+    mechanism = found.mechanism
     worth = usefulness_of(mechanism, domain, sampling, respondents, expected)
     return None if worth is None else (mechanism, worth)
 
@@ -163,7 +169,7 @@ def _best(
 def _another(case: _Case) -> Remedy | None:
     """Another mechanism: it costs nothing."""
     found, now = case.best(), _now(case)
-    if found is None or now is None or found[1].error > now.error * (1 - 1e-6):
+    if found is None or now is None or found[1].error > now.error / AS_GOOD:
         return None
     return Remedy("mechanism", f"{found[0].short} at the same epsilon", found[1])
 
@@ -254,6 +260,37 @@ def _least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Deci
     down = [e for e in _LADDER if epsilon < e <= EPSILON_MAX][::-1]
     last = _largest(0, len(down) - 1, lambda i: is_enough(down[i]))
     return None if last is None else down[last]
+
+
+def larger_for_tables(plan: Plan) -> Remedy | None:
+    """Returns the least epsilon of each attribute that makes a cell of a table useful."""
+    pair = joint_pair(plan)
+    if pair is None:
+        return None
+
+    def worth(epsilon: Decimal) -> Usefulness | None:
+        changed = {}
+        for column in pair:
+            domain = column.effective_domain
+            assert domain is not None  # noqa: S101 - a pair has categories
+            people = plan.respondents or RESPONDENTS_ASSUMED
+            found = _best(domain, epsilon, plan.sampling, people, column.expected_shares)
+            if found is None:
+                return None
+            changed[plan.index_of(column.name)] = column.changed(mechanism=found[0])
+        return joint_cell(plan.with_changed(changed))
+
+    now = max(column.mechanism.epsilon for column in pair if column.mechanism)
+    epsilon = _least_above(now, lambda e: _is_useful(worth(e)))
+    found = None if epsilon is None else worth(epsilon)
+    if epsilon is None or found is None:
+        return None
+    whole = epsilon * len(plan.protected)
+    words = (
+        f"Epsilon {format_epsilon(epsilon)} for each attribute, {format_epsilon(whole)} for the "
+        "whole record,"
+    )
+    return Remedy("epsilon", words, found)
 
 
 def remedy_of_query(plan: Plan, index: int) -> Remedy | None:

@@ -101,16 +101,21 @@ class Usefulness:
     @property
     def reason(self) -> str:
         """Error, what it is compared with, and the error without protection, as a sentence."""
-        head = f"{error_text(self.error, self.unit)} on {self.what}"
-        part = f"{100 * self.ratio:.0f} % of" if self.ratio < 1 else f"{self.times} times"
-        meant = "it" if self.is_itself else "a medium difference"
-        size = f"{significant(self.size, 2)} {self.unit}".strip()
-        said = f"{head}: {part} {meant} ({size})"
+        said = self.brief
         if self.unprotected:
             said += f"; {error_text(self.unprotected, self.unit)} without protection"
         if self.is_of_few_respondents:
             said += ", so that the respondents are too few in any case"
         return f"{said}."
+
+    @property
+    def brief(self) -> str:
+        """Error and what it is compared with."""
+        head = f"{error_text(self.error, self.unit)} on {self.what}"
+        part = f"{100 * self.ratio:.0f} % of" if self.ratio < 1 else f"{self.times} times"
+        meant = "it" if self.is_itself else "a medium difference"
+        size = f"{significant(self.size, 2)} {self.unit}".strip()
+        return f"{head}: {part} {meant} ({size})"
 
     @property
     def times(self) -> str:
@@ -193,6 +198,44 @@ def _share_answered(
     spread = sqrt(answered * forecast.share)
     what = f"the share who answered, if {100 * forecast.share:.6g} % did not"
     return _of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
+
+
+def joint_pair(plan: Plan) -> tuple[ColumnPlan, ColumnPlan] | None:
+    """Returns the two attributes of categories of middle size; None where no row holds both."""
+    lists = [c for c in plan.protected if isinstance(c.effective_domain, Categorical)]
+    if plan.strategy != "spl" or len(lists) < 2:
+        return None
+    lists.sort(key=lambda c: c.effective_domain.size if c.effective_domain else 0)
+    middle = len(lists) // 2
+    return lists[middle - 1], lists[middle]
+
+
+def joint_cell(plan: Plan) -> Usefulness | None:
+    """Returns what a cell of a table of two attributes is worth, of those of `joint_pair`.
+
+    With a score of each report that is unbiased for a category, the mean of products of two scores
+    is unbiased for the share p of their cell. Its variance is (M N - p^2) / n, where M and N are
+    the mean squares of both scores: the variance of one report's estimate plus the squared share.
+    Answers are taken as spread evenly and independent.
+
+    Returns:
+        None where a row does not hold both answers.
+    """
+    pair = joint_pair(plan)
+    people = plan.respondents or RESPONDENTS_ASSUMED
+    if pair is None:
+        return None
+    square, share = 1.0, 1.0
+    for column in pair:
+        found = usefulness_of_column(column, plan.sampling, people)
+        if found is None or column.effective_domain is None:
+            return None
+        part = 1 / column.effective_domain.size
+        square *= people * (found.error / 100 / _Z) ** 2 + part**2
+        share *= part
+    error = _Z * sqrt((square - share**2) / people)
+    sampling = _Z * sqrt(share * (1 - share) / people)
+    return _of_share(f"a cell of {pair[0].name} and {pair[1].name}", share, error, sampling)
 
 
 def usefulness_of_query(

@@ -83,7 +83,7 @@ def test_that_a_column_kept_as_it_is_warns_but_does_not_block() -> None:
 def test_that_a_large_epsilon_warns_but_does_not_block() -> None:
     plan = small_plan().with_column("age", mechanism=mechanism("duchi", "8"))
     weak = check_of_many(plan.with_fields(budget=None))
-    assert [(p.code, p.severity) for p in weak] == [("weak", "warning")]
+    assert [(p.code, p.severity) for p in weak] == [("weak", "warning"), ("large", "warning")]
     assert "2,981" in weak[0].message
 
 

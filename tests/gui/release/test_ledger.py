@@ -209,7 +209,7 @@ def test_that_local_and_central_losses_are_told_apart(
     wait()
     assert ready.records.before.promise.people.budget.sentence() == (
         "Local model: released 2 times before, at ε = 8 in all; with this one ε = 12.5. Then "
-        "ε = 7.5 of 20 is left. Central model: released once before, at ε = 2; this release adds "
+        "ε = 7.5 of 20 is left.\nCentral model: released once before, at ε = 2; this release adds "
         "nothing to it."
     )
 

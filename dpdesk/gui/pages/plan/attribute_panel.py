@@ -31,14 +31,17 @@ from dpdesk.gui.pages.plan.words import error_caption, truth_words
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.mechanisms import Mechanism
-from dpdesk.plan import ColumnPlan
+from dpdesk.plan import ColumnPlan, total_epsilon
 from dpdesk.preview import (
+    PRIOR,
     PreviewRequest,
     default_answers,
     epsilon_for_error,
     error_text,
     factor_text,
     figures,
+    highest_belief_text,
+    posterior,
     ratio_text,
     request_for,
 )
@@ -61,8 +64,11 @@ class AttributeFigures(FiguresInWords):
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
+    record: Decimal | None = None
+    """The loss of the whole record that the attribute is part of; None where it is not known."""
+
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the figures of a request."""
+        """Shows the figures of a request, and what the whole record makes of the same belief."""
         ratio = ratio_text(request.mechanism.epsilon)
         self.say(
             self.tr(
@@ -95,10 +101,19 @@ class AttributeFigures(FiguresInWords):
             ),
             (
                 belief_move(found.posterior),
-                self.tr("most a report can move a belief"),
+                self._belief_caption(request.mechanism.epsilon),
                 self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
             ),
             (*truth_words(found), ""),
+        )
+
+    def _belief_caption(self, epsilon: Decimal) -> str:
+        """What one report can do to a belief, beside what all of the record can."""
+        if self.record is None or self.record == epsilon:
+            return self.tr("most a report can move a belief")
+        whole = highest_belief_text(posterior(PRIOR, float(self.record)))
+        return self.tr("most this report moves a belief; the whole record: {whole}").format(
+            whole=whole.replace(" %", "\u00a0%")
         )
 
 
@@ -110,6 +125,8 @@ class AttributePanel(DetailPanel):
         edits: Where edits go.
         parent: Qt's owner.
     """
+
+    figures: AttributeFigures
 
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -268,6 +285,7 @@ class AttributePanel(DetailPanel):
         if not self.note.isModified():
             self.note.setText(" ".join(column.note.splitlines()))
             self.note.setCursorPosition(0)
+        self.figures.record = total_epsilon(plan)
         self._show_request(request)
         stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None
@@ -294,7 +312,8 @@ class AttributePanel(DetailPanel):
         """Compares the mechanism in force with the others that fit."""
         if self._request is None or self._problem is not None:
             return
-        found = advice_on(self._request)
+        only = self._document.plan.purpose == "file"
+        found = advice_on(self._request, answers_only=only)
         self._better = found.better
         link = "" if found.better is None else self.tr("Use {short}")
         if found.better is not None:

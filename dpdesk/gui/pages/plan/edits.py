@@ -179,11 +179,8 @@ class Edits(PlanEdits):
         self._edit(self.tr("Protect {name}").format(name=name), lambda plan: protect(plan, name))
 
     def protect_all(self) -> None:
-        """Protects every unassigned column that can be, over the budget if nothing uses it yet."""
-        self._edit(
-            self.tr("Protect all unassigned"),
-            lambda plan: protect_unassigned(plan, None if plan.protected else plan.budget),
-        )
+        """Protects every unassigned column that can be; the budget is split over all of them."""
+        self._edit(self.tr("Protect all unassigned"), protect_unassigned)
 
     def keep(self, name: str, *, confirmed: bool = False) -> None:
         """Releases a column as it is; the check asks for a confirmation."""
