@@ -16,7 +16,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.check import check_strategy
 from dpdesk.plan.draft import choose_best
-from dpdesk.plan.losses import loss_of_one_attribute, total_epsilon
+from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Purpose, Strategy
 from dpdesk.plan.problem import errors_of
 from dpdesk.plan.usefulness import (
@@ -79,7 +79,7 @@ class Outlook:
     found: ReleaseUsefulness[str] | None
     joint: Usefulness | None
     record: Decimal
-    one: float
+    one: Decimal
     obstacle: str
 
 
@@ -88,16 +88,16 @@ def outlook(plan: Plan, strategy: Strategy) -> Outlook:
     try:
         changed = _under(plan, strategy)
     except ParameterError as error:
-        return Outlook(strategy, None, None, None, Decimal(0), 0.0, error.message)
+        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), error.message)
     errors = errors_of(check_strategy(changed))
     if errors:
-        return Outlook(strategy, None, None, None, Decimal(0), 0.0, errors[0].message)
+        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), errors[0].message)
     return Outlook(
         strategy=strategy,
         plan=changed,
         found=usefulness_of_records(changed),
         joint=joint_cell(changed),
         record=total_epsilon(changed),
-        one=loss_of_one_attribute(changed),
+        one=max(attribute_losses(changed).values(), default=Decimal(0)),
         obstacle="",
     )

@@ -106,6 +106,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: int = 1) -> Iterator[Remedy]
         mechanism=mechanism,
         attributes=len(plan.protected),
         alike=alike,
+        answers_only=plan.purpose == "file",
     )
     ways = [_another, _one_answer, _merged, _fewer, _larger]
     if plan.purpose in ("tables", "file"):
@@ -125,6 +126,7 @@ class _Case:
         total: The loss of the whole record.
         attributes: Number of protected attributes.
         alike: How many of them would need as large an epsilon.
+        answers_only: Whether only reports that are answers of the same column are wanted.
     """
 
     domain: AnyDomain
@@ -136,13 +138,21 @@ class _Case:
     mechanism: Mechanism
     attributes: int
     alike: int
+    answers_only: bool
 
     def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
         """Returns the best mechanism and its worth where something of the case is changed."""
         case = replace(self, **changes)  # type: ignore[arg-type]
         if not EPSILON_MIN <= case.epsilon <= EPSILON_MAX:
             return None
-        return _best(case.domain, case.epsilon, case.sampling, case.respondents, case.expected)
+        return _best(
+            case.domain,
+            case.epsilon,
+            case.sampling,
+            case.respondents,
+            case.expected,
+            answers_only=case.answers_only,
+        )
 
     def worth(self, **changes: object) -> Usefulness | None:
         """Returns what the estimates are worth where something of the case is changed."""
@@ -157,8 +167,11 @@ def _best(
     sampling: Sampling,
     respondents: float,
     expected: tuple[float, ...],
+    *,
+    answers_only: bool = False,
 ) -> tuple[Mechanism, Usefulness] | None:
-    found = best_of(ranked(domain, epsilon, expected=expected, sampling=sampling))
+    ranking = ranked(domain, epsilon, expected=expected, sampling=sampling)
+    found = best_of(ranking, answers_only=answers_only)
     if found is None:
         return None
     mechanism = found.mechanism

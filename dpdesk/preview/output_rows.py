@@ -7,7 +7,7 @@ the rows show the shape of the file.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,12 +40,12 @@ class OutputRows:
     columns_left_out: int
 
 
-def output_rows(plan: Plan, is_stopped: Callable[[], bool] = lambda: False) -> OutputRows:
+def output_rows(plan: Plan, tracker: Tracker) -> OutputRows:
     """Returns simulated rows of a plan's release, and the answers that they were made of.
 
     Args:
         plan: The plan; columns without a fitting mechanism are left out.
-        is_stopped: Returns whether the user cancelled.
+        tracker: Cancel.
 
     Raises:
         PlanError: Nothing can be released by the plan.
@@ -65,7 +65,8 @@ def output_rows(plan: Plan, is_stopped: Callable[[], bool] = lambda: False) -> O
     table = table_from_texts(answers)
     with TemporaryDirectory() as name:
         folder = Path(name)
-        sanitize(table, tried, folder, Tracker(lambda _progress: None, is_stopped))
+        # Its own progress and warnings, of simulated answers, would only mislead.
+        sanitize(table, tried, folder, Tracker(lambda _progress: None, tracker.is_cancelled))
         with (folder / "records.csv").open(encoding="utf-8", newline="") as file:
             head, *released = csv.reader(file)
     first = tuple(zip(*(texts[:ROWS_SHOWN] for texts in answers.values()), strict=True))

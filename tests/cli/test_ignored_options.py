@@ -168,6 +168,7 @@ VALUES = {
     "out": "OTHER.html",
     "domain_size": "5",
     "strategy": "smp",
+    "purpose": "file",
     "fakes": "random",
     "expected": "sex=0.08333333333333333,0.9",
     "drop": "sex",

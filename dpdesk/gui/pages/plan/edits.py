@@ -240,6 +240,15 @@ class Edits(PlanEdits):
             if (old == "spl") != (plan.strategy == "spl") and plan.budget is not None:
                 self.resplitWanted.emit(self._words_of_resplit(plan))
 
+    def choose_purpose(self, plan: Plan) -> str:
+        """Takes over a plan for a purpose, with its strategy and mechanisms, as one step.
+
+        Args:
+            plan: This document's plan as `dpdesk.plan.purpose` changed it.
+        """
+        self._edit(self.tr("Choose what the file is for"), lambda _: plan)
+        return ""
+
     def set_fakes(self, fakes: str) -> None:
         """Changes what the bits of a fake report are made from."""
         text = self.tr("Change what fakes are made from")

@@ -22,6 +22,7 @@ from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader, RecordsHeader, StatisticsHeader
 from dpdesk.gui.pages.plan.plan_models import AttributeModel, PlanModel, QueryModel
 from dpdesk.gui.pages.plan.plan_table import AttributeTable, PlanTable, QueryTable
+from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.words import query_of
 from dpdesk.gui.widgets.boxes import lay_column
@@ -200,6 +201,7 @@ class RecordsPane(PlanPane):
         left.body.addWidget(self.table)
         self._furnish(left)
         self.header.errorsAsked.connect(self.ask_errors)
+        self.header.strategy.purposeAsked.connect(self.ask_purpose)
         self.edits.explained.connect(lambda text: self.notice.show_notice("success", text))
         self.edits.resplitWanted.connect(self._offer_resplit)
         self.notice.actionTriggered.connect(self._resplit_as_offered)
@@ -252,6 +254,13 @@ class RecordsPane(PlanPane):
             dialog = TargetsDialog(self._document.plan, self.edits.solve_errors, self.window())
             dialog.open()
 
+    def ask_purpose(self) -> None:
+        """Opens the choice of what the file is for."""
+        plan = self._document.plan
+        if plan.protected:
+            choose, window = self.edits.choose_purpose, self.window()
+            PurposeDialog(plan, self.selected(), choose, window).open()
+
     def _listed(self) -> Sequence[Listed]:
         edits, panel, for_it = self.edits, self.panel, self._for_selected
         return (
@@ -262,6 +271,7 @@ class RecordsPane(PlanPane):
                 for_it(edits.choose_best),
                 "",
             ),
+            (self.tr("What is the &file for?…"), "Ctrl+U", self.ask_purpose, ""),
             (self.tr("&Split the budget"), "Ctrl+R", edits.resplit, "refresh"),
             (self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"),
             (self.tr("&Epsilon for errors…"), "Ctrl+E", self.ask_errors, "flask"),
