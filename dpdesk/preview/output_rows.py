@@ -1,22 +1,26 @@
-"""What the first rows of a release would look like: simulated answers through the real release.
+"""What the first rows of a release would look like, with simulated answers.
 
-The answers are drawn evenly from the declared domains, never from the data, and nothing is charged:
-the rows show the shape of the file.
+The answers run evenly through the declared domains and never come from the data, so that nothing is
+charged: the rows show the shape of the file.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from io import BytesIO
 
-from dpdesk.data.reading import Reading
-from dpdesk.data.table import table_from_texts
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.output_fields import Chunk, PartialChunk
+from dpdesk.data.write_records import CsvRecords
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.sanitize import sanitize
+from dpdesk.engine.sanitize import AttributeDraw
+from dpdesk.estimate.from_records import record_fields
+from dpdesk.estimate.released import bind_attributes
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.randomness import SystemWords
 
 ROWS_SHOWN = 5
 COLUMNS_LOOKED_AT = 12
@@ -28,54 +32,46 @@ class OutputRows:
     """The first rows of a simulated release.
 
     Attributes:
-        before: Names and simulated answers, as the file of answers would have them.
         names: Names of the released columns.
         rows: The released cells, one tuple for each row.
         columns_left_out: Protected columns that were not simulated.
     """
 
-    before: tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     columns_left_out: int
 
 
 def output_rows(plan: Plan, tracker: Tracker) -> OutputRows:
-    """Returns simulated rows of a plan's release, and the answers that they were made of.
+    """Returns simulated rows of a plan's release.
 
     Args:
         plan: The plan; columns without a fitting mechanism are left out.
         tracker: Cancel.
 
     Raises:
-        PlanError: Nothing can be released by the plan.
+        CertificateError: A law would exceed its epsilon.
         Cancelled: The user cancelled.
     """
     able = [column for column in plan.protected if _is_ready(plan, column)]
-    shown = able[:COLUMNS_LOOKED_AT]
-    columns = tuple(column.changed(confirmed=True) for column in shown)
-    # Enough that somebody reports each attribute where a respondent reports one of them.
-    rows = 20 * max(len(columns), 3)
-    tried = plan.with_fields(
-        columns=columns, budget=None, shuffle=False, reading=Reading(), reading_confirmed=True
-    )
-    answers: dict[str, Sequence[str]] = {
-        column.name: _answers(column, rows, place) for place, column in enumerate(columns)
-    }
-    table = table_from_texts(answers)
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        # Its own progress and warnings, of simulated answers, would only mislead.
-        sanitize(table, tried, folder, Tracker(lambda _progress: None, tracker.is_cancelled))
-        with (folder / "records.csv").open(encoding="utf-8", newline="") as file:
-            head, *released = csv.reader(file)
-    first = tuple(zip(*(texts[:ROWS_SHOWN] for texts in answers.values()), strict=True))
-    return OutputRows(
-        before=(tuple(answers), first),
-        names=tuple(head),
-        rows=tuple(tuple(row) for row in released[:ROWS_SHOWN]),
-        columns_left_out=len(plan.protected) - len(columns),
-    )
+    tried = plan.with_fields(columns=tuple(able[:COLUMNS_LOOKED_AT]), budget=None)
+    bound = bind_attributes(tried, tracker.tick)
+    words = SystemWords()
+    draw = AttributeDraw(tried, ROWS_SHOWN, words)
+    chunks: list[Chunk] = []
+    for position, (_, mechanism) in enumerate(bound):
+        tracker.tick()
+        drawn = draw.randomize(position, mechanism, _codes(mechanism.size, position), words)
+        present = drawn.present
+        chunks.append(drawn.reports if present is None else PartialChunk(drawn.reports, present))
+    if draw.released is not None:
+        chunks.append(draw.released)
+    file = BytesIO()
+    writer = CsvRecords(file, record_fields(tried, bound))
+    writer.write(chunks, ROWS_SHOWN)
+    head, *rows = csv.reader(file.getvalue().decode("utf-8").splitlines())
+    left_out = len(plan.protected) - len(tried.columns)
+    return OutputRows(tuple(head), tuple(tuple(row) for row in rows), left_out)
 
 
 def _is_ready(plan: Plan, column: ColumnPlan) -> bool:
@@ -89,11 +85,7 @@ def _is_ready(plan: Plan, column: ColumnPlan) -> bool:
     )
 
 
-def _answers(column: ColumnPlan, rows: int, place: int) -> list[str]:
-    """Answers that run through the domain at a pace of the column's own."""
-    domain = column.domain
-    assert domain is not None  # noqa: S101 - only columns with a fitting mechanism are simulated
-    texts, size = domain.texts, domain.size
-    # A stride of about the golden ratio visits the domain evenly and in no order.
+def _codes(size: int, position: int) -> NDArray[np.int32]:
+    """Answers that run through the domain at a stride of about the golden ratio."""
     stride = max(round(size * 0.618), 1)
-    return [texts[(place + 1 + row * stride + row // size) % size] for row in range(rows)]
+    return ((position + 1 + stride * np.arange(ROWS_SHOWN)) % size).astype(np.int32)
