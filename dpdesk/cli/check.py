@@ -47,8 +47,6 @@ def run(options: argparse.Namespace) -> int:
 
     If a plan asks for statistics and gives no column a role, only its statistics are checked.
     """
-    from dataclasses import asdict
-
     from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
     from dpdesk.plan import check, check_table, errors_of, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
@@ -78,7 +76,8 @@ def run(options: argparse.Namespace) -> int:
     problems = errors_first(problems)
     errors = errors_of(problems)
     if options.json:
-        listed = [asdict(problem) for problem in problems]
+        told = ("path", "severity", "code", "message", "remedy")
+        listed = [{key: getattr(problem, key) for key in told} for problem in problems]
         print_json({"problems": listed, "usefulness": found})
     else:
         for problem in problems:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
@@ -55,16 +56,20 @@ def _check_tables(plan: Plan) -> Iterator[Problem]:
         return
     joint = joint_cell(plan)
     if joint is not None and joint.verdict != "useful":
-        best = larger_for_tables(plan)
         yield Problem(
             RECORDS_PATH,
             "warning",
             joint.verdict,
             f"Tables of two questions would be {joint.verdict}: {joint.reason}",
-            "Statistics of the trusted file give such tables with far less noise."
-            if best is None
-            else best.sentence,
+            partial(_remedy_of_tables, plan),
         )
+
+
+def _remedy_of_tables(plan: Plan) -> str:
+    best = larger_for_tables(plan)
+    if best is None:
+        return "Statistics of the trusted file give such tables with far less noise."
+    return best.sentence
 
 
 def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
@@ -104,7 +109,7 @@ def _problems(
             said = f"{head}, {worst}: {reason}"
         else:
             said = f"{head}: {_listed([heading(n) for n in names])}. {worst}: {reason}"
-        yield Problem(path, "warning", verdict, said, remedy(names[0]))
+        yield Problem(path, "warning", verdict, said, partial(remedy, names[0]))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -292,11 +292,37 @@ class ReleaseUsefulness(Generic[Name]):
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the records of a plan will be worth."""
-    found = (
-        (column.name, usefulness_of_column(column, plan.sampling, plan.respondents))
-        for column in plan.protected
+    found = _of_columns(plan.protected, plan.sampling, plan.respondents)
+    names = (column.name for column in plan.protected)
+    return _of_release(plan, zip(names, found, strict=True))
+
+
+def _of_columns(
+    columns: tuple[ColumnPlan, ...], sampling: Sampling, respondents: int | None
+) -> tuple[Usefulness | None, ...]:
+    """The worth of each column; columns that the last call had too are not looked at again.
+
+    A step of a slider changes one of thousands, and to hash each takes longer than a frame.
+    """
+    known = _latest.get((sampling, respondents), ((), ()))
+    before = dict(zip(map(id, known[0]), known[1], strict=True))
+    found = tuple(
+        before[id(column)]
+        if id(column) in before
+        else usefulness_of_column(column, sampling, respondents)
+        for column in columns
     )
-    return _of_release(plan, found)
+    if len(_latest) >= _KEPT:
+        _latest.clear()
+    # The columns are kept too, so that no other object can have the identity of one of them.
+    _latest[sampling, respondents] = columns, found
+    return found
+
+
+_KEPT = 4
+_latest: dict[
+    tuple[Sampling, int | None], tuple[tuple[ColumnPlan, ...], tuple[Usefulness | None, ...]]
+] = {}
 
 
 def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
