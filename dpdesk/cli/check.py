@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_input, add_json, add_reading
+from dpdesk.cli.options import (
+    Unused,
+    add_input,
+    add_json,
+    add_ledger_place,
+    add_reading,
+    add_value,
+    population_name,
+)
 from dpdesk.cli.terminal import plain, print_json
+
+if TYPE_CHECKING:
+    from dpdesk.cost import PrivacyCost
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.plan import Problem
+    from dpdesk.plan.usefulness import ReleaseUsefulness
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk check`."""
-    parser.description = "Lists every problem of a plan, by itself and on a survey."
+    parser.description = (
+        "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
+        "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
+        "against it."
+    )
     add_input(parser, "plan", metavar="PLAN.json")
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
     add_json(parser)
+    without = Unused(lambda options: options.data is None, "without DATA")
+    people = "the people behind the data, whose budget counts (default: those of the file)"
+    add_value(parser, "--population", "NAME", people, read=population_name, unused=[without])
+    add_ledger_place(parser, without)
     add_reading(parser)
 
 
@@ -23,26 +47,38 @@ def run(options: argparse.Namespace) -> int:
 
     If a plan asks for statistics and gives no column a role, only its statistics are checked.
     """
-    from dataclasses import asdict
-
     from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
-    from dpdesk.plan import Problem, check, check_table, errors_of, load_plan
+    from dpdesk.plan import check, check_table, errors_of, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+    from dpdesk.plan.problem import errors_first
+    from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
+    from dpdesk.release.kinds import KINDS
 
     plan = load_plan(options.plan)
+    found: dict[str, Any] = {}
     table = None if options.data is None else look_at_survey(options, plan)
+    if table is not None and plan.respondents is None and table.rows:
+        plan = plan.with_fields(respondents=table.rows)
     asks = bool(plan.statistics.queries)
     problems: tuple[Problem, ...] = ()
     if not asks or any(column.role != "unassigned" for column in plan.columns):
         problems += check(plan)
+        found["records"] = _told(usefulness_of_records(plan))
         problems += () if table is None else check_table(plan, table)
     if asks:
         own = check_statistics(plan)
+        found["statistics"] = _told(usefulness_of_statistics(plan))
         own += () if table is None else check_statistics_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
+    if table is not None:
+        kinds = [kind for kind in KINDS if kind.name in found]
+        problems += _ledger_problems(options, table, [kind.cost(plan) for kind in kinds])
+    problems = errors_first(problems)
     errors = errors_of(problems)
     if options.json:
-        print_json({"problems": [asdict(problem) for problem in problems]})
+        told = ("path", "severity", "code", "message", "remedy")
+        listed = [{key: getattr(problem, key) for key in told} for problem in problems]
+        print_json({"problems": listed, "usefulness": found})
     else:
         for problem in problems:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")
@@ -58,3 +94,45 @@ def run(options: argparse.Namespace) -> int:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}" + "s" * (number != 1)
+
+
+def _ledger_problems(
+    options: argparse.Namespace, table: SurveyTable, costs: Iterable[PrivacyCost]
+) -> tuple[Problem, ...]:
+    """What the ledger has against releases of these costs, each by itself; it is only read."""
+    from dpdesk.ledger import Ledger, obstacles
+    from dpdesk.ledger.place import ledger_path
+    from dpdesk.release.ledger_problems import ledger_problems
+
+    if not ledger_path(options.ledger).exists():
+        return ()
+    ledger = Ledger.open(options.ledger)
+    book, similar = ledger.book(), ledger.similar(table)
+    digest, name = ledger.fingerprint(table).digest, options.population or ""
+    errors = [
+        error
+        for cost in costs
+        if cost.epsilon
+        for error in obstacles(book, digest, similar, (cost,), population=name, declare=True)
+    ]
+    return tuple(dict.fromkeys(ledger_problems(errors)))
+
+
+def _told(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
+    return {
+        "verdict": found.verdict,
+        "respondents": found.respondents,
+        "respondents_supposed": found.is_supposed,
+        "numbers": [
+            {
+                "of": name,
+                "verdict": each.verdict,
+                "estimates": each.what,
+                "error_95": each.error,
+                "compared_with": each.size,
+                "error_95_without_protection": each.unprotected,
+                "unit": each.unit,
+            }
+            for name, each in found.found.items()
+        ],
+    }

@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
-    total = "epsilon of all protected columns together, split evenly (default: 1 for each)"
+    total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
     add_value(parser, "--epsilon", "TOTAL", total)
     add_settings(
         parser,
@@ -58,6 +58,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
     )
+    purpose = (
+        "what people will do with the records: shares and means only (one answer per respondent), "
+        "tables and models across questions, or a file that looks like the old one (mechanisms "
+        "whose report is an answer); sets mechanisms, and the strategy unless that is given"
+    )
+    add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
     strategy = (
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
@@ -88,16 +94,15 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.codebook import load_codebook
     from dpdesk.plan import (
-        BUDGET_MAX,
-        choose_best,
         confirm_domains,
         draft_table,
         protect_unassigned,
         save_plan,
-        total_epsilon,
     )
+    from dpdesk.plan.budget import DEFAULT_BUDGET
+    from dpdesk.plan.purpose import strategy_for
 
-    total = None if options.epsilon is None else _total(options.epsilon)
+    total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = look_at_survey(options)
     plan = draft_table(table, codebook)
@@ -112,13 +117,16 @@ def run(options: argparse.Namespace) -> int:
         plan = with_setting(plan, setting)
     for weights in options.expected:
         plan = _with_expected(plan, weights)
+    if options.purpose is not None:
+        attributes = len(plan.protected) + sum(
+            column.role == "unassigned" and column.effective_domain is not None
+            for column in plan.columns
+        )
+        chosen = strategy_for(options.purpose, attributes)
+        given = options.strategy if "strategy" in options.given else chosen
+        plan = plan.with_fields(purpose=options.purpose, strategy=given)
     plan = protect_unassigned(plan, total)
-    if total is None and plan.strategy != "spl":
-        # What is best depends on how many attributes there are, which is known only now.
-        plan = choose_best(plan)
-    used = total_epsilon(plan)
-    # More than a budget can be is no budget: thousands of columns at epsilon 1.
-    plan = plan.with_fields(budget=total or (used if 0 < used <= BUDGET_MAX else None))
+    plan = plan.with_fields(budget=total)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
     save_plan(plan, options.out, overwrite=options.overwrite)

@@ -59,7 +59,7 @@ def progress_bar(is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Tra
 
         def show(progress: Progress | Warned) -> None:
             if isinstance(progress, Warned):
-                bar.write(f"note: {plain(progress.sentence)}", file=sys.stderr)
+                bar.write(f"warning: {plain(progress.sentence)}", file=sys.stderr)
                 return
             bar.set_description_str(progress.stage, refresh=False)
             bar.update(progress.done - bar.n)

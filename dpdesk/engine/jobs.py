@@ -83,13 +83,13 @@ class Tracker:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._report = report
-        self._is_cancelled = is_cancelled
+        self.is_cancelled = is_cancelled
         self._clock = clock
         self._start = clock()
 
     def tick(self) -> None:
         """Raises `Cancelled` if the user cancelled; cheap, to be called several times a second."""
-        if self._is_cancelled():
+        if self.is_cancelled():
             raise Cancelled
 
     def progress(self, stage: str, done: float) -> None:

@@ -22,6 +22,7 @@ from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
+from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
@@ -131,7 +132,7 @@ class Document(QObject):
         problemsChanged: Emitted with the tuple of problems when it changes.
         dirtyChanged: Emitted with whether there are unsaved changes.
         pathChanged: Emitted when the file of the plan or of the data changes.
-        releaseChanged: Emitted when a release was written.
+        releaseChanged: Emitted when a release was written, and when another document has none yet.
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
@@ -159,6 +160,7 @@ class Document(QObject):
         self._last_release: Path | None = None
         self._release_kind: ReleaseKind[Any, Any] = KINDS[0]
         self._finder = PlanProblems()
+        self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
         self.answers = AnswersWatch(self)
@@ -195,7 +197,7 @@ class Document(QObject):
 
     @property
     def last_release(self) -> Path | None:
-        """The folder of the last release of this session, or None."""
+        """The folder of the last release of this plan and these data, or None."""
         return self._last_release
 
     @property
@@ -212,8 +214,19 @@ class Document(QObject):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems of the planned kind of release, including those on the data."""
+        """The problems of the planned kind of release: of the plan, the data and the ledger."""
         return self._problems
+
+    def set_ledger_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Sets what the ledger has against the planned release, which the list then includes."""
+        if problems != self._of_ledger:
+            self._of_ledger = problems
+            self._refresh_problems()
+
+    @property
+    def worth(self) -> Verdict | None:
+        """Whether the planned kind of release will be useful; None if it releases nothing."""
+        return self._release_kind.usefulness(self._plan).verdict
 
     @property
     def is_dirty(self) -> bool:
@@ -253,6 +266,7 @@ class Document(QObject):
         self.undo_stack.clear()
         self._apply(plan)
         self._set_plan_path(path)
+        self.set_last_release(None)
 
     def open_plan(self, path: Path) -> None:
         """Opens a plan; the data stay.
@@ -308,8 +322,8 @@ class Document(QObject):
         self._asked_path = None
         self._read(Job(self.tr("Reading the sample"), read_sample))
 
-    def set_last_release(self, folder: Path) -> None:
-        """Sets the folder of the last release."""
+    def set_last_release(self, folder: Path | None) -> None:
+        """Sets the folder of the last release of this document; None where it has none."""
         self._last_release = folder
         self.releaseChanged.emit()
 
@@ -329,6 +343,8 @@ class Document(QObject):
 
     def _take_table(self, opened: OpenedTable) -> None:
         keep = fits(self._plan, opened.table) and not opened.replaces_plan
+        if opened.path != self._table_path:
+            self.set_last_release(None)
         self._set_table(opened.table, opened.path)
         if keep:
             self._take_reading(opened)
@@ -369,6 +385,7 @@ class Document(QObject):
 
     def _refresh_problems(self) -> None:
         found = self._finder.find(self._plan, self._table, self._release_kind)
+        found = errors_first((*self._of_ledger, *found))
         if found != self._problems:
             self._problems = found
             self.problemsChanged.emit(found)

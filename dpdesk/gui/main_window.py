@@ -233,6 +233,7 @@ class StatusLine(QWidget):
         document.tableChanged.connect(self._show_problem)
         document.planChanged.connect(self._show_saved)
         document.dirtyChanged.connect(self._show_saved)
+        document.pathChanged.connect(self._show_saved)
         document.releaseChanged.connect(self._show_saved)
         document.loading.started.connect(self._show_loading)
         document.loading.progressed.connect(self._show_progress)
@@ -260,6 +261,8 @@ class StatusLine(QWidget):
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")
             fine = self.tr("The plan has no problems.")
+            if self._document.worth == "useful":
+                fine = self.tr("The plan has no problems, and everything in it will be useful.")
             self._show("info" if empty else "success", ready if empty else fine, "", path="")
             return
         worst = problems[0]

@@ -66,6 +66,32 @@ def ask_stop(parent: QWidget | None, work: str) -> bool:
     return chosen is stop
 
 
+def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
+    """Asks whether to make a release that would be useless; Return and Esc answer no.
+
+    Args:
+        parent: The window that it belongs to.
+        reason: Why it would be, as a sentence.
+        remedy: What to do instead, as a sentence.
+    """
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Messages", text)
+
+    cost = tr("What it spends of the respondents' privacy never comes back.")
+    title = tr("This release would be useless")
+    box = plain_box(parent, QMessageBox.Icon.Warning, title, reason, f"{remedy}\n\n{cost}")
+    go_on = box.addButton(tr("&Release it anyway"), QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(tr("&Change the plan"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    box.setEscapeButton(stay)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    box.exec()
+    chosen = box.clickedButton()
+    box.deleteLater()
+    return chosen is go_on
+
+
 def ask_unsaved(parent: QWidget | None, name: str) -> Answer:
     """Asks whether to save the unsaved changes of a plan."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, total_epsilon
-from dpdesk.plan.losses import loss_of_one_attribute, nominal_epsilon
+from dpdesk.plan.check import LARGE_RATIO
+from dpdesk.plan.losses import attribute_losses, nominal_epsilon
 
 STRATEGY_WORDS = {
     "spl": N_("Report every answer (split)"),
@@ -18,6 +17,19 @@ STRATEGY_WORDS = {
     "rsrfd": N_("One answer, the others faked realistically (RS+RFD)"),
 }
 """Every strategy of a plan, in the order in which lists show them."""
+
+_PURPOSES = {
+    None: N_("What for?…"),
+    "shares": N_("For shares and means…"),
+    "tables": N_("For tables and models…"),
+    "file": N_("For a file like the old…"),
+}
+
+
+def purpose_text(purpose: str | None) -> str:
+    """Returns what the file is for, on the button that changes it."""
+    return tr_plan(_PURPOSES[purpose])
+
 
 FAKES_WORDS = {
     "zeros": N_("fake bits from zeros"),
@@ -80,13 +92,18 @@ def losses_texts(plan: Plan) -> tuple[str, str]:
     """
     if not any(column.mechanism is not None for column in plan.protected):
         return "", ""
-    values = [two_places(total_epsilon(plan)), _rounded_up(loss_of_one_attribute(plan))]
+    one = max(attribute_losses(plan).values())
+    values = [two_places(total_epsilon(plan)), two_places(one)]
     if is_faked(plan.strategy):
         values.append(f"{nominal_epsilon(plan):.2f}")
     long, short = (
         [tr_plan(words).format(epsilon=value) for words, value in zip(named, values, strict=False)]
         for named in (_LOSSES, _LOSSES_IN_SHORT)
     )
+    if total_epsilon(plan) > LARGE_RATIO.ln() and len(plan.protected) > 1:
+        # A number says little: e^ε is beyond a thousand.
+        long.append(tr_plan(N_("all answers together hide next to nothing")))
+        short.append(tr_plan(N_("hides next to nothing")))
     return "; ".join(long), " · ".join(short)
 
 
@@ -94,8 +111,3 @@ def losses_reason(plan: Plan) -> str:
     """Returns the reason for the losses, and with fakes why the publications' ε differs."""
     meaning = strategy_meaning(plan.strategy)
     return f"{meaning}\n{tr_plan(_WHY_PAPERS_DIFFER)}" if is_faked(plan.strategy) else meaning
-
-
-def _rounded_up(loss: float) -> str:
-    """Returns a loss with two decimals, rounded up."""
-    return f"{ceil(round(loss * 100, 6)) / 100:.2f}"

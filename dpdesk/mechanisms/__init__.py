@@ -1,7 +1,7 @@
 """The mechanisms, each with its parameters, law, cost and estimator."""
 
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism
-from dpdesk.mechanisms.choice import Candidate, Order, candidate, proposed, ranked
+from dpdesk.mechanisms.choice import Candidate, Order, best_of, candidate, proposed, ranked
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.registry import (
     MECHANISMS,
@@ -27,6 +27,7 @@ __all__ = [
     "Order",
     "Sampling",
     "Tally",
+    "best_of",
     "candidate",
     "fitting",
     "kind_of",

@@ -6,6 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -123,6 +124,11 @@ class Candidate:
         """What an analyst gives up, as sentences; empty where a report looks like an answer."""
         return _losses(_Case(self.mechanism, self.domain))
 
+    @property
+    def is_answer(self) -> bool:
+        """Whether a report is an answer of the same column."""
+        return set(self.losses) <= {PLAIN_AVERAGE}
+
 
 @dataclass(frozen=True, slots=True)
 class _Case:
@@ -162,6 +168,39 @@ def ranked(
     """
     mechanisms = proposed(domain, epsilon, sampling)
     return ordered([candidate(m, domain, expected, sampling) for m in mechanisms], by)
+
+
+AS_GOOD = 1.05
+"""Errors that differ by this factor count as alike where a report is an answer of its own."""
+
+
+def best_of(
+    candidates: Sequence[Candidate], by: Order = "total", *, answers_only: bool = False
+) -> Candidate | None:
+    """Returns the candidate to choose: the first whose report is an answer, if it is as good.
+
+    An analyst reads a report that is an answer of the same column without an estimator's help; for
+    that an error of up to 5 % more is accepted.
+
+    Args:
+        candidates: The candidates, the best one first.
+        by: What they are ordered by.
+        answers_only: Whether reports that are no answers are out of the question.
+
+    Returns:
+        None where there is no candidate; with `answers_only` the best one where no report is an
+        answer.
+    """
+    if not candidates:
+        return None
+    best = candidates[0]
+    limit = figure_of(best, by) * AS_GOOD * (AS_GOOD if by == "var_star" else 1)
+    for judged in candidates:
+        if not answers_only and figure_of(judged, by) > limit:
+            break
+        if judged.is_answer:
+            return judged
+    return best
 
 
 def proposed(

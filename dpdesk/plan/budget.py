@@ -13,6 +13,9 @@ from dpdesk.plan.statistics import Statistics
 
 _LEAST_DIGITS = 4
 
+DEFAULT_BUDGET = Decimal(4)
+"""The budget of a new plan for a respondent's whole record: e^4 is 55."""
+
 
 def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
     """Splits a total into parts that differ by at most one unit and sum to it exactly.

@@ -11,7 +11,9 @@ from math import exp
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.mechanisms import Sampling
+from dpdesk.numbers.digits import significant
 from dpdesk.plan.check_reading import check_reading
+from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
@@ -139,9 +141,37 @@ WEAK_EPSILON = Decimal(8)
 """From this epsilon on a report can move a belief of 1 % beyond 96 %: a warning, not an error."""
 
 
+LARGE_RATIO = Decimal(1000)
+"""From this e^epsilon on all that is released of a respondent hides next to nothing."""
+
+
+def check_large(epsilon: Decimal, path: str, sentence: str) -> Iterator[Problem]:
+    """Yields the warning of an epsilon that is hardly any protection.
+
+    Args:
+        epsilon: The loss of all that is released of a respondent.
+        path: The place of the budget in the plan.
+        sentence: What that means.
+    """
+    if epsilon > LARGE_RATIO.ln():
+        shown = significant(exp(epsilon), 2) if epsilon < _FLOAT_MAX else "beyond 10³⁰⁰"
+        yield Problem(
+            path,
+            "warning",
+            "large",
+            f"Epsilon {format_epsilon(epsilon)} in all, where e^epsilon is {shown}: {sentence}",
+            "Set a smaller budget and split it, or release less of each respondent.",
+        )
+
+
+_FLOAT_MAX = 700
+
+
 def check(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of a plan, errors first, each with its place and remedy."""
-    problems = [problem for column in plan.columns for problem in _check_column(column)]
+    # What makes a release worth nothing goes before other warnings.
+    problems = list(check_usefulness(plan))
+    problems += [problem for column in plan.columns for problem in _check_column(column)]
     problems += _check_whole(plan)
     return errors_first(problems)
 
@@ -173,6 +203,9 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"{format_epsilon(plan.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
+    if len(plan.protected) > 1:
+        whom = "this hides next to nothing from somebody who compares whole records."
+        yield from check_large(total, "budget", whom)
     if _names_clash(plan):
         yield Problem(
             "columns",

@@ -8,8 +8,9 @@ from functools import lru_cache
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import check_missing, unconfirmed
+from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -39,7 +40,12 @@ def bind_queries(plan: Plan) -> tuple[BoundQuery, ...]:
 
 def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the statistics of a plan, errors first."""
-    problems = [*_check_whole(plan), *check_reading(plan), *_check_columns(plan)]
+    problems = [
+        *check_usefulness_of_statistics(plan),
+        *_check_whole(plan),
+        *check_reading(plan),
+        *_check_columns(plan),
+    ]
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
@@ -141,6 +147,9 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"{format_epsilon(statistics.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
+    if len(statistics.queries) > 1:
+        sentence = "together the statistics hide next to nothing of a respondent."
+        yield from check_large(statistics.epsilon, "statistics.budget", sentence)
     whose = statistics.unit.respondent_column
     if whose and whose not in {column.name for column in plan.columns}:
         yield Problem(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from decimal import Decimal
 
 from pydantic import ValidationError
@@ -11,9 +12,10 @@ from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.mechanisms import Mechanism, Order, Sampling, ranked
-from dpdesk.plan.budget import resplit
+from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, ranked
+from dpdesk.plan.budget import DEFAULT_BUDGET, resplit
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, domain_type
+from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 
@@ -43,6 +45,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
         respondents=table.rows or None,
         reading=table.reading,
         reading_confirmed=not table.is_reading_found,
+        budget=DEFAULT_BUDGET,
         columns=columns,
     )
 
@@ -53,7 +56,11 @@ def draft_questionnaire(respondents: int) -> Plan:
     Args:
         respondents: Expected number of respondents.
     """
-    return Plan(details=PlanDetails(title="New questionnaire"), respondents=respondents)
+    return Plan(
+        details=PlanDetails(title="New questionnaire"),
+        respondents=respondents,
+        budget=DEFAULT_BUDGET,
+    )
 
 
 def _require_plannable(table: SurveyTable) -> None:
@@ -154,7 +161,8 @@ def declare_missing(
 def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
     """Returns the plan with a column protected by the mechanism of least error.
 
-    A column that already has a fitting mechanism keeps it, with its epsilon.
+    A column that already has a fitting mechanism keeps it, with its epsilon. Where the budget
+    would be exceeded it is split anew over the columns that are not locked.
 
     Raises:
         ParameterError: No mechanism can protect the column as it is declared.
@@ -162,7 +170,15 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
     index = plan.index_of(name)
     column = plan.columns[index]
     others = len(plan.protected) - (column.role == "protect")
-    return plan.with_changed({index: _protected(column, plan.sampling_of(others + 1), epsilon)})
+    sampling, only = plan.sampling_of(others + 1), plan.purpose == "file"
+    protected = _protected(column, sampling, epsilon, answers_only=only)
+    changed = plan.with_changed({index: protected})
+    if plan.budget is None or total_epsilon(changed) <= plan.budget:
+        return changed
+    with suppress(ParameterError):
+        # Everything else is locked: the check says that the budget is exceeded.
+        return resplit(changed)
+    return changed
 
 
 def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
@@ -170,8 +186,8 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
 
     Args:
         plan: The plan.
-        total: Epsilon of all protected columns together, including locked ones; if None, 1 for
-            each newly protected column.
+        total: Epsilon of all protected columns together, including locked ones; if None, the
+            plan's budget, and without one 1 for each newly protected column.
 
     Raises:
         ParameterError: The total is too small or too large for the number of columns.
@@ -183,11 +199,15 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
         if column.role == "unassigned" and column.effective_domain is not None:
             attributes += 1
             sampling = plan.sampling_of(attributes)
-            changed[index] = _protected(column, sampling, DEFAULT_EPSILON)
+            changed[index] = _protected(
+                column, sampling, DEFAULT_EPSILON, answers_only=plan.purpose == "file"
+            )
             undecided += [index] * (column.mechanism is None)
     plan = plan.with_changed(changed)
-    if total is not None:
-        return choose_best(resplit(plan, total))
+    whole = plan.budget if total is None and changed else total
+    if whole is not None:
+        budget = None if plan.budget is None else whole
+        return choose_best(resplit(plan.with_fields(budget=budget), whole))
     if plan.strategy in {"rsfd", "rsrfd"}:
         # The best mechanism among fakes depends on the final number of attributes.
         plan = plan.with_changed(_best_of(plan, undecided, "total"))
@@ -223,13 +243,16 @@ def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPl
         mechanism = column.mechanism
         if column.role != "protect" or mechanism is None or column.effective_domain is None:
             continue
-        best = _best(column, plan.sampling, mechanism.epsilon, by)
+        only = plan.purpose == "file"
+        best = _best(column, plan.sampling, mechanism.epsilon, by, answers_only=only)
         if best is not None and best != mechanism:
             changed[index] = column.changed(mechanism=best)
     return changed
 
 
-def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> ColumnPlan:
+def _protected(
+    column: ColumnPlan, sampling: Sampling, epsilon: Decimal, *, answers_only: bool = False
+) -> ColumnPlan:
     """The column protected by its own mechanism if that fits, else by that of least error."""
     domain = column.effective_domain
     if domain_type(column.kind) is None or domain is None:
@@ -240,7 +263,7 @@ def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> Colu
     own = column.mechanism
     if own is not None and own.objection(domain) is None and sampling.serves(type(own)):
         return column.changed(role="protect")
-    best = _best(column, sampling, epsilon)
+    best = _best(column, sampling, epsilon, answers_only=answers_only)
     if best is None:
         raise ParameterError(
             f"No mechanism of this strategy can protect {column.name}.",
@@ -250,14 +273,20 @@ def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> Colu
 
 
 def _best(
-    column: ColumnPlan, sampling: Sampling, epsilon: Decimal, by: Order = "total"
+    column: ColumnPlan,
+    sampling: Sampling,
+    epsilon: Decimal,
+    by: Order = "total",
+    *,
+    answers_only: bool = False,
 ) -> Mechanism | None:
-    """The mechanism of least error for a column; None if none fits it and the strategy."""
+    """The mechanism to choose for a column; None if none fits it and the strategy."""
     domain = column.effective_domain
     assert domain is not None  # noqa: S101 - callers look for a domain first
     expected = column.expected_shares
     ranking = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
-    return ranking[0].mechanism if ranking else None
+    best = best_of(ranking, by, answers_only=answers_only)
+    return None if best is None else best.mechanism
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:

@@ -23,6 +23,9 @@ Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
 """The strategy for several attributes: see `Plan.strategy`."""
 
 
+Purpose = Literal["shares", "tables", "file"]
+"""What people will do with the records: see `Plan.purpose`."""
+
 ShareText = Annotated[
     Decimal,
     Field(ge=0, le=1, max_digits=10, decimal_places=9, allow_inf_nan=False),
@@ -65,6 +68,9 @@ class Plan(BaseModel):
             plus fake data) reports one and fakes the others, and does not say which; "rsrfd" does
             the same with fakes drawn from each column's expected distribution. In all but the
             first the loss of a whole record is at most the largest epsilon of an attribute.
+        purpose: What people will do with the records: "shares" (and means) only, "tables" and
+            models across questions, or a "file" that looks like the old one. None while nobody said
+            it. It decides what the best mechanism is and which strategy is proposed.
         fakes: What "rsfd" encodes in the bits of a fake report: no category ("zeros"), or one
             drawn at random.
         budget: Largest loss of a respondent's whole record; None for no limit.
@@ -83,6 +89,7 @@ class Plan(BaseModel):
     reading_confirmed: bool = False
     allowed_unfit: ShareText = Decimal("0.01")
     strategy: Strategy = "spl"
+    purpose: Annotated[Purpose | None, Field(exclude_if=lambda purpose: purpose is None)] = None
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None
     shuffle: bool = True

@@ -29,14 +29,20 @@ class Problem:
         severity: "error" blocks a release, "warning" never does.
         code: Stable name of the kind of problem.
         message: What is wrong, as a sentence; never holds a value of the data.
-        remedy: What to do, as a sentence.
+        advice: What to do, as a sentence; or what finds it, where that takes too long for each
+            step of a slider.
     """
 
     path: str
     severity: Literal["error", "warning"]
     code: str
     message: str
-    remedy: str
+    advice: str | Callable[[], str]
+
+    @property
+    def remedy(self) -> str:
+        """What to do, as a sentence."""
+        return self.advice if isinstance(self.advice, str) else self.advice()
 
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}".strip()

@@ -3,9 +3,7 @@
 Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation, named as such.
 """
 
-from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
-from dpdesk.preview.choice import choice_view, explain_choice
-from dpdesk.preview.digits import (
+from dpdesk.numbers.digits import (
     at_most,
     belief_text,
     error_text,
@@ -16,13 +14,15 @@ from dpdesk.preview.digits import (
     share_text,
     significant,
 )
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
+from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
+from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
 from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,
-    RESPONDENTS_ASSUMED,
     PreviewRequest,
     default_answers,
     request_for,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import figure_of, ordered
-from dpdesk.preview.digits import significant
+from dpdesk.numbers.digits import significant
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 _DIGITS = 2

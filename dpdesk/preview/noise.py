@@ -15,8 +15,8 @@ from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.sampling import SampledForecast
+from dpdesk.numbers.digits import significant
 from dpdesk.plan import mechanism_at
-from dpdesk.preview.digits import significant
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 Floats = NDArray[np.float64]

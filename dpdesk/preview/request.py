@@ -10,9 +10,7 @@ from dpdesk.mechanisms import EVERY_ANSWER, Accuracy, AnyDomain, Forecast, Mecha
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import ColumnPlan
-
-RESPONDENTS_ASSUMED = 1000
-"""The number of respondents that errors are given for if a plan does not state it."""
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 
 CONFIDENCE = 0.95
 CACHED_VIEWS = 256

@@ -10,9 +10,9 @@ from math import nan
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism, candidate, proposed
+from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan, mechanism_at
 from dpdesk.preview.choice import choice_view
-from dpdesk.preview.digits import error_text
 from dpdesk.preview.request import PreviewRequest, Z, request_for
 
 # The epsilons of three digits are 900 for each power of ten: 0.000100, 0.000101 ... 40.0.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from math import prod
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -17,7 +18,13 @@ from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 from dpdesk.queries.coded_rows import CodedRows
-from dpdesk.queries.condition import Condition, Domains, columns_holding, first_unasked
+from dpdesk.queries.condition import (
+    Condition,
+    Domains,
+    columns_holding,
+    domain_in,
+    first_unasked,
+)
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind
 from dpdesk.queries.noise.measurement import FLOAT_REACH, INTEGER_REACH
@@ -123,6 +130,21 @@ class ExpectedError:
     basis: str = ""
     is_shortfall: bool = False
     of: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedSize:
+    """What the error of one number is compared with to tell whether it will be useful.
+
+    Attributes:
+        what: What is estimated, such as "a count of about 40 rows".
+        size: Its size, or a medium difference of it, in the unit of the error.
+        is_itself: Whether it is the size itself.
+    """
+
+    what: str
+    size: float
+    is_itself: bool = False
 
 
 class Query(BaseModel, ABC):
@@ -329,6 +351,24 @@ class BoundQuery(ABC):
     @abstractmethod
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The error to expect of a release from a table of this many rows."""
+
+    @abstractmethod
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """What the expected error is compared with, where answers are spread evenly.
+
+        Args:
+            rows: Rows of the whole table.
+        """
+
+    def rows_of_cell(self, rows: int) -> int:
+        """Returns the rows behind one number, if all groups of an average are of equal size."""
+        groups = len(self.keys) if self.query.averages else 1
+        return max(rows // groups, 1)
+
+    def _selected(self, conditions: Iterable[Condition]) -> float:
+        """The share of rows that meet all conditions, if answers are spread evenly."""
+        tables = (each.table(domain_in(self.domains, each.column)) for each in conditions)
+        return prod(float(table.mean()) for table in tables)
 
     @abstractmethod
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:

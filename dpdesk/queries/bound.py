@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from dpdesk.composition import Composed, Loss, Release, Sequential
 from dpdesk.cost import EPSILON_MIN, PrivacyCost
 from dpdesk.errors import ParameterError
-from dpdesk.queries.base import BoundQuery, ExpectedError, Part, Query, Statistic
+from dpdesk.queries.base import BoundQuery, ExpectedError, ExpectedSize, Part, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import calibrate
@@ -128,6 +129,22 @@ class NoisyCounts(MeasuredQuery):
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one count; it depends on nothing but the noise."""
         return ExpectedError(self.parts[0].half_width(confidence), "rows")
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """The count itself, or the medium difference of such a count if that is less."""
+        share = self._selected(self.query.where) / len(self.keys)
+        size, is_itself = size_of_share(share)
+        return ExpectedSize(f"a count of about {rows * share:,.0f} rows", rows * size, is_itself)
+
+
+def size_of_share(share: float) -> tuple[float, bool]:
+    """Returns what the error of a share is compared with, and whether that is the share itself.
+
+    Else it is a medium difference: half a standard deviation of an answer that such a share gives.
+    The share of all rows has no spread, and is compared with itself.
+    """
+    medium = sqrt(share * (1 - share)) / 2
+    return (share, True) if share <= medium or share == 1 else (medium, False)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
-from math import prod
+from math import prod, sqrt
 from typing import Annotated, Any
 
 import numpy as np
@@ -88,6 +88,11 @@ class Clamp:
     def half_step(self) -> float:
         """Half a step of the grid, in the column's unit."""
         return float(self.domain.grid_step) / 2
+
+    @property
+    def even_spread(self) -> float:
+        """Standard deviation of numbers that are spread evenly between the bounds."""
+        return self.reach * self.half_step / sqrt(3)
 
     @property
     def middle(self) -> float:

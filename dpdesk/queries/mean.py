@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Literal
 
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Statistic
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
 from dpdesk.queries.coded_rows import Counts
@@ -129,3 +129,7 @@ class BoundMean(BoundAverage):
         basis = f"with {respondents:,} answers{groups}, at any mean"
         # An interval is never wider than the bounds.
         return ExpectedError(step * min(widest / base, reach), unit, basis)
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """A medium difference: half a standard deviation."""
+        return ExpectedSize("the mean", self.clamp.even_spread / 2)

@@ -17,7 +17,7 @@ from dpdesk.composition import Loss
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import ColumnQuery
@@ -188,6 +188,12 @@ class BoundMostCommon(ChoosingQuery):
             f"the chosen category has at most so many {self.score_unit} fewer than the best one",
             is_shortfall=True,
         )
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """The rows, or points, of a category if all have equally many."""
+        of_each = rows * self._selected(self.query.where) / self.choice.options
+        size = of_each * max(self.query.worth, default=1)
+        return ExpectedSize(f"a category of about {of_each:,.0f} rows", size, is_itself=True)
 
     def _counts(self, rows: CodedRows) -> Counts:
         counts = rows.count((self.query.column,), self.query.where)

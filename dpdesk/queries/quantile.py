@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import ceil
+from math import ceil, sqrt
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ from dpdesk.composition import Loss
 from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
@@ -185,6 +185,10 @@ class BoundQuantile(ChoosingQuery):
             f"of {respondents:,} answers, so many percentage points from the share asked for",
             of=N_("rank"),
         )
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """A medium difference of ranks, which are spread evenly: half a standard deviation."""
+        return ExpectedSize("the rank of the number", 100 / sqrt(12) / 2)
 
     def _counts(self, rows: CodedRows) -> Counts:
         """Counts of answers by the nearest point that can be chosen, shape (points,)."""

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Query, Statistic
-from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
+from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts, size_of_share
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
@@ -177,6 +177,12 @@ class BoundShare(MeasuredQuery):
         # An interval is never wider than all shares.
         half = min(half, 50.0)
         return ExpectedError(half, "pp", f"with {respondents:,} rows{groups}, at any share")
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """The share itself, or the medium difference of such a share if that is less."""
+        share = self._selected(self.query.meeting)
+        size, is_itself = size_of_share(share)
+        return ExpectedSize(f"a share of about {100 * share:.3g} %", 100 * size, is_itself)
 
 
 def _statistic(

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Statistic
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.clamped import Clamp, NumbersQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
@@ -123,3 +123,9 @@ class BoundSum(MeasuredQuery):
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one sum; it depends on nothing but the noise."""
         return ExpectedError(self.parts[0].half_width(confidence), self.clamp.domain.unit)
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """What the sum changes by if each number changes by half a standard deviation."""
+        summed = rows * self._selected(self.query.where) / len(self.keys)
+        what = f"a sum of about {summed:,.0f} numbers"
+        return ExpectedSize(what, summed * self.clamp.even_spread / 2)

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
 from dpdesk.queries.coded_rows import Counts
@@ -268,6 +268,13 @@ class BoundVariance(BoundAverage):
         if self.query.root:
             return ExpectedError((sqrt(high * scale) - sqrt(low * scale)) / 2, unit, basis)
         return ExpectedError((high - low) * scale / 2, f"{unit}²" if unit else "", basis)
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """Half of the variance, or of the standard deviation, of numbers that are spread evenly."""
+        spread = self.clamp.even_spread
+        if self.query.root:
+            return ExpectedSize("the standard deviation", spread / 2)
+        return ExpectedSize("the variance", spread**2 / 2)
 
 
 def _variance(s: float, q: float, n: float, reach: float) -> float:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
@@ -15,6 +15,7 @@ from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.usefulness import ReleaseUsefulness
 from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
@@ -92,6 +93,10 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     @abstractmethod
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of a plan by itself."""
+
+    @abstractmethod
+    def usefulness(self, plan: Plan) -> ReleaseUsefulness[Any]:
+        """Returns what the release will be worth; needs no data."""
 
     @abstractmethod
     def asked_of_table(self, plan: Plan) -> object:

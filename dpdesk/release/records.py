@@ -22,6 +22,7 @@ from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import public_plan
+from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
@@ -58,6 +59,10 @@ class Records(ReleaseKind[Released, PublicReport]):
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of columns, mechanisms and budget."""
         return check(plan)
+
+    def usefulness(self, plan: Plan) -> ReleaseUsefulness[str]:
+        """Returns what the estimates from the records will be worth."""
+        return usefulness_of_records(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
         """Returns domains, roles and reading; mechanisms and epsilons do not affect the check."""

@@ -23,6 +23,7 @@ from dpdesk.plan.check_statistics import (
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import statistics_plan
+from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_statistics
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
@@ -77,6 +78,10 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of the queries."""
         return check_statistics(plan)
+
+    def usefulness(self, plan: Plan) -> ReleaseUsefulness[int]:
+        """Returns what the statistics will be worth."""
+        return usefulness_of_statistics(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
         """Returns queries, unit, domains and reading; epsilons do not affect the check."""

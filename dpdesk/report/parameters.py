@@ -11,6 +11,7 @@ from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
+from dpdesk.plan.usefulness import Verdict, usefulness_of_column
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 
@@ -118,6 +119,10 @@ class AttributeParameters(Section):
     """Half-width of the 95 % interval to expect, noise and sampling together."""
     error_assumes: str
     """The true answers that this expected error assumes."""
+    usefulness: Verdict | None
+    """Whether that error is useful, coarse or useless for what is estimated, before the release."""
+    usefulness_reason: str
+    """The error against what is estimated and against the error without protection, in words."""
 
 
 class Parameters(Section):
@@ -177,6 +182,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     half_width = 1.0 if isinstance(domain, Categorical) else domain.span / 2
     error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
     ratio = certificate.likelihood_ratio
+    worth = usefulness_of_column(column, sampling, released.rows)
     return AttributeParameters(
         name=column.name,
         label=column.title,
@@ -209,6 +215,8 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         noise_variance=numbers["n_var_star"] * half_width**2 / reports,
         error_95=error,
         error_assumes=_assumed(domain.size if is_share else None, released),
+        usefulness=None if worth is None else worth.verdict,
+        usefulness_reason="" if worth is None else worth.reason,
     )
 
 

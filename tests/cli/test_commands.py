@@ -143,7 +143,8 @@ def test_that_problems_come_as_json_with_their_places(
     assert main(["check", str(plan_path), "--json"]) == 1
     problems = _json(capsys)["problems"]
     assert [(p["path"], p["code"]) for p in problems] == [
-        ("columns.rate_marriage.confirmed", "domain_unconfirmed")
+        ("columns.rate_marriage.confirmed", "domain_unconfirmed"),
+        ("budget", "large"),
     ]
 
 

@@ -106,7 +106,7 @@ def examine(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, 
     assert "Traceback" not in captured.out + said
     assert PLANTED not in said
     if code not in {ExitCode.OK, ExitCode.PROBLEMS}:
-        told = [line for line in said.splitlines() if not line.startswith("note: ")]
+        told = [line for line in said.splitlines() if not line.startswith(("note: ", "warning: "))]
         assert len(told) == 1, said
         assert told[0].startswith("dpdesk: ")
         assert len(told[0]) < LONGEST

@@ -168,6 +168,7 @@ VALUES = {
     "out": "OTHER.html",
     "domain_size": "5",
     "strategy": "smp",
+    "purpose": "file",
     "fakes": "random",
     "expected": "sex=0.08333333333333333,0.9",
     "drop": "sex",
@@ -247,6 +248,8 @@ SAME = {
     ("ledger", "ledger"),
     *(("ledger of data", name) for name in ("ledger", "delimiter", "decimal", "no_header")),
     ("check a plan on a survey", "encoding"),
+    # A ledger that knows nobody has nothing against a release.
+    *(("check a plan on a survey", name) for name in ("population", "ledger")),
     ("query before", "plan"),
     ("query before", "declare"),
     ("query before, of a plan", "declare"),

@@ -113,7 +113,7 @@ def test_that_few_unfit_answers_are_told_before_the_charge_and_more_of_them_can_
     assert charged() == 0
     assert ask(table, *words, "--allow-unread", "0.04") == 0
     said = capsys.readouterr()
-    assert said.err.index("note: Of 100 answers of age") < said.err.index("ledger:")
+    assert said.err.index("warning: Of 100 answers of age") < said.err.index("ledger:")
     one = table.replace("x\n" * 3 + "200\n", "x\n")
     assert ask(one, *words, "--population", "others") == 0
     assert ask(one, *words, "--population", "others", "--allow-unread", "0") == 1

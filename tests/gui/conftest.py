@@ -21,6 +21,12 @@ def theme(qapp: QApplication) -> ThemeSwitch:
     return ThemeSwitch(qapp, "light")
 
 
+@pytest.fixture(autouse=True)
+def anyway(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases go on where they would be useless, as those of a few rows are; nobody is asked."""
+    monkeypatch.setattr("dpdesk.gui.messages.ask_useless", lambda *_asked: True)
+
+
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings in a file of this test."""

@@ -20,6 +20,7 @@ from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.settings import Settings
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
+from dpdesk.plan import errors_of
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.sample_plans import unplan
 
@@ -197,8 +198,8 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
 
     day(3)
     pane._show_before()
-    qtbot.waitUntil(lambda: bool(people_row.objection()), timeout=60_000)
-    assert people_row.objection().startswith(
+    qtbot.waitUntil(lambda: bool(errors_of(document.problems)), timeout=60_000)
+    assert errors_of(document.problems)[0].message.startswith(
         f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2 (central model); "
         "of 5, 1 is left after 2 releases."
     )

@@ -63,7 +63,7 @@ GUARDED = {
     "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
-    "preview/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
+    "numbers/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
     "queries/share.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "report/number_text.py": {
         "float(f'{error:.1e}')": OWN,

@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.domains import ExactDecimal
-from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import ColumnQuery
@@ -94,3 +94,8 @@ class BoundTail(MeasuredQuery):
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of the noise."""
         return ExpectedError(self.parts[0].half_width(confidence), "rows")
+
+    def expected_size(self, rows: int) -> ExpectedSize:
+        """The count itself."""
+        share = float(np.mean(self.inside))
+        return ExpectedSize(f"a count of about {rows * share:,.0f} rows", rows * share)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import AnyMechanism, mechanism_named
-from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan import ColumnPlan, Plan, Problem, check
 
 ANSWERS = Categorical(values=("yes", "no"))
 MOODS = Categorical(values=("low", "middle", "high"), labels={"low": "in low spirits"})
@@ -52,6 +52,11 @@ def small_plan() -> Plan:
             ),
         ),
     )
+
+
+def check_of_many(plan: Plan) -> tuple[Problem, ...]:
+    """The problems of a plan for so many respondents that every estimate is useful."""
+    return check(plan.with_fields(respondents=10_000_000))
 
 
 def small_table(**changes: list[str]) -> SurveyTable:

@@ -10,16 +10,16 @@ import pytest
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, Problem, check, check_table, errors_of
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, Problem, check_table, errors_of
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.encoding import EncodedColumn, encode_column
-from tests.plan.plans import MOODS, mechanism, small_plan, small_table
+from tests.plan.plans import MOODS, check_of_many, mechanism, small_plan, small_table
 
 Change = Callable[[Plan], Plan]
 
 
 def test_that_a_complete_plan_has_no_problems() -> None:
-    assert check(small_plan()) == ()
+    assert check_of_many(small_plan()) == ()
     assert check_table(small_plan(), small_table()) == ()
 
 
@@ -69,7 +69,7 @@ def test_that_a_complete_plan_has_no_problems() -> None:
 def test_that_each_fault_is_named_with_place_and_remedy(
     code: str, path: str, change: Change
 ) -> None:
-    errors = {problem.code: problem for problem in errors_of(check(change(small_plan())))}
+    errors = {problem.code: problem for problem in errors_of(check_of_many(change(small_plan())))}
     assert errors[code].path == path
     assert errors[code].message.endswith(".")
     assert errors[code].remedy.endswith(".")
@@ -77,20 +77,20 @@ def test_that_each_fault_is_named_with_place_and_remedy(
 
 def test_that_a_column_kept_as_it_is_warns_but_does_not_block() -> None:
     kept = small_plan().with_column("mood", role="keep", keep_confirmed=True)
-    assert [(p.code, p.severity) for p in check(kept)] == [("kept", "warning")]
+    assert [(p.code, p.severity) for p in check_of_many(kept)] == [("kept", "warning")]
 
 
 def test_that_a_large_epsilon_warns_but_does_not_block() -> None:
     plan = small_plan().with_column("age", mechanism=mechanism("duchi", "8"))
-    weak = check(plan.with_fields(budget=None))
-    assert [(p.code, p.severity) for p in weak] == [("weak", "warning")]
+    weak = check_of_many(plan.with_fields(budget=None))
+    assert [(p.code, p.severity) for p in weak] == [("weak", "warning"), ("large", "warning")]
     assert "2,981" in weak[0].message
 
 
 def test_that_indicator_columns_must_not_take_another_columns_name() -> None:
     twin = ColumnPlan(name="mood=low", kind="weight", role="keep", keep_confirmed=True)
     plan = small_plan().with_columns((*small_plan().columns, twin))
-    assert "released_names_clash" in {problem.code for problem in check(plan)}
+    assert "released_names_clash" in {problem.code for problem in check_of_many(plan)}
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_that_a_table_is_read_as_the_plan_says() -> None:
     assert said == ["reading_differs"]
     plan = small_plan().with_fields(reading=Reading())
     assert errors_of(check_table(plan, found)) == ()
-    assert [p.code for p in errors_of(check(plan))] == ["reading_unconfirmed"]
-    assert errors_of(check(plan.with_fields(reading_confirmed=True))) == ()
+    assert [p.code for p in errors_of(check_of_many(plan))] == ["reading_unconfirmed"]
+    assert errors_of(check_of_many(plan.with_fields(reading_confirmed=True))) == ()
 
 
 def test_that_a_kept_answer_of_wrong_bytes_is_not_released() -> None:

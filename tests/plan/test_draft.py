@@ -9,7 +9,7 @@ from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.mechanisms import Sampling, mechanism_named, ranked
+from dpdesk.mechanisms import Sampling, best_of, mechanism_named, ranked
 from dpdesk.plan import (
     ColumnPlan,
     Plan,
@@ -24,6 +24,7 @@ from dpdesk.plan import (
     protect_unassigned,
     total_epsilon,
 )
+from dpdesk.plan.budget import DEFAULT_BUDGET
 from dpdesk.plan.model import COLUMNS_MAX
 from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
@@ -58,6 +59,7 @@ def test_that_the_sample_is_ready_with_its_codebook_which_nobody_is_asked_for_ag
 
 def test_that_protection_starts_with_the_mechanism_of_least_error() -> None:
     plan = small_plan().with_column("mood", role="unassigned", mechanism=None)
+    plan = plan.with_fields(budget=None)
     chosen = protect(plan, "mood", Decimal(1)).column("mood").mechanism
     assert chosen == mechanism("grr", "1")
 
@@ -117,14 +119,16 @@ def test_that_protecting_replaces_what_the_strategy_cannot_use() -> None:
 
 
 def test_that_fake_data_is_chosen_for_all_attributes_that_there_are_in_the_end() -> None:
-    moods = Categorical(values=tuple(f"mood {i}" for i in range(9)))
+    moods = Categorical(values=tuple(f"mood {i}" for i in range(10)))
     columns = tuple(
         ColumnPlan(name=f"q{i}", kind="nominal", domain=moods, confirmed=True) for i in range(12)
     )
     plan = protect_unassigned(Plan(strategy="rsfd", columns=columns))
     assert {c.mechanism.kind for c in plan.protected if c.mechanism} == {"oue"}
     alone = ranked(moods, Decimal(1), sampling=Sampling("rsfd", 1))
-    assert alone[0].mechanism.kind == "grr"
+    best = best_of(alone)
+    assert best is not None
+    assert best.mechanism.kind == "grr"
     assert plan == choose_best(plan)
 
 
@@ -133,8 +137,8 @@ def test_that_fake_data_is_chosen_for_all_attributes_that_there_are_in_the_end()
 def test_that_the_column_itself_counts_once_among_the_attributes(
     others: int, best: str, role: str
 ) -> None:
-    # Of nine answers at epsilon 1, GRR is best alone and OUE beside another attribute.
-    moods = Categorical(values=tuple(f"mood {i}" for i in range(9)))
+    # Of ten answers at epsilon 1, GRR is as good as any alone, and OUE beside another attribute.
+    moods = Categorical(values=tuple(f"mood {i}" for i in range(10)))
     own = mechanism("olh", "1") if role == "protect" else None
     columns = [ColumnPlan(name="q", kind="nominal", domain=moods, role=role, mechanism=own)]
     for i in range(others):
@@ -225,3 +229,31 @@ def test_that_who_confirms_has_a_name_that_a_plan_can_hold() -> None:
     assert confirm_domains(plan, "x" * 1000).details.confirmed_by
     with pytest.raises(ParameterError, match="longer than 1,000"):
         confirm_domains(plan, "x" * 1001)
+
+
+def test_that_protecting_one_more_never_exceeds_the_budget() -> None:
+    plan = draft_table(load_sample(), sample_codebook())
+    assert plan.budget == DEFAULT_BUDGET == 4
+    totals = []
+    for column in plan.columns:
+        plan = protect(plan, column.name)
+        totals.append(total_epsilon(plan))
+    assert totals == [1, 2, 3, 4, 4, 4, 4, 4, 4]
+    locked = plan.with_changed({i: c.changed(locked=True) for i, c in enumerate(plan.columns)})
+    more = protect(locked.with_column(plan.columns[0].name, role="drop", mechanism=None), "age")
+    assert more.protected
+
+
+def test_that_an_old_plan_without_a_budget_keeps_1_for_each() -> None:
+    plan = draft_table(load_sample(), sample_codebook()).with_fields(budget=None)
+    assert total_epsilon(protect_unassigned(plan)) == len(plan.columns)
+    assert protect_unassigned(plan).budget is None
+
+
+def test_that_a_large_loss_of_the_whole_record_is_named() -> None:
+    plan = draft_table(load_sample(), sample_codebook())
+    for total, told in (("6.9", False), ("6.91", True), ("300", True)):
+        found = [p for p in check(protect_unassigned(plan, Decimal(total))) if p.code == "large"]
+        assert bool(found) == told, total
+    assert "1.9 × 10¹³⁰" in found[0].message
+    assert "hides next to nothing from somebody who compares whole records" in found[0].message

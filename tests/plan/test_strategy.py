@@ -13,14 +13,13 @@ from dpdesk.plan import (
     Plan,
     attribute_losses,
     bind_column,
-    check,
     check_table,
     loss_of_one_attribute,
     nominal_epsilon,
     sampled_attribute_name,
     total_epsilon,
 )
-from tests.plan.plans import MOODS, mechanism, small_plan, small_table
+from tests.plan.plans import MOODS, check_of_many, mechanism, small_plan, small_table
 
 Change = Callable[[Plan], Plan]
 
@@ -37,7 +36,7 @@ def fakeable(strategy: str, **more: object) -> Plan:
 
 @pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd", "rsrfd"])
 def test_that_a_complete_plan_of_each_strategy_has_no_problems(strategy: str) -> None:
-    assert check(fakeable(strategy)) == ()
+    assert check_of_many(fakeable(strategy)) == ()
 
 
 @pytest.mark.parametrize(
@@ -104,7 +103,7 @@ def test_that_a_complete_plan_of_each_strategy_has_no_problems(strategy: str) ->
 def test_that_a_problem_of_a_strategy_is_found_at_its_place(
     strategy: str, code: str, severity: str, path: str, change: Change
 ) -> None:
-    (problem,) = check(change(fakeable(strategy)))
+    (problem,) = check_of_many(change(fakeable(strategy)))
     assert (problem.code, problem.severity, problem.path) == (code, severity, path)
     assert problem.message
     assert problem.remedy
@@ -155,26 +154,26 @@ def test_that_a_problem_of_a_strategy_is_found_at_its_place(
 def test_that_a_problem_of_a_strategy_and_its_way_out_are_told_of_this_column(
     strategy: str, change: Change, message: str, remedy: str
 ) -> None:
-    (problem,) = check(change(fakeable(strategy)))
+    (problem,) = check_of_many(change(fakeable(strategy)))
     assert (problem.message, problem.remedy) == (message, remedy)
 
 
 def test_that_a_plan_without_protected_columns_is_not_told_of_one() -> None:
     plan = fakeable("smp").with_column("mood", role="drop").with_column("smokes", role="drop")
-    assert "nothing_to_sample" not in {problem.code for problem in check(plan)}
+    assert "nothing_to_sample" not in {problem.code for problem in check_of_many(plan)}
 
 
 def test_that_a_way_out_of_a_mechanism_without_fakes_is_one() -> None:
     plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
     for kind in ("grr", "sue", "oue"):
-        assert check(plan.with_column("mood", mechanism=mechanism(kind, "1"))) == ()
+        assert check_of_many(plan.with_column("mood", mechanism=mechanism(kind, "1"))) == ()
     for strategy in ("smp", "spl"):
-        assert check(plan.with_fields(strategy=strategy)) == ()
+        assert check_of_many(plan.with_fields(strategy=strategy)) == ()
 
 
 def test_that_a_weight_of_zero_is_no_problem_where_fakes_do_not_follow_it() -> None:
     plan = fakeable("rsfd").with_column("smokes", expected=(Decimal(0), Decimal(1)))
-    assert check(plan) == ()
+    assert check_of_many(plan) == ()
 
 
 def test_that_small_groups_are_warned_of_on_the_table() -> None:

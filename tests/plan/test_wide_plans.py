@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
@@ -26,6 +27,7 @@ from dpdesk.plan import (
     protect,
     protect_unassigned,
 )
+from dpdesk.plan.losses import total_epsilon
 from dpdesk.preview.request import PreviewRequest
 
 COLUMNS = 40
@@ -85,7 +87,7 @@ def test_that_columns_of_one_size_have_keys_of_their_own() -> None:
 
 def test_that_all_at_once_is_what_one_after_the_other_gives() -> None:
     for strategy in ("spl", "smp"):
-        plan = wide(12).with_fields(strategy=strategy)
+        plan = wide(12).with_fields(strategy=strategy, budget=None)
         one_by_one = plan
         for column in plan.columns:
             one_by_one = protect(one_by_one, column.name)
@@ -126,14 +128,19 @@ def test_that_a_plan_with_other_columns_knows_nothing_of_the_ones_before() -> No
     assert confirm_domains(plan).column("q0").confirmed
 
 
-def test_that_epsilons_beyond_any_budget_are_no_budget(
-    tmp_path, monkeypatch: pytest.MonkeyPatch
+def test_that_a_draft_has_a_budget_of_4_for_the_whole_record_of_however_many_columns(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("dpdesk.plan.BUDGET_MAX", Decimal(2))
     data, out = tmp_path / "survey.csv", tmp_path / "plan.json"
-    data.write_text("a,b,c\n" + "x,u,1\ny,v,2\n" * 30, encoding="utf-8")
-    assert main(["draft", str(data), "-o", str(out)]) == 0
-    assert plan_from_json(out.read_text(encoding="utf-8")).budget is None
-    assert main(["draft", str(data), "-o", str(out), "--overwrite", "--drop", "c"]) == 0
-    assert plan_from_json(out.read_text(encoding="utf-8")).budget == 2
-    assert main(["draft", str(data), "-o", str(out), "--overwrite", "--epsilon", "2.5"]) == 2
+    names = [f"q{number}" for number in range(300)]
+    rows = "".join(",".join(["x" if i % 2 else "y"] * 300) + "\n" for i in range(40))
+    data.write_text(",".join(names) + "\n" + rows, encoding="utf-8")
+    for strategy in ("spl", "smp"):
+        words = ["draft", str(data), "-o", str(out), "--overwrite", "--strategy", strategy]
+        assert main(words) == 0
+        plan = plan_from_json(out.read_text(encoding="utf-8"))
+        assert plan.budget == 4
+        assert total_epsilon(plan) == 4
+        assert len(plan.protected) == 300
+    assert main(["draft", str(data), "-o", str(out), "--overwrite", "--epsilon", "2.5"]) == 0
+    assert plan_from_json(out.read_text(encoding="utf-8")).budget == Decimal("2.5")

@@ -17,7 +17,7 @@ _TYPES = {
 }
 _KNOWN = {
     "$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "description", "enum",
-    "format", "items", "pattern", "properties", "required", "title", "type",
+    "default", "format", "items", "pattern", "properties", "required", "title", "type",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from dpdesk.gui.actions import new_action
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
 
+_LEDGER = "ledger"
 _FIELDS_OF_FILE = frozenset({"", "columns", "reading", "reading_confirmed", "allowed_unfit"})
 _FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
@@ -78,6 +79,8 @@ class Page(QWidget):
 
 def place_of_path(path: str) -> str:
     """The key of the page on which one mends what a path of a plan names."""
+    if path == _LEDGER:
+        return "release"
     if not path.startswith("columns."):
         return "data" if path in _FIELDS_OF_FILE else "plan"
     return "data" if path.rpartition(".")[2] in _FIELDS_OF_DATA else "plan"

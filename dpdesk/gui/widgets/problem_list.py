@@ -53,8 +53,9 @@ class ProblemLine(QFrame):
         """Shows a problem."""
         self._path = problem.path
         self._mark.set_severity(problem.severity)
-        self._message.setText(problem.message)
-        self._remedy.setText(problem.remedy)
+        # A sign must not end a line that its number does not begin.
+        self._message.setText(problem.message.replace("± ", "±\u00a0"))
+        self._remedy.setText(problem.remedy.replace("± ", "±\u00a0"))
         self._remedy.setVisible(bool(problem.remedy))
         self.setAccessibleName(f"{self._mark.accessibleName()}: {problem.message}")
         self.setAccessibleDescription(problem.remedy)

@@ -9,7 +9,8 @@ from math import prod
 
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
-from dpdesk.preview.request import CACHED_VIEWS, RESPONDENTS_ASSUMED
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 

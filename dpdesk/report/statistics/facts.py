@@ -6,6 +6,7 @@ from math import isfinite
 
 from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import QueryResult
+from dpdesk.plan.usefulness import Verdict, usefulness_of_query
 from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -79,11 +80,17 @@ class QueryFacts(Section):
     """What noise was added to; empty for a choice."""
     results: tuple[StatisticFacts, ...]
     """The released numbers or categories."""
+    usefulness: Verdict | None = None
+    """Whether the noise is useful, coarse or useless for what is asked; null where the number of
+    rows is not public."""
+    usefulness_reason: str = ""
+    """The noise against what is asked, in words."""
 
 
-def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
-    """Returns the facts of one query."""
+def query_facts(result: QueryResult, confidence: float, rows: int | None) -> QueryFacts:
+    """Returns the facts of one query to a table of so many rows; None where that is not public."""
     bound, query = result.bound, result.bound.query
+    worth = None if not rows else usefulness_of_query(bound, rows, confidence)
     return QueryFacts(
         asked=query.description,
         name=query.name,
@@ -108,6 +115,8 @@ def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
             for part in bound.parts
         ),
         results=tuple(statistic_facts(statistic) for statistic in result.statistics),
+        usefulness=None if worth is None else worth.verdict,
+        usefulness_reason="" if worth is None else worth.reason,
     )
 
 

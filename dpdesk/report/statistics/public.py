@@ -150,7 +150,9 @@ def statistics_report(
         identity=identity,
         guarantee=_guarantee(released),
         confidence=confidence,
-        queries=tuple(query_facts(result, confidence) for result in released.results),
+        queries=tuple(
+            query_facts(result, confidence, released.rows) for result in released.results
+        ),
         columns=_columns(released),
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),

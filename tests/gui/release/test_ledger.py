@@ -17,6 +17,7 @@ from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
 from dpdesk.gui.pages.release.population_field import look_up
 from dpdesk.ledger import Cap, Ledger
+from dpdesk.plan import errors_of
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -115,7 +116,9 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     assert not nearly.records.start_button.isEnabled()
     assert "same people" in nearly.records.start_button.toolTip()
     verdict = nearly.records.before.checks.verdict
-    assert verdict.sentence() == "The ledger blocks the release: see People"
+    assert verdict.sentence() == "1 problem blocks the release"
+    (line, *_) = nearly.records.before.checks.problems.lines()
+    assert line.accessibleName().startswith("Error: The data resemble those of People")
     nearly.records.start()
     assert not nearly.records.watch.is_running
     assert row.budget.isHidden()
@@ -153,7 +156,7 @@ def test_that_other_people_are_released_by_themselves_and_the_answer_is_kept(
     document._set_table(lively_survey(450), None)
     wait()
     assert row.similar.isHidden()
-    assert nearly.records.before.promise.people.objection() == ""
+    assert errors_of(document.problems) == ()
 
 
 def test_that_an_answer_for_one_file_is_none_for_the_next(
@@ -206,7 +209,7 @@ def test_that_local_and_central_losses_are_told_apart(
     wait()
     assert ready.records.before.promise.people.budget.sentence() == (
         "Local model: released 2 times before, at ε = 8 in all; with this one ε = 12.5. Then "
-        "ε = 7.5 of 20 is left. Central model: released once before, at ε = 2; this release adds "
+        "ε = 7.5 of 20 is left.\nCentral model: released once before, at ε = 2; this release adds "
         "nothing to it."
     )
 

@@ -75,9 +75,9 @@ def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below():
     ]
     assert rows == [
         ["region", "Passed through", "—"],
-        ["colour", "GRR", "1"],
-        ["fruit", "OUE", "1.5"],
-        ["age", "Bounded Laplace", "2"],
+        ["colour", "GRR", "1.00"],
+        ["fruit", "OUE", "1.50"],
+        ["age", "Bounded Laplace", "2.00"],
         ["id", "Dropped", "—"],
     ]
 

@@ -15,7 +15,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog, ExpectedDialog, MatrixDialog
 from dpdesk.gui.pages.plan.attribute_views import ATTRIBUTE_VIEWS
-from dpdesk.gui.pages.plan.best_choice import advice_on
+from dpdesk.gui.pages.plan.best_choice import advice_on, worth_on
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.detail_panel import (
     DetailPanel,
@@ -32,14 +32,17 @@ from dpdesk.gui.pages.plan.words import error_caption, truth_words
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.mechanisms import Mechanism
-from dpdesk.plan import ColumnPlan
+from dpdesk.plan import ColumnPlan, total_epsilon
 from dpdesk.preview import (
+    PRIOR,
     PreviewRequest,
     default_answers,
     epsilon_for_error,
     error_text,
     factor_text,
     figures,
+    highest_belief_text,
+    posterior,
     ratio_text,
     request_for,
 )
@@ -62,8 +65,11 @@ class AttributeFigures(FiguresInWords):
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
+    record: Decimal | None = None
+    """The loss of the whole record that the attribute is part of; None where it is not known."""
+
     def show_request(self, request: PreviewRequest) -> None:
-        """Shows the figures of a request."""
+        """Shows the figures of a request, and what the whole record makes of the same belief."""
         ratio = ratio_text(request.mechanism.epsilon)
         self.say(
             self.tr(
@@ -96,10 +102,19 @@ class AttributeFigures(FiguresInWords):
             ),
             (
                 belief_move(found.posterior),
-                self.tr("most a report can move a belief"),
+                self._belief_caption(request.mechanism.epsilon),
                 self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
             ),
             (*truth_words(found), ""),
+        )
+
+    def _belief_caption(self, epsilon: Decimal) -> str:
+        """What one report can do to a belief, beside what all of the record can."""
+        if self.record is None or self.record == epsilon:
+            return self.tr("most a report can move a belief")
+        whole = highest_belief_text(posterior(PRIOR, float(self.record)))
+        return self.tr("most this report moves a belief; the whole record: {whole}").format(
+            whole=whole.replace(" %", "\u00a0%")
         )
 
 
@@ -113,6 +128,7 @@ class AttributePanel(DetailPanel):
     """
 
     low_below = 620
+    figures: AttributeFigures
 
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(
@@ -272,6 +288,7 @@ class AttributePanel(DetailPanel):
             self.note.setText(" ".join(column.note.splitlines()))
             self.note.setCursorPosition(0)
         self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column))
+        self.figures.record = total_epsilon(plan)
         self._show_request(request)
         stepped = self._problem is None and _differ_in_epsilon(self._request, request)
         self._request, self._problem = request, None
@@ -298,11 +315,18 @@ class AttributePanel(DetailPanel):
         """Compares the mechanism in force with the others that fit."""
         if self._request is None or self._problem is not None:
             return
-        found = advice_on(self._request)
+        only = self._document.plan.purpose == "file"
+        found = advice_on(self._request, answers_only=only)
         self._better = found.better
         link = "" if found.better is None else self.tr("Use {short}")
         if found.better is not None:
             link = link.format(short=found.better.short)
+        column = self._column()
+        plan = self._document.plan
+        worth = None if column is None else worth_on(plan, column)
+        if worth is not None:
+            self.advice.show_advice("warning", worth, link)
+            return
         proposed = found.better is None and self._request.mechanism.adjustable
         self.advice.show_advice("success" if proposed else "info", found.text, link)
 

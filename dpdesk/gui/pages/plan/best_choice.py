@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.cost import format_epsilon
-from dpdesk.gui.pages.plan.words import error_caption
-from dpdesk.mechanisms import Mechanism, ranked
+from dpdesk.gui.pages.plan.words import error_caption, verdict_word
+from dpdesk.mechanisms import Mechanism, best_of, ranked
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.plan.remedies import cheapest_remedy
+from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import PreviewRequest, choice_view, error_text, figures, request_for
 
 _NAMED_MAX = 3
@@ -84,12 +86,17 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
     return f"{head} {'; '.join(named)}.".replace("± ", "±\u00a0")
 
 
-def advice_on(request: PreviewRequest) -> Advice:
-    """Returns how the mechanism of a request compares with the others that fit."""
+def advice_on(request: PreviewRequest, *, answers_only: bool = False) -> Advice:
+    """Returns how the mechanism of a request compares with the others that fit.
+
+    Args:
+        request: What is asked for.
+        answers_only: Whether only reports that are answers of the same column are wanted.
+    """
     found = choice_view(request)
     if not found:
         return Advice(_tr("No mechanism that fits can be used under this strategy."), None)
-    best, own = found[0], request.mechanism
+    best, own = best_of(found, answers_only=answers_only) or found[0], request.mechanism
     in_force = next((judged for judged in found if judged.mechanism == own), None)
     if in_force is None:
         text = _tr("This strategy cannot use {own}; {best} has the smallest error that it allows.")
@@ -97,11 +104,20 @@ def advice_on(request: PreviewRequest) -> Advice:
         return Advice(text, best.mechanism)
     if not own.adjustable:
         return Advice(_tr("Its ε follows from its parameters; it is never proposed."), None)
-    if in_force.half_width <= best.half_width * (1 + 1e-9):
+    is_least = in_force.half_width <= found[0].half_width * (1 + 1e-9)
+    if is_least and (in_force.is_answer or not best.is_answer):
         if len(found) == 1:
             return Advice(_tr("The only mechanism that fits."), None)
         text = _tr("The least error at this ε of the {count} mechanisms that fit.")
         return Advice(text.format(count=len(found)), None)
+    if in_force == best:
+        text = _tr("The least error at this ε of those whose report is an answer of the column.")
+        return Advice(text, None)
+    if in_force.half_width <= best.half_width:
+        text = _tr("{best} has nearly the same error at this ε, and its report is an answer.")
+        if answers_only:
+            text = _tr("{best} keeps the form of the file: its report is an answer.")
+        return Advice(text.format(best=best.mechanism.short), best.mechanism)
     other = figures(replace(request, mechanism=best.mechanism))
     text = _tr("{best} has a smaller error at this ε: {error}.").format(
         best=best.mechanism.short, error=error_text(other.error, other.unit)
@@ -109,6 +125,23 @@ def advice_on(request: PreviewRequest) -> Advice:
     if own.in_its_favour:
         text += " " + QCoreApplication.translate("Mechanism", own.in_its_favour)
     return Advice(text, best.mechanism)
+
+
+def worth_on(plan: Plan, column: ColumnPlan) -> str | None:
+    """Returns why the estimates of a column are not useful, with the cheapest remedy.
+
+    None where they are useful, and for a column that nothing fitting protects.
+    """
+    found = usefulness_of_column(column, plan.sampling, plan.respondents)
+    if found is None or found.verdict == "useful":
+        return None
+    remedy = cheapest_remedy(plan, column.name)
+    # There are two lines: with a remedy, what the error is without protection is left out.
+    reason = found.reason if remedy is None else f"{found.brief}."
+    verdict = verdict_word(found.verdict).capitalize()
+    head = _tr("{verdict}: {reason}").format(verdict=verdict, reason=reason)
+    said = head if remedy is None else f"{head} {remedy.sentence}"
+    return said.replace("± ", "±\u00a0")
 
 
 def price_of_protection(plan: Plan, column: ColumnPlan) -> str:

@@ -179,11 +179,8 @@ class Edits(PlanEdits):
         self._edit(self.tr("Protect {name}").format(name=name), lambda plan: protect(plan, name))
 
     def protect_all(self) -> None:
-        """Protects every unassigned column that can be, over the budget if nothing uses it yet."""
-        self._edit(
-            self.tr("Protect all unassigned"),
-            lambda plan: protect_unassigned(plan, None if plan.protected else plan.budget),
-        )
+        """Protects every unassigned column that can be; the budget is split over all of them."""
+        self._edit(self.tr("Protect all unassigned"), protect_unassigned)
 
     def keep(self, name: str, *, confirmed: bool = False) -> None:
         """Releases a column as it is; the check asks for a confirmation."""
@@ -242,6 +239,15 @@ class Edits(PlanEdits):
             # Where the sum and the largest change places, the epsilons no longer use the budget.
             if (old == "spl") != (plan.strategy == "spl") and plan.budget is not None:
                 self.resplitWanted.emit(self._words_of_resplit(plan))
+
+    def choose_purpose(self, plan: Plan) -> str:
+        """Takes over a plan for a purpose, with its strategy and mechanisms, as one step.
+
+        Args:
+            plan: This document's plan as `dpdesk.plan.purpose` changed it.
+        """
+        self._edit(self.tr("Choose what the file is for"), lambda _: plan)
+        return ""
 
     def set_fakes(self, fakes: str) -> None:
         """Changes what the bits of a fake report are made from."""

@@ -22,6 +22,7 @@ from dpdesk.gui.strategy_words import (
     STRATEGY_WORDS,
     losses_reason,
     losses_texts,
+    purpose_text,
     strategy_meaning,
     tr_plan,
 )
@@ -276,7 +277,13 @@ class PlanStrip(QWidget):
 
 
 class StrategyStrip(PlanStrip):
-    """Chooses the strategy and shows both losses: of the whole record, and of one answer alone."""
+    """Purpose, strategy, and both losses: of the whole record, and of one answer alone.
+
+    Attributes:
+        purposeAsked: The button of the purpose was clicked.
+    """
+
+    purposeAsked = Signal()
 
     _edits: Edits
 
@@ -289,12 +296,19 @@ class StrategyStrip(PlanStrip):
         self.fakes = ChoiceBox(self.tr("What a fake report is made from"), parent=self)
         for fakes, words in FAKES_WORDS.items():
             self.fakes.addItem(tr_plan(words), fakes)
+        self.purpose = QPushButton(self)
+        self.purpose.setToolTip(
+            self.tr(
+                "What people will do with the file, strategies side by side, five rows (Ctrl+U)"
+            )
+        )
+        self.purpose.clicked.connect(self.purposeAsked)
         self._losses = ElidedLabel("", "muted", parent=self)
         name = self.tr("Help on strategies and their losses")
         self.why = HelpButton("strategies", name, parent=self)
         label = QLabel(self.tr("Stra&tegy"), self)
         label.setBuddy(self.strategy)
-        row = lay_row(label, self.strategy, self.fakes, 6, spacing=_GAP, on=self)
+        row = lay_row(self.purpose, 4, label, self.strategy, self.fakes, 6, spacing=_GAP, on=self)
         # The losses change with every step of a slider: their frame keeps that to itself.
         self._frame = Steady(self._losses, "", parent=self)
         row.addWidget(self._frame, 1)
@@ -309,6 +323,10 @@ class StrategyStrip(PlanStrip):
     def refresh(self) -> None:
         """Shows what the plan now says."""
         plan = self._document.plan
+        words = purpose_text(plan.purpose)
+        if words != self.purpose.text():
+            self.purpose.setText(words)
+        self.purpose.setEnabled(bool(plan.protected))
         index = self.strategy.findData(plan.strategy)
         if index != self.strategy.currentIndex():
             self.strategy.setCurrentIndex(index)

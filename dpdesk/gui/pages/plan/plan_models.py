@@ -19,10 +19,13 @@ from dpdesk.gui.pages.plan.words import (
     tr,
     two_parts,
     type_text,
+    verdict_meaning,
+    verdict_word,
 )
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan, Problem
+from dpdesk.plan.usefulness import Usefulness, usefulness_of_column, usefulness_of_statistic
 from dpdesk.preview import error_text, figures, request_for
 from dpdesk.preview.central import query_request
 
@@ -51,6 +54,7 @@ class PlanRow:
         lockable: Whether it has an epsilon that can be locked.
         severity: "error", "warning" or "": the worst of its problems.
         problems: Its problems as sentences.
+        verdict: What its error makes of it: "useful", "coarse", "useless", or "".
     """
 
     name: str
@@ -64,6 +68,7 @@ class PlanRow:
     lockable: bool
     severity: str
     problems: str
+    verdict: str = ""
 
 
 class PlanModel(RowModel[PlanRow]):
@@ -132,6 +137,8 @@ class PlanModel(RowModel[PlanRow]):
             return self.tr("Lock it against a new split of the budget (Ctrl+L)")
         if column == NAME:
             return "\n".join(part for part in (row.name, row.label, row.problems) if part)
+        if column == ERROR and row.verdict:
+            return verdict_meaning(row.verdict)
         return ""
 
     def spoken(self, row: PlanRow, column: int) -> str:
@@ -140,6 +147,8 @@ class PlanModel(RowModel[PlanRow]):
             return ", ".join(part for part in (row.name, row.label) if part)
         if column == EPSILON and row.locked:
             return self.tr("{epsilon}, locked").format(epsilon=row.epsilon)
+        if column == ERROR and row.verdict:
+            return f"{row.error}, {verdict_word(row.verdict)}"
         return self.text(row, column)
 
     def follow(self) -> None:
@@ -188,14 +197,16 @@ class PlanModel(RowModel[PlanRow]):
         """Announces the cells that read otherwise, one by one: a step of a slider repaints two."""
         before, after = self._written.pop(row, None), self.row(row)
         same_numbers = (
-            None if before is None else replace(before, epsilon=after.epsilon, error=after.error)
+            None
+            if before is None
+            else replace(before, epsilon=after.epsilon, error=after.error, verdict=after.verdict)
         )
         if before is None or same_numbers != after:
             self.announce(row, row)
             return
         for column, changed in (
             (EPSILON, before.epsilon != after.epsilon),
-            (ERROR, before.error != after.error),
+            (ERROR, (before.error, before.verdict) != (after.error, after.verdict)),
         ):
             if changed:
                 self.dataChanged.emit(self.index(row, column), self.index(row, column))
@@ -243,6 +254,9 @@ class AttributeModel(PlanModel):
             mechanism=mechanism_text(column),
             epsilon=DASH if chosen is None else two_places(chosen.epsilon),
             error=_error_of(self._plan, column),
+            verdict=_verdict(
+                usefulness_of_column(column, self._plan.sampling, self._plan.respondents)
+            ),
             muted=column.role in ("keep", "drop"),
             locked=column.locked and chosen is not None,
             lockable=chosen is not None,
@@ -309,6 +323,7 @@ class QueryModel(PlanModel):
             mechanism=noise_text(query),
             epsilon=two_places(query.epsilon),
             error=error_words(request),
+            verdict=_verdict(usefulness_of_statistic(self._plan, number)),
             muted=False,
             locked=query.locked,
             lockable=True,
@@ -362,6 +377,10 @@ def _told(problems: Sequence[Problem]) -> tuple[str, str]:
     """The worst of the problems, errors first, and all of them as sentences."""
     severity = problems[0].severity if problems else ""
     return severity, "\n".join(str(problem) for problem in problems)
+
+
+def _verdict(found: Usefulness | None) -> str:
+    return "" if found is None else found.verdict
 
 
 def _error_of(plan: Plan, column: ColumnPlan) -> str:

@@ -22,6 +22,7 @@ from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader, RecordsHeader, StatisticsHeader
 from dpdesk.gui.pages.plan.plan_models import AttributeModel, PlanModel, QueryModel
 from dpdesk.gui.pages.plan.plan_table import AttributeTable, PlanTable, QueryTable
+from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.words import query_of
 from dpdesk.gui.widgets.boxes import lay_column
@@ -29,6 +30,8 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
+from dpdesk.plan.check_usefulness import RECORDS_PATH, STATISTICS_PATH
+from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
 
 Listed = tuple[str, str, Callable[[], object], str]
 """An action: its words, its keys, what it does, its icon or ""."""
@@ -199,6 +202,7 @@ class RecordsPane(PlanPane):
         left.body.addWidget(self.table)
         self._furnish(left)
         self.header.errorsAsked.connect(self.ask_errors)
+        self.header.strategy.purposeAsked.connect(self.ask_purpose)
         self.edits.explained.connect(lambda text: self.notice.show_notice("success", text))
         self.edits.resplitWanted.connect(self._offer_resplit)
         self.notice.actionTriggered.connect(self._resplit_as_offered)
@@ -222,6 +226,8 @@ class RecordsPane(PlanPane):
         """Shows the budget, the strategy or the column that a path names."""
         if path == "budget":
             self.header.edit_budget()
+        elif path == RECORDS_PATH:
+            self._show_worst()
         elif path in ("strategy", "fakes"):
             self.header.strategy.strategy.setFocus(Qt.FocusReason.OtherFocusReason)
         elif path.startswith("columns."):
@@ -236,11 +242,25 @@ class RecordsPane(PlanPane):
         else:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _show_worst(self) -> None:
+        """Selects the attribute whose error is the largest against what it estimates."""
+        found = usefulness_of_records(self._document.plan).found
+        if found:
+            self.select(max(found, key=lambda name: found[name].ratio))
+            self._focus_panel("epsilon")
+
     def ask_errors(self) -> None:
         """Opens the errors that one can live with, for all protected attributes."""
         if self._document.plan.protected:
             dialog = TargetsDialog(self._document.plan, self.edits.solve_errors, self.window())
             dialog.open()
+
+    def ask_purpose(self) -> None:
+        """Opens the choice of what the file is for."""
+        plan = self._document.plan
+        if plan.protected:
+            choose, window = self.edits.choose_purpose, self.window()
+            PurposeDialog(plan, self.selected(), choose, window).open()
 
     def _listed(self) -> Sequence[Listed]:
         edits, panel, for_it = self.edits, self.panel, self._for_selected
@@ -252,6 +272,7 @@ class RecordsPane(PlanPane):
                 for_it(edits.choose_best),
                 "",
             ),
+            (self.tr("What is the &file for?…"), "Ctrl+U", self.ask_purpose, ""),
             (self.tr("&Split the budget"), "Ctrl+R", edits.resplit, "refresh"),
             (self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"),
             (self.tr("&Epsilon for errors…"), "Ctrl+E", self.ask_errors, "flask"),
@@ -355,6 +376,11 @@ class StatisticsPane(PlanPane):
         if index is not None and index < self.model.rowCount():
             self.table.select(index)
             self.panel.focus_field(path.rpartition(".")[2])
+        elif path == STATISTICS_PATH:
+            found = usefulness_of_statistics(self._document.plan).found
+            if found:
+                self.table.select(max(found, key=lambda index: found[index].ratio))
+                self._focus_epsilon()
         elif path == "statistics.budget":
             self.header.edit_budget()
         elif path.startswith("statistics.unit"):

@@ -43,6 +43,7 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanModel,
     PlanRow,
 )
+from dpdesk.gui.pages.plan.words import verdict_word
 from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided_lines
 from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
@@ -141,6 +142,9 @@ class PlanDelegate(QStyledItemDelegate):
         room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
         text = index.data(Qt.ItemDataRole.DisplayRole)
         colour = _colour(theme, row, index.column())
+        if index.column() == ERROR and row.verdict:
+            self._paint_error(painter, room, font, row)
+            return
         if index.column() not in (TYPE, MECHANISM):
             flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
             if row.locked and index.column() == EPSILON:
@@ -159,6 +163,19 @@ class PlanDelegate(QStyledItemDelegate):
                 _write(painter, QRect(room.left(), y, room.width(), line), font, colour, part)
         else:
             _write(painter, room, font, colour, text)
+
+    def _paint_error(self, painter: QPainter, room: QRect, font: QFont, row: PlanRow) -> None:
+        """The error, and below it what it is worth."""
+        theme, small = theme_in_force(), QFont(font)
+        small.setPointSizeF(font.pointSizeF() * _CAPTION)
+        heights = QFontMetrics(font).height(), QFontMetrics(small).height()
+        top = room.top() + (room.height() - sum(heights)) // 2
+        colours = {"useful": theme.success, "coarse": theme.warning, "useless": theme.danger}
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        first = QRect(room.left(), top, room.width(), heights[0])
+        _write(painter, first, font, theme.text, row.error, right)
+        second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
+        _write(painter, second, small, colours[row.verdict], verdict_word(row.verdict), right)
 
     def _paint_icon(self, painter: QPainter, rect: QRect, name: str, colour: str) -> None:
         ratio = painter.device().devicePixelRatioF()

@@ -47,6 +47,7 @@ from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
+from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 
 _LONGEST = 60
@@ -283,12 +284,12 @@ class ChecklistCard(Card):
         self.body.addWidget(self.verdict)
         self.body.addWidget(self.problems, 1)
 
-    def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
+    def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
         """Shows problems.
 
         Args:
-            problems: The problems of the plan, by itself and on the data.
-            is_held: Whether the ledger blocks the release.
+            problems: The problems of the plan, on the data, and of the ledger.
+            worth: What the release as a whole will be worth.
         """
         errors = len(errors_of(problems))
         warnings = len(problems) - errors
@@ -300,15 +301,16 @@ class ChecklistCard(Card):
             one = self.tr("1 problem blocks the release")
             many = self.tr("{count} problems block the release")
             self.verdict.show_sentence(counted(errors, one, many), "error")
-        elif is_held:
-            blocked = self.tr("The ledger blocks the release: see People")
-            self.verdict.show_sentence(blocked, "error")
+        elif worth == "useless":
+            said = self.tr("Nothing blocks the release, but it would be useless")
+            self.verdict.show_sentence(said, "warning")
         elif warnings:
             one = self.tr("Ready to release, with 1 thing to know")
             many = self.tr("Ready to release, with {count} things to know")
             self.verdict.show_sentence(counted(warnings, one, many), "warning")
         else:
-            self.verdict.show_sentence(self.tr("Ready to release"), "success")
+            said = self.tr("Ready to release, and useful")
+            self.verdict.show_sentence(said if worth else self.tr("Ready to release"), "success")
 
 
 class DetailsCard(Card):
@@ -469,9 +471,9 @@ class BeforeView(QWidget):
         area.setWidget(inside)
         lay_column(area, on=self)
 
-    def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
+    def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
         """Lists problems; many of them take height from the details."""
-        self.checks.show_problems(problems, is_held=is_held)
+        self.checks.show_problems(problems, worth)
         many = len(problems) > _FEW
         self._right.setStretch(0, 1 if many else 0)
         self._right.setStretch(1, 0 if many else 1)

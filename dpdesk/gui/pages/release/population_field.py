@@ -29,6 +29,8 @@ from dpdesk.ledger import (
     open_questions,
 )
 from dpdesk.ledger.charging import ChargeTo
+from dpdesk.plan import Problem
+from dpdesk.release.ledger_problems import ledger_problems
 from dpdesk.report.number_text import epsilon_text
 
 
@@ -167,7 +169,6 @@ class PopulationField(QWidget):
         super().__init__(parent)
         self._watch = watch
         self._cost: PrivacyCost | None = None
-        self._objection = ""
         self._are_others = False
         self._shown: DataAccount | None = None
         self.name = CommitLine(self.tr("People that the data are about"), longest=200, parent=self)
@@ -205,9 +206,9 @@ class PopulationField(QWidget):
             population=self.population(), declare=True, other_people=self._are_others, **more
         )
 
-    def objection(self) -> str:
-        """Why the ledger does not allow a release; empty if it does."""
-        return self._objection
+    def problems(self, cost: PrivacyCost) -> tuple[Problem, ...]:
+        """What the ledger has against a release of a cost."""
+        return ledger_problems(map(self._in_window, self._obstacles(cost)))
 
     def reason(self) -> str:
         """Why the button of the release is disabled, in a few words."""
@@ -263,11 +264,8 @@ class PopulationField(QWidget):
 
     def _show_account(self) -> None:
         """Shows the obstacles, or else the earlier releases that this one adds to."""
-        account, error, cost = self._watch.account, self._watch.error, self._cost
-        obstacles: tuple[DpdeskError, ...] = () if error is None else (error,)
-        if account is not None and cost is not None:
-            obstacles = account.in_the_way(cost, self.population(), other_people=self._are_others)
-        self._objection = str(obstacles[0]) if obstacles else ""
+        account, cost = self._watch.account, self._cost
+        obstacles = self._obstacles(cost)
         messages = [str(each) for each in obstacles if not isinstance(each, SamePeopleError)]
         population = self.known()
         if messages:
@@ -278,11 +276,27 @@ class PopulationField(QWidget):
             self.budget.show_sentence("")
         self._show_question(() if account is None else account.questions(self.population()))
 
+    def _obstacles(self, cost: PrivacyCost | None) -> tuple[DpdeskError, ...]:
+        account, error = self._watch.account, self._watch.error
+        if account is None or cost is None:
+            return () if error is None else (error,)
+        return account.in_the_way(cost, self.population(), other_people=self._are_others)
+
+    def _in_window(self, error: DpdeskError) -> DpdeskError:
+        """The question about similar files as the window asks it: with two buttons."""
+        if not isinstance(error, SamePeopleError):
+            return error
+        names = ", ".join(error.populations)
+        asked = self.tr("The data resemble those of {names}: are these the same people?")
+        remedy = self.tr("Answer the question on Release.")
+        return ParameterError(asked.format(names=names), remedy=remedy)
+
     def _spent(self, population: Population, cost: PrivacyCost) -> str:
         """The earlier releases in each model, and the total with this release."""
         models: tuple[Model, ...] = (cost.model, *(m for m in MODELS if m != cost.model))
         said = [self._spent_in(model, population, cost) for model in models]
-        return " ".join(filter(None, said)) if population.releases else ""
+        # One line for each model: their losses are never added.
+        return "\n".join(filter(None, said)) if population.releases else ""
 
     def _spent_in(self, model: Model, population: Population, cost: PrivacyCost) -> str:
         names = {"local": self.tr("Local model"), "central": self.tr("Central model")}

@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
@@ -22,7 +21,7 @@ from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import ListedAction, PaneWords, ReleasePane
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.budget_bar import BudgetSegment
+from dpdesk.gui.widgets.budget_bar import BudgetSegment, two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
 from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
@@ -66,7 +65,7 @@ class OutlineModel(RowModel[ColumnPlan]):
             return self._released(row)
         protects = row.role == "protect" and row.mechanism is not None
         if column == EPSILON:
-            return format_epsilon(row.mechanism.epsilon) if protects and row.mechanism else "—"
+            return two_places(row.mechanism.epsilon) if protects and row.mechanism else "—"
         if protects and row.mechanism:
             return row.mechanism.short
         words = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from PySide6.QtGui import QAction, QKeyEvent, QShowEvent, Qt
+from PySide6.QtGui import QAction, QKeyEvent, Qt
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from dpdesk.errors import DpdeskError
@@ -18,6 +18,7 @@ from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.i18n import N_
 from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.ledger_problems import LEDGER_PATH
 
 _DETAILS = "details."
 
@@ -61,8 +62,9 @@ class ReleasePage(Page):
         return self.pane().view()
 
     def show_path(self, path: str) -> None:
-        """Shows the details of a path, or the view before a release."""
-        self.pane().show_detail(path.removeprefix(_DETAILS) if path.startswith(_DETAILS) else "")
+        """Shows the details of a path, the people of the ledger, or the view before a release."""
+        is_here = path.startswith(_DETAILS) or path == LEDGER_PATH
+        self.pane().show_detail(path.removeprefix(_DETAILS) if is_here else "")
 
     def panes(self) -> list[QWidget]:
         """The header, then the cards of the current view."""
@@ -91,11 +93,6 @@ class ReleasePage(Page):
             pane.shut_down()
         self.account.shut_down()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Looks the data up in the ledger, not before the page is shown: it takes time."""
-        super().showEvent(event)
-        self.account.look_at(self.document.table)
-
     def show_ledger(self) -> None:
         """Shows the ledger at this population, or at the first."""
         if self._ledger_dialog is None:
@@ -114,8 +111,7 @@ class ReleasePage(Page):
         self._shown.setCurrentWidget(self.pane())
 
     def _take_table(self) -> None:
-        if self.isVisible():
-            self.account.look_at(self.document.table)
+        self.account.look_at(self.document.table)
 
     def _save_plan(self) -> None:
         path, notice = self.document.plan_path, self.pane().notice

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
+from dpdesk.gui import messages
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
@@ -36,6 +37,7 @@ from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan, errors_of
 from dpdesk.release.folder import HTML_NAME
 from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.ledger_problems import LEDGER_PATH
 from dpdesk.release.release import Release, release
 from dpdesk.report.number_text import epsilon_text
 
@@ -104,6 +106,7 @@ class ReleasePane(QWidget):
         self._known_table: SurveyTable | None = None
         self._running_table: SurveyTable | None = None
         self._account = account
+        self.ask_useless = messages.ask_useless
         self._words = self._make_words()
         self.watch = JobWatch(self)
         self.header = PageHeader(parent=self)
@@ -181,7 +184,9 @@ class ReleasePane(QWidget):
 
     def show_detail(self, field: str) -> None:
         """Sets the focus on a detail of the report, else on the button."""
-        if field and self.view() in (self.before, self.results):
+        if field == LEDGER_PATH:
+            self.before.promise.people.name.setFocus()
+        elif field and self.view() in (self.before, self.results):
             self._show_view(self.before)
             self.before.details.focus_field(field)
         else:
@@ -203,7 +208,7 @@ class ReleasePane(QWidget):
     def start(self) -> None:
         """Releases the data by the current plan, if nothing blocks it."""
         table = self.document.table
-        if table is None or not self._may_start():
+        if table is None or not self._may_start() or not self._is_wanted():
             return
         self.document.end_gesture()
         self.notice.clear()
@@ -215,6 +220,13 @@ class ReleasePane(QWidget):
         task = partial(release_task, self.kind, table, plan, folder, to)
         self.watch.start(Job(self._words.job, task))
         self._refresh()
+
+    def _is_wanted(self) -> bool:
+        """Asks before a release that would be useless: what it spends never comes back."""
+        if self.document.worth != "useless":
+            return True
+        told = next((p for p in self.document.problems if p.code == "useless"), None)
+        return told is None or self.ask_useless(self, told.message, told.remedy)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Shows edits made meanwhile."""
@@ -274,6 +286,7 @@ class ReleasePane(QWidget):
         document.releaseKindChanged.connect(lambda _kind: self._refresh())
         document.tableChanged.connect(self._take_table)
         document.pathChanged.connect(self._refresh)
+        document.releaseChanged.connect(self._forget_other_results)
         self.watch.progressed.connect(self.running.show_progress)
         self.watch.finished.connect(self._take_result)
         self.watch.failed.connect(self._tell_failure)
@@ -286,6 +299,9 @@ class ReleasePane(QWidget):
         self.empty.save.clicked.connect(self.saveAsked)
         before.promise.pathActivated.connect(self._go_to_cause)
         before.promise.people.ledgerAsked.connect(self.ledgerAsked)
+        for changed in (document.planChanged, document.releaseKindChanged):
+            changed.connect(lambda *_: self._tell_ledger())
+        before.promise.people.changed.connect(self._tell_ledger)
         before.promise.people.changed.connect(self._refresh)
         before.checks.problemActivated.connect(self._go_to_cause)
         before.destination.changed.connect(self._refresh)
@@ -304,6 +320,14 @@ class ReleasePane(QWidget):
             self._show_view(self._view_before())
         self._refresh()
 
+    def _forget_other_results(self) -> None:
+        """Forgets the results of a document that is open no more."""
+        if self.document.last_release is None and self.results.result() is not None:
+            self.results.forget()
+            if not self.watch.is_running:
+                self._show_view(self._view_before())
+                self._refresh()
+
     def _refresh(self) -> None:
         if not self.isVisible():
             # While another page is shown, such as one with a moving slider, this one can wait.
@@ -319,13 +343,19 @@ class ReleasePane(QWidget):
         self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
         if self.document.release_kind is self.kind:
-            held = bool(self.before.promise.people.objection())
-            self.before.show_problems(self.document.problems, is_held=held)
+            self.before.show_problems(self.document.problems, self.document.worth)
         self.start_button.setVisible(self.view() is self.before)
         self.start_button.setEnabled(self._may_start())
         self.start_button.setToolTip(self._tip())
         self.last.setVisible(self.view() is self.before and self.results.result() is not None)
         self._enable_actions()
+
+    def _tell_ledger(self) -> None:
+        """Adds what the ledger has against the planned release to the one list of problems."""
+        if self.document.release_kind is not self.kind:
+            return
+        cost, people = self.kind.cost(self.document.plan), self.before.promise.people
+        self.document.set_ledger_problems(people.problems(cost) if cost.epsilon else ())
 
     def _may_start(self) -> bool:
         return (
@@ -335,16 +365,16 @@ class ReleasePane(QWidget):
             and not self.watch.is_running
             and not errors_of(self.document.problems)
             and self.before.destination.is_possible()
-            and not self.before.promise.people.objection()
         )
 
     def _tip(self) -> str:
-        if errors_of(self.document.problems):
+        errors = errors_of(self.document.problems)
+        if errors and all(error.path == LEDGER_PATH for error in errors):
+            return self.before.promise.people.reason()
+        if errors:
             return self.tr("Blocked: see Checks")
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
-        if self.before.promise.people.objection():
-            return self.before.promise.people.reason()
         return self._words.tip
 
     def _enable_actions(self) -> None:
@@ -375,9 +405,11 @@ class ReleasePane(QWidget):
 
     def _take_result(self, result: Release[Any, Any]) -> None:
         self._account.ask_again()
+        # Other data may have been opened while it ran.
+        is_of_document = self._running_table is self.document.table
         self.results.show_result(result)
         self._take_released(result)
-        if result.folder is not None:
+        if result.folder is not None and is_of_document:
             self.document.set_last_release(result.folder)
         self._show_results()
         if not result.is_kept:

@@ -196,6 +196,10 @@ class ResultsView(QWidget):
         """The widgets that F6 moves through."""
         raise NotImplementedError
 
+    def forget(self) -> None:
+        """Forgets the result: another document is open."""
+        self._result = None
+
     def show_result(self, result: Release[Any, Any]) -> None:
         """Shows a release and its first entry."""
         self._result = result

@@ -1,0 +1,287 @@
+"""The first question: what will people do with the file? Purposes, strategies and five rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import get_args
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSizePolicy, QWidget
+
+from dpdesk.engine import Job
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
+from dpdesk.gui.pages.plan.words import tr, verdict_word
+from dpdesk.gui.strategy_words import tr_plan
+from dpdesk.gui.widgets.boxes import lay_row
+from dpdesk.gui.widgets.budget_bar import two_places
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.i18n import N_
+from dpdesk.numbers.digits import error_text
+from dpdesk.plan import Plan
+from dpdesk.plan.model import Purpose, Strategy
+from dpdesk.plan.purpose import Outlook, outlook, strategy_for
+from dpdesk.plan.usefulness import Usefulness
+from dpdesk.preview.output_rows import OutputRows, output_rows
+
+PURPOSE_WORDS: dict[Purpose, str] = {
+    "shares": N_("Shares and means only"),
+    "tables": N_("Tables and models across questions"),
+    "file": N_("A file that looks like the old one"),
+}
+_MEANINGS: dict[Purpose, str] = {
+    "shares": N_("How many said what, question by question. The least error for the same budget."),
+    "tables": N_("Who said this also said that. Every row has a report of every question."),
+    "file": N_("Same columns, same answers: programs that read the old file read the new one."),
+}
+_LEFT: dict[Strategy, str] = {
+    "spl": N_("Shares, means, tables and models: a row has every answer."),
+    "smp": N_("Shares and means; no tables, for a row has one answer."),
+    "rsfd": N_("Shares; tables are drowned by the fakes."),
+    "rsrfd": N_("Shares; tables are drowned by the fakes."),
+}
+_TITLES: dict[Strategy, str] = {
+    "spl": N_("Report every answer"),
+    "smp": N_("One answer per respondent"),
+    "rsfd": N_("One answer, others faked"),
+    "rsrfd": N_("One answer, realistic fakes"),
+}
+_SIZE = 980, 660
+_COLUMNS_SHOWN = 40
+
+
+class ChoiceCard(Card):
+    """A radio button as the title of a card, with lines below; a click anywhere chooses it.
+
+    Args:
+        title: The words of the button.
+        parent: Qt's owner.
+
+    Attributes:
+        button: The radio button.
+    """
+
+    def __init__(self, title: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(margin=12, parent=parent)
+        self.button = QRadioButton(title, self)
+        self.body.addWidget(self.button)
+        self.body.addStretch(1)
+        self._lines: list[PlainLabel] = []
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def lines(self) -> tuple[str, ...]:
+        """The lines below the title."""
+        return tuple(line.text() for line in self._lines)
+
+    def show_lines(self, *lines: tuple[str, str]) -> None:
+        """Shows lines, each with the tone of its text."""
+        while len(self._lines) < len(lines):
+            line = PlainLabel("", "caption", wrap=True, parent=self)
+            self.body.insertWidget(self.body.count() - 1, line)
+            self._lines.append(line)
+        for line, (text, tone) in zip(self._lines, lines, strict=False):
+            line.setText(text.replace("ε = ", "ε\u00a0=\u00a0"))
+            line.set_tone(tone)
+        self.button.setAccessibleDescription(" ".join(text for text, _ in lines))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Chooses the card."""
+        if self.button.isEnabled():
+            self.button.setChecked(True)
+            self.button.setFocus(Qt.FocusReason.MouseFocusReason)
+        event.accept()
+
+
+class OutputModel(RowModel[tuple[str, ...]]):
+    """The rows of a simulated release."""
+
+    def show_output(self, found: OutputRows) -> None:
+        """Shows the first rows, and so many columns as a table can show."""
+        self.beginResetModel()
+        self.heads = tuple(Head(name) for name in found.names[:_COLUMNS_SHOWN])
+        self.rows = tuple(row[:_COLUMNS_SHOWN] for row in found.rows)
+        self.endResetModel()
+
+    def text(self, row: tuple[str, ...], column: int) -> str:
+        """A released cell."""
+        return row[column]
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return ()
+
+
+class PurposeDialog(PlanDialog):
+    """Chooses what the file is for, and how the questions share a respondent's report.
+
+    Args:
+        plan: The plan.
+        attribute: The attribute whose error the cards show; the worst one if empty.
+        choose: Puts a plan for a purpose in force; returns why it was refused, or "".
+        parent: The window it belongs to.
+
+    Attributes:
+        purposes, strategies: The cards.
+        rows: The simulated rows.
+        note: What the rows are.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        attribute: str,
+        choose: Callable[[Plan], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(tr("What will people do with the file?"), _SIZE, parent)
+        self._plan, self._attribute, self._choose = plan, attribute, choose
+        self._outlooks: dict[Strategy, Outlook] = {}
+        self._watch = JobWatch(self)
+        self._watch.finished.connect(self._show_rows)
+        self._watch.failed.connect(self._show_failure)
+        self.purposes: dict[Purpose, ChoiceCard] = {
+            key: ChoiceCard(tr(words), parent=self) for key, words in PURPOSE_WORDS.items()
+        }
+        strategies: tuple[Strategy, ...] = get_args(Strategy)
+        self.strategies: dict[Strategy, ChoiceCard] = {
+            key: ChoiceCard(tr_plan(_TITLES[key]), parent=self) for key in strategies
+        }
+        self._groups = [
+            _group(self, cards) for cards in (self.purposes.values(), self.strategies.values())
+        ]
+        for purpose, card in self.purposes.items():
+            card.show_lines((tr(_MEANINGS[purpose]), "caption"))
+            card.button.toggled.connect(partial(self._take_purpose, purpose))
+        for strategy, other in self.strategies.items():
+            other.button.toggled.connect(partial(self._take_strategy, strategy))
+        self._model = OutputModel(self)
+        self.rows = ReadTable(self._model, tr("Five rows as they would be released"), row_height=26)
+        self.rows.setMinimumHeight(170)
+        self.note = PlainLabel("", "caption", wrap=True, parent=self)
+        self._lay_out(
+            tr("What will people do with the released file?"),
+            "",
+            lay_row(*((card, 1) for card in self.purposes.values()), spacing=10),
+            PlainLabel(
+                tr("How a respondent's budget is used, at the same total"), "heading", parent=self
+            ),
+            lay_row(*((card, 1) for card in self.strategies.values()), spacing=10),
+            PlainLabel(tr("Five rows as they would be released"), "heading", parent=self),
+            (self.rows, 1),
+            self.note,
+        )
+        self._purpose: Purpose | None = None
+        self._strategy: Strategy = plan.strategy
+        self._begin()
+
+    def attempt(self) -> str:
+        """Puts the purpose and the strategy in force, as one edit."""
+        found = self._outlooks[self._strategy]
+        if self._purpose is None and self._strategy == self._plan.strategy:
+            return ""
+        return found.obstacle if found.plan is None else self._choose(found.plan)
+
+    def done(self, result: int) -> None:
+        """Ends the simulation that runs."""
+        self._watch.shut_down()
+        super().done(result)
+
+    def _begin(self) -> None:
+        if self._plan.purpose is not None:
+            self.purposes[self._plan.purpose].button.setChecked(True)
+        self._show_outlooks()
+        self.strategies[self._plan.strategy].button.setChecked(True)
+        self._look()
+
+    def _take_purpose(self, purpose: Purpose, chosen: bool) -> None:
+        if not chosen:
+            return
+        self._withdraw_refusal()
+        self._purpose = purpose
+        self._show_outlooks()
+        proposed = self.strategies[strategy_for(purpose, len(self._plan.protected))].button
+        if proposed.isChecked():
+            self._look()
+        else:
+            proposed.setChecked(True)
+
+    def _take_strategy(self, strategy: Strategy, chosen: bool) -> None:
+        if chosen:
+            self._withdraw_refusal()
+            self._strategy = strategy
+            self._look()
+
+    def _show_outlooks(self) -> None:
+        """Computes what each strategy makes of the plan for the purpose."""
+        plan = self._plan.with_fields(purpose=self._purpose)
+        for strategy, card in self.strategies.items():
+            found = outlook(plan, strategy)
+            self._outlooks[strategy] = found
+            card.show_lines(*self._lines(found))
+            # The strategy in force stays to be seen, with its obstacle.
+            card.button.setEnabled(found.plan is not None or strategy == self._plan.strategy)
+
+    def _lines(self, found: Outlook) -> tuple[tuple[str, str], ...]:
+        if found.found is None or found.plan is None:
+            return (found.obstacle, "caption"), ("", "caption"), ("", "caption"), ("", "caption")
+        useful = tr("{useful} of {count} attributes useful").format(
+            useful=f"{len(found.found.named('useful')):,}", count=f"{len(found.found.found):,}"
+        )
+        worth = found.found.found
+        name = self._attribute if self._attribute in worth else _worst(worth)
+        error = f"{name} {_error_text(worth[name])}" if name else useful
+        verdict = f"{verdict_word(worth[name].verdict)}; {useful}" if name else ""
+        left = tr(_LEFT[found.strategy])
+        if found.joint is not None:
+            left += " " + tr("A cell of two questions: {error}, {verdict}.").format(
+                error=_error_text(found.joint), verdict=verdict_word(found.joint.verdict)
+            )
+        loss = tr("Whole record ε = {record}, one answer ε = {one}").format(
+            record=two_places(found.record), one=two_places(found.one)
+        )
+        return (error, "strong"), (verdict, "caption"), (left, "caption"), (loss, "caption")
+
+    def _look(self) -> None:
+        """Simulates five rows of the plan that is looked at."""
+        plan = self._outlooks[self._strategy].plan
+        self._watch.shut_down(timeout=0.0)
+        if plan is None or not plan.protected:
+            self.note.setText(tr("Protect an attribute first."))
+            return
+        self._watch.start(Job(tr("Simulating five rows"), partial(output_rows, plan)))
+
+    def _show_rows(self, found: OutputRows) -> None:
+        self._model.show_output(found)
+        self.rows.resizeColumnsToContents()
+        said = tr(
+            "Simulated from the declared domains: no answer of the data is used, and nothing is "
+            "spent. {count} columns."
+        ).format(count=f"{len(found.names):,}")
+        if found.columns_left_out:
+            said += " " + tr("{count} more attributes are not shown.").format(
+                count=f"{found.columns_left_out:,}"
+            )
+        self.note.setText(said)
+
+    def _show_failure(self, error: DpdeskError) -> None:
+        self.note.setText(str(error))
+
+
+def _group(owner: QObject, cards: Iterable[ChoiceCard]) -> QButtonGroup:
+    group = QButtonGroup(owner)
+    for card in cards:
+        group.addButton(card.button)
+    return group
+
+
+def _worst(worth: Mapping[str, Usefulness]) -> str:
+    return max(worth, key=lambda name: worth[name].ratio, default="")
+
+
+def _error_text(found: Usefulness) -> str:
+    return error_text(found.error, found.unit).replace("± ", "±\u00a0").replace(" pp", "\u00a0pp")

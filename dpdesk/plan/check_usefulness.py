@@ -1,0 +1,118 @@
+"""Warnings of what will be coarse or useless, one for each verdict, with the cheapest remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from dpdesk.plan.losses import hides_the_attribute
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+from dpdesk.plan.remedies import cheapest_remedy, larger_for_tables, remedy_of_query
+from dpdesk.plan.usefulness import (
+    Name,
+    ReleaseUsefulness,
+    Verdict,
+    joint_cell,
+    usefulness_of_records,
+    usefulness_of_statistics,
+)
+
+RECORDS_PATH, STATISTICS_PATH = "usefulness", "statistics.usefulness"
+
+_NAMED = 4
+_BAD: tuple[Verdict, ...] = ("useless", "coarse")
+
+
+def check_usefulness(plan: Plan) -> Iterator[Problem]:
+    """Yields a warning of the attributes that would be useless, and one of those that are coarse.
+
+    The remedy is computed for the worst of them.
+    """
+    found = usefulness_of_records(plan)
+    poor = sum(len(found.named(verdict)) for verdict in _BAD)
+
+    def remedy(name: str) -> str:
+        best = cheapest_remedy(plan, name, alike=poor)
+        if best is None:
+            return "Nothing that dpdesk can compute makes it better; leave it out."
+        return f"For {name}: {best.sentence}" if poor > 1 else best.sentence
+
+    yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
+    if plan.purpose == "tables":
+        yield from _check_tables(plan)
+
+
+def _check_tables(plan: Plan) -> Iterator[Problem]:
+    """Yields the warning of cells of tables: the purpose needs them, and their noise multiplies."""
+    if hides_the_attribute(plan) or plan.strategy == "smp":
+        yield Problem(
+            "strategy",
+            "warning",
+            "no_tables",
+            "Tables and models across questions are wanted, and a row has one real answer.",
+            "Report every answer, or release for shares and means only.",
+        )
+        return
+    joint = joint_cell(plan)
+    if joint is not None and joint.verdict != "useful":
+        yield Problem(
+            RECORDS_PATH,
+            "warning",
+            joint.verdict,
+            f"Tables of two questions would be {joint.verdict}: {joint.reason}",
+            partial(_remedy_of_tables, plan),
+        )
+
+
+def _remedy_of_tables(plan: Plan) -> str:
+    best = larger_for_tables(plan)
+    if best is None:
+        return "Statistics of the trusted file give such tables with far less noise."
+    return best.sentence
+
+
+def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
+    """Yields the same warnings of the statistics, which a larger epsilon makes better."""
+    headings = [query.heading for query in plan.statistics.queries]
+    found = usefulness_of_statistics(plan)
+
+    def remedy(number: int) -> str:
+        best = remedy_of_query(plan, number)
+        if best is None:
+            return "No epsilon makes it useful; ask for fewer and larger groups."
+        said = best.sentence
+        return f"For {headings[number]}: {said}" if len(headings) > 1 else said
+
+    yield from _problems(found, STATISTICS_PATH, "statistics", headings.__getitem__, remedy)
+
+
+def _problems(
+    found: ReleaseUsefulness[Name],
+    path: str,
+    things: str,
+    heading: Callable[[Name], str],
+    remedy: Callable[[Name], str],
+) -> Iterator[Problem]:
+    for verdict in _BAD:
+        names = found.named(verdict)
+        if not names:
+            continue
+        worst = heading(names[0])
+        whole = len(found.found)
+        supposed = f" if {found.respondents:,} people answer" if found.is_supposed else ""
+        reason = found.found[names[0]].reason
+        head = f"{len(names):,} of {whole:,} {things} would be {verdict}{supposed}"
+        if whole == 1:
+            said = f"{worst} would be {verdict}{supposed}: {reason}"
+        elif len(names) == 1:
+            said = f"{head}, {worst}: {reason}"
+        else:
+            said = f"{head}: {_listed([heading(n) for n in names])}. {worst}: {reason}"
+        yield Problem(path, "warning", verdict, said, partial(remedy, names[0]))
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_NAMED])
+    more = len(names) - _NAMED
+    return f"{shown} and {more:,} more" if more > 0 else shown

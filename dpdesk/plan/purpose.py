@@ -1,0 +1,103 @@
+"""What people will do with the records, and what each strategy leaves for that.
+
+A purpose decides what the best mechanism is. For "shares" it is the total error of a share or mean.
+For "tables" it is the error of a joint cell, which orders mechanisms alike: the mean square of a
+report's score is the variance of one report plus the square of the share (`joint_cell`), and only
+the variance depends on the mechanism. For a "file" only reports that are answers of the same column
+are looked at (`dpdesk.mechanisms.choice.best_of`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dpdesk.errors import ParameterError
+from dpdesk.plan.budget import resplit
+from dpdesk.plan.check import check_strategy
+from dpdesk.plan.draft import choose_best
+from dpdesk.plan.losses import attribute_losses, total_epsilon
+from dpdesk.plan.model import Plan, Purpose, Strategy
+from dpdesk.plan.problem import errors_of
+from dpdesk.plan.usefulness import (
+    ReleaseUsefulness,
+    Usefulness,
+    joint_cell,
+    usefulness_of_records,
+)
+
+
+def strategy_for(purpose: Purpose, attributes: int) -> Strategy:
+    """Returns the strategy of a purpose: one answer of each respondent has the least error.
+
+    Tables and files need every answer of a respondent.
+    """
+    return "smp" if purpose == "shares" and attributes > 1 else "spl"
+
+
+def with_purpose(plan: Plan, purpose: Purpose | None) -> Plan:
+    """Returns the plan for a purpose: its strategy and mechanisms, at the same total.
+
+    Raises:
+        ParameterError: The budget cannot be split for it.
+    """
+    changed = plan.with_fields(purpose=purpose)
+    if purpose is None:
+        return changed
+    return _under(changed, strategy_for(purpose, len(plan.protected)))
+
+
+def _under(plan: Plan, strategy: Strategy) -> Plan:
+    """The plan under another strategy, at the same total, with the best mechanisms."""
+    total = _total(plan)
+    changed = plan.with_fields(strategy=strategy)
+    return choose_best(resplit(changed, total) if total else changed)
+
+
+def _total(plan: Plan) -> Decimal:
+    used = total_epsilon(plan)
+    return used if plan.budget is None or used > plan.budget else plan.budget
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a strategy would make of a plan at the same total.
+
+    Attributes:
+        strategy: The strategy.
+        plan: The plan under it; None where it is impossible.
+        found: What each attribute would be worth.
+        joint: What a cell of a table of two attributes would be worth; None where a row does not
+            hold both answers, or there are no two attributes of categories.
+        record: The loss of the whole record.
+        one: The largest loss of one answer.
+        obstacle: Why it is impossible, as a sentence; empty where it is possible.
+    """
+
+    strategy: Strategy
+    plan: Plan | None
+    found: ReleaseUsefulness[str] | None
+    joint: Usefulness | None
+    record: Decimal
+    one: Decimal
+    obstacle: str
+
+
+def outlook(plan: Plan, strategy: Strategy) -> Outlook:
+    """Returns what a strategy would make of a plan, each attribute at its best mechanism."""
+    try:
+        changed = _under(plan, strategy)
+    except ParameterError as error:
+        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), error.message)
+    errors = errors_of(check_strategy(changed))
+    if errors:
+        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), errors[0].message)
+    return Outlook(
+        strategy=strategy,
+        plan=changed,
+        found=usefulness_of_records(changed),
+        joint=joint_cell(changed),
+        record=total_epsilon(changed),
+        one=max(attribute_losses(changed).values(), default=Decimal(0)),
+        obstacle="",
+    )

@@ -1,0 +1,355 @@
+"""What would make a release more useful, each remedy with the error that it gives: computed.
+
+From the cheapest for the survey to the dearest: another mechanism at the same epsilon, one answer
+per respondent, merged categories, fewer attributes, a larger epsilon, more respondents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from math import ceil
+from typing import Literal
+
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, best_of, ranked
+from dpdesk.mechanisms.choice import AS_GOOD
+from dpdesk.numbers.digits import error_text
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.losses import total_epsilon
+from dpdesk.plan.model import Plan
+from dpdesk.plan.usefulness import (
+    RESPONDENTS_ASSUMED,
+    USEFUL_PART,
+    VERDICTS,
+    Usefulness,
+    joint_cell,
+    joint_pair,
+    usefulness_of,
+    usefulness_of_column,
+    usefulness_of_statistic,
+)
+
+RemedyKind = Literal["mechanism", "strategy", "merge", "fewer", "epsilon", "respondents"]
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One way to a smaller error.
+
+    Attributes:
+        kind: What it changes.
+        words: What to do, such as "One answer per respondent at the same total".
+        gives: What the attribute's estimates would then be worth.
+    """
+
+    kind: RemedyKind
+    words: str
+    gives: Usefulness
+
+    @property
+    def sentence(self) -> str:
+        """What to do, and the error that it gives."""
+        error = error_text(self.gives.error, self.gives.unit)
+        what = f" on {self.gives.what}" if self.kind == "merge" else ""
+        return f"{self.words} would give {error}{what} ({self.gives.verdict})."
+
+
+def cheapest_remedy(plan: Plan, name: str, alike: int = 1) -> Remedy | None:
+    """Returns the cheapest remedy that makes an attribute useful, else the one that helps most.
+
+    Args:
+        plan: The plan.
+        name: A protected column.
+        alike: How many attributes would need as large an epsilon.
+
+    Returns:
+        None for a useful attribute, and where nothing gives it a better verdict.
+    """
+    column = plan.column(name)
+    now = usefulness_of_column(column, plan.sampling, plan.respondents)
+    if now is None or now.verdict == "useful":
+        return None
+    best: Remedy | None = None
+    for remedy in remedies(plan, column, alike):
+        if remedy.gives.verdict == "useful":
+            return remedy
+        if best is None or remedy.gives.ratio < best.gives.ratio:
+            best = remedy
+    is_better = best is not None and _rank(best.gives) < _rank(now)
+    return best if is_better else None
+
+
+def _rank(found: Usefulness) -> int:
+    return VERDICTS.index(found.verdict)
+
+
+def remedies(plan: Plan, column: ColumnPlan, alike: int = 1) -> Iterator[Remedy]:
+    """Yields what would lower the error of a protected column, the cheapest first.
+
+    Each is computed when it is asked for; arguments as for `cheapest_remedy`. More respondents are
+    a remedy only before there are data.
+    """
+    domain, mechanism = column.effective_domain, column.mechanism
+    if domain is None or mechanism is None:
+        return
+    case = _Case(
+        domain=domain,
+        epsilon=mechanism.epsilon,
+        sampling=plan.sampling,
+        respondents=plan.respondents or RESPONDENTS_ASSUMED,
+        expected=column.expected_shares,
+        total=total_epsilon(plan),
+        mechanism=mechanism,
+        attributes=len(plan.protected),
+        alike=alike,
+        answers_only=plan.purpose == "file",
+    )
+    ways = [_another, _one_answer, _merged, _fewer, _larger]
+    if plan.purpose in ("tables", "file"):
+        # Neither has a use for a row with one answer; nor is another form of report wanted.
+        ways = [_merged, _fewer, _larger]
+    for find in ways if plan.reading is not None else [*ways, _more_people]:
+        remedy = find(case)
+        if remedy is not None:
+            yield remedy
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One attribute with what its error depends on, and the plan that it is in.
+
+    Attributes:
+        total: The loss of the whole record.
+        attributes: Number of protected attributes.
+        alike: How many of them would need as large an epsilon.
+        answers_only: Whether only reports that are answers of the same column are wanted.
+    """
+
+    domain: AnyDomain
+    epsilon: Decimal
+    sampling: Sampling
+    respondents: float
+    expected: tuple[float, ...]
+    total: Decimal
+    mechanism: Mechanism
+    attributes: int
+    alike: int
+    answers_only: bool
+
+    def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
+        """Returns the best mechanism and its worth where something of the case is changed."""
+        case = replace(self, **changes)  # type: ignore[arg-type]
+        if not EPSILON_MIN <= case.epsilon <= EPSILON_MAX:
+            return None
+        return _best(
+            case.domain,
+            case.epsilon,
+            case.sampling,
+            case.respondents,
+            case.expected,
+            answers_only=case.answers_only,
+        )
+
+    def worth(self, **changes: object) -> Usefulness | None:
+        """Returns what the estimates are worth where something of the case is changed."""
+        found = self.best(**changes)
+        return None if found is None else found[1]
+
+
+@lru_cache(maxsize=2_000)
+def _best(
+    domain: AnyDomain,
+    epsilon: Decimal,
+    sampling: Sampling,
+    respondents: float,
+    expected: tuple[float, ...],
+    *,
+    answers_only: bool = False,
+) -> tuple[Mechanism, Usefulness] | None:
+    ranking = ranked(domain, epsilon, expected=expected, sampling=sampling)
+    found = best_of(ranking, answers_only=answers_only)
+    if found is None:
+        return None
+    mechanism = found.mechanism
+    worth = usefulness_of(mechanism, domain, sampling, respondents, expected)
+    return None if worth is None else (mechanism, worth)
+
+
+def _another(case: _Case) -> Remedy | None:
+    """Another mechanism: it costs nothing."""
+    found, now = case.best(), _now(case)
+    if found is None or now is None or found[1].error > now.error / AS_GOOD:
+        return None
+    return Remedy("mechanism", f"{found[0].short} at the same epsilon", found[1])
+
+
+def _now(case: _Case) -> Usefulness | None:
+    return usefulness_of(
+        case.mechanism, case.domain, case.sampling, case.respondents, case.expected
+    )
+
+
+def _one_answer(case: _Case) -> Remedy | None:
+    if case.sampling.strategy == "smp" or case.attributes < 2 or case.total > EPSILON_MAX:
+        return None
+    worth = case.worth(sampling=Sampling("smp", case.attributes), epsilon=case.total)
+    if worth is None:
+        return None
+    return Remedy("strategy", "One answer per respondent at the same total", worth)
+
+
+def _merged(case: _Case) -> Remedy | None:
+    """The most categories whose shares are useful."""
+    if not isinstance(case.domain, Categorical) or case.domain.size <= 2:
+        return None
+
+    def worth(size: int) -> Usefulness | None:
+        return case.worth(domain=_categories(size), expected=())
+
+    size = _largest(2, case.domain.size - 1, lambda k: _is_useful(worth(k)))
+    found = worth(size or 2)
+    if found is None:
+        return None
+    words = f"Merging its {case.domain.size:,} categories into {size or 2:,}"
+    return Remedy("merge", words, found)
+
+
+@lru_cache(maxsize=256)
+def _categories(size: int) -> Categorical:
+    return Categorical(values=tuple(f"{number}" for number in range(size)))
+
+
+def _fewer(case: _Case) -> Remedy | None:
+    """The most attributes that the same total keeps useful, each with an even part of it."""
+    sampling = case.sampling
+    if case.attributes < 2:
+        return None
+
+    def worth(attributes: int) -> Usefulness | None:
+        if sampling.strategy == "spl":
+            part = (case.total / attributes).quantize(Decimal("0.0001"))
+            return case.worth(epsilon=part)
+        return case.worth(sampling=replace(sampling, attributes=attributes))
+
+    number = _largest(1, case.attributes - 1, lambda d: _is_useful(worth(d)))
+    found = worth(number or 1)
+    if found is None:
+        return None
+    words = f"Protecting {number or 1:,} of {case.attributes:,} attributes at the same total"
+    return Remedy("fewer", words, found)
+
+
+# Two digits are enough for a proposal.
+_LADDER = tuple(
+    Decimal(digits).scaleb(power) for power in range(-4, 1) for digits in range(10, 100)
+)
+
+
+def _larger(case: _Case) -> Remedy | None:
+    """The least epsilon of two digits that makes it useful."""
+    epsilon = _least_above(case.epsilon, lambda e: _is_useful(case.worth(epsilon=e)))
+    worth = None if epsilon is None else case.worth(epsilon=epsilon)
+    if epsilon is None or worth is None:
+        return None
+    if case.sampling.strategy != "spl":
+        words = f"Epsilon {format_epsilon(epsilon)}"
+    else:
+        whole = case.total + case.alike * (epsilon - case.epsilon)
+        each = "for it alone" if case.alike == 1 else f"for each of {case.alike:,} such attributes"
+        words = (
+            f"Epsilon {format_epsilon(epsilon)} {each}, {format_epsilon(whole)} for the whole "
+            "record,"
+        )
+    return Remedy("epsilon", words, worth)
+
+
+def _least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Decimal | None:
+    """The least epsilon of two digits above another one that is enough; None if none is."""
+    # From the top, so that the last one that is enough is the least.
+    down = [e for e in _LADDER if epsilon < e <= EPSILON_MAX][::-1]
+    last = _largest(0, len(down) - 1, lambda i: is_enough(down[i]))
+    return None if last is None else down[last]
+
+
+def larger_for_tables(plan: Plan) -> Remedy | None:
+    """Returns the least epsilon of each attribute that makes a cell of a table useful."""
+    pair = joint_pair(plan)
+    if pair is None:
+        return None
+
+    def worth(epsilon: Decimal) -> Usefulness | None:
+        changed = {}
+        for column in pair:
+            domain = column.effective_domain
+            assert domain is not None  # noqa: S101 - a pair has categories
+            people = plan.respondents or RESPONDENTS_ASSUMED
+            found = _best(domain, epsilon, plan.sampling, people, column.expected_shares)
+            if found is None:
+                return None
+            changed[plan.index_of(column.name)] = column.changed(mechanism=found[0])
+        return joint_cell(plan.with_changed(changed))
+
+    now = max(column.mechanism.epsilon for column in pair if column.mechanism)
+    epsilon = _least_above(now, lambda e: _is_useful(worth(e)))
+    found = None if epsilon is None else worth(epsilon)
+    if epsilon is None or found is None:
+        return None
+    whole = epsilon * len(plan.protected)
+    words = (
+        f"Epsilon {format_epsilon(epsilon)} for each attribute, {format_epsilon(whole)} for the "
+        "whole record,"
+    )
+    return Remedy("epsilon", words, found)
+
+
+def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
+    """Returns the least epsilon of two digits that makes a statistic useful; None if none does."""
+    statistics = plan.statistics
+    query = statistics.queries[index]
+
+    def worth(epsilon: Decimal) -> Usefulness | None:
+        changed = statistics.with_query(index, query.changed(epsilon=epsilon))
+        return usefulness_of_statistic(plan.with_fields(statistics=changed), index)
+
+    epsilon = _least_above(query.epsilon, lambda e: _is_useful(worth(e)))
+    found = None if epsilon is None else worth(epsilon)
+    if epsilon is None or found is None:
+        return None
+    whole = statistics.epsilon - query.epsilon + epsilon
+    words = f"Epsilon {format_epsilon(epsilon)} for it"
+    if len(statistics.queries) > 1:
+        words += f", {format_epsilon(whole)} for all,"
+    return Remedy("epsilon", words, found)
+
+
+def _more_people(case: _Case) -> Remedy | None:
+    """Every error falls with the root of the number of respondents."""
+    now = _now(case)
+    if now is None or now.size <= 0:
+        return None
+    factor = (now.error / (USEFUL_PART * now.size)) ** 2
+    people = ceil(case.respondents * factor)
+    worth = usefulness_of(case.mechanism, case.domain, case.sampling, people, case.expected)
+    if worth is None:
+        return None
+    return Remedy("respondents", f"Asking {people:,} respondents", worth)
+
+
+def _is_useful(worth: Usefulness | None) -> bool:
+    return worth is not None and worth.verdict == "useful"
+
+
+def _largest(low: int, high: int, holds: Callable[[int], bool]) -> int | None:
+    """The largest number from `low` to `high` up to which a condition holds, by bisection."""
+    found: int | None = None
+    while low <= high:
+        middle = (low + high) // 2
+        if holds(middle):
+            found, low = middle, middle + 1
+        else:
+            high = middle - 1
+    return found

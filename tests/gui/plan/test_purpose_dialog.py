@@ -1,0 +1,113 @@
+"""What people will do with the file: purposes, strategies side by side, five simulated rows."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.sample import load_sample, sample_codebook
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
+from dpdesk.mechanisms.choice import candidate
+from dpdesk.plan import confirm_domains, draft_table, protect_unassigned, total_epsilon
+
+
+@pytest.fixture
+def page(qtbot: QtBot, document: Document) -> PlanPage:
+    """The page with a plan of the sample at a total of 4."""
+    plan = protect_unassigned(confirm_domains(draft_table(load_sample(), sample_codebook())))
+    document.reset(plan)
+    shown = PlanPage(document)
+    qtbot.addWidget(shown)
+    shown.resize(1260, 790)
+    shown.show()
+    qtbot.waitExposed(shown)
+    return shown
+
+
+@pytest.fixture
+def dialog(page: PlanPage, qtbot: QtBot) -> PurposeDialog:
+    """The dialog, opened by the button of the strip, with its rows."""
+    qtbot.mouseClick(page.records.header.strategy.purpose, Qt.MouseButton.LeftButton)
+    opened = page.findChild(PurposeDialog)
+    assert opened is not None
+    qtbot.waitUntil(lambda: opened._model.rowCount() == 5, timeout=20_000)
+    return opened
+
+
+def looked_at(dialog: PurposeDialog, qtbot: QtBot) -> list[str]:
+    """The heads of the rows once they are simulated."""
+    qtbot.waitUntil(lambda: not dialog._watch.is_running, timeout=20_000)
+    return [head.text for head in dialog._model.heads]
+
+
+def test_that_shares_take_one_answer_and_the_error_of_each_strategy_is_shown(
+    dialog: PurposeDialog, page: PlanPage, document: Document, qtbot: QtBot
+) -> None:
+    before = document.plan
+    split, one = (dialog.strategies[key].lines()[0] for key in ("spl", "smp"))
+    assert split != one
+    dialog.purposes["shares"].button.setChecked(True)
+    assert dialog.strategies["smp"].button.isChecked()
+    assert "sampled_attribute" in looked_at(dialog, qtbot)
+    dialog.accept()
+    plan = document.plan
+    assert (plan.purpose, plan.strategy) == ("shares", "smp")
+    assert total_epsilon(plan) == total_epsilon(before) == Decimal(4)
+    assert page.records.header.strategy.purpose.text() == "For shares and means…"
+    document.undo_stack.undo()
+    assert document.plan == before, "one step of undo"
+
+
+def test_that_a_file_keeps_its_columns_and_its_answers(
+    dialog: PurposeDialog, document: Document, qtbot: QtBot
+) -> None:
+    dialog.purposes["file"].button.setChecked(True)
+    plan = document.plan
+    assert looked_at(dialog, qtbot) == [column.name for column in plan.columns]
+    for row in dialog._model.rows:
+        for column, cell in zip(plan.columns, row, strict=True):
+            domain = column.effective_domain
+            assert domain is not None
+            assert cell in domain.texts, column.name
+    dialog.accept()
+    for column in document.plan.protected:
+        domain, mechanism = column.effective_domain, column.mechanism
+        assert domain is not None
+        assert mechanism is not None
+        assert candidate(mechanism, domain).is_answer
+
+
+def test_that_tables_keep_every_answer_and_say_what_a_cell_is_worth(
+    dialog: PurposeDialog, document: Document
+) -> None:
+    dialog.purposes["tables"].button.setChecked(True)
+    assert dialog.strategies["spl"].button.isChecked()
+    assert "A cell of two questions: ±" in " ".join(dialog.strategies["spl"].lines())
+    assert "A cell" not in " ".join(dialog.strategies["smp"].lines())
+    dialog.accept()
+    assert (document.plan.purpose, document.plan.strategy) == ("tables", "spl")
+    told = [p.message for p in document.problems if p.message.startswith("Tables of two questions")]
+    assert len(told) == 1
+
+
+def test_that_a_strategy_that_is_impossible_says_why_and_cannot_be_chosen(
+    dialog: PurposeDialog,
+) -> None:
+    card = dialog.strategies["rsrfd"]
+    assert not card.button.isEnabled()
+    assert "RS+RFD" in card.lines()[0]
+
+
+def test_that_nothing_changes_where_nothing_is_chosen(
+    dialog: PurposeDialog, document: Document
+) -> None:
+    before = document.plan
+    assert "nothing is spent" in dialog.note.text()
+    dialog.accept()
+    assert document.plan is before
+    assert dialog.refusal() == ""

@@ -1,0 +1,295 @@
+"""Verdicts on what a release will be worth: known cases, the rule, and remedies that keep word."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import exp, sqrt
+
+import pytest
+
+from dpdesk.domains import Categorical, Integer
+from dpdesk.mechanisms import EVERY_ANSWER, Sampling
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    check,
+    choose_best,
+    errors_of,
+    protect_unassigned,
+    resplit,
+    total_epsilon,
+)
+from dpdesk.plan.check_statistics import check_statistics
+from dpdesk.plan.remedies import cheapest_remedy, remedies
+from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.usefulness import (
+    usefulness_of,
+    usefulness_of_column,
+    usefulness_of_records,
+    usefulness_of_statistics,
+    verdict_of,
+)
+from dpdesk.queries.phrase import parse_query
+from tests.plan.plans import mechanism
+
+Z = 1.959963984540054
+
+
+def categories(size: int) -> Categorical:
+    return Categorical(values=tuple(f"c{number}" for number in range(size)))
+
+
+def column(name: str, domain: Categorical | Integer, **more: object) -> ColumnPlan:
+    kind = "integer" if isinstance(domain, Integer) else "nominal"
+    return ColumnPlan(name=name, kind=kind, domain=domain, confirmed=True, **more)
+
+
+def plan_of(*sizes: int, respondents: int | None, total: str) -> Plan:
+    columns = tuple(column(f"q{number}", categories(k)) for number, k in enumerate(sizes))
+    return protect_unassigned(Plan(columns=columns, respondents=respondents), Decimal(total))
+
+
+def adult() -> Plan:
+    """The ten attributes of the Adult census, 45,222 records, epsilon 4 in all."""
+    plan = plan_of(7, 16, 7, 14, 6, 5, 2, 41, 2, respondents=45_222, total="4")
+    plan = plan.with_columns((*plan.columns, column("age", Integer(lower=17, upper=90))))
+    return protect_unassigned(plan, Decimal(4))
+
+
+def test_that_adult_at_a_total_of_4_is_not_useful() -> None:
+    found = usefulness_of_records(adult())
+    assert found.verdict == "coarse"
+    education = found.found["q1"]
+    assert education.error == pytest.approx(4.3, abs=0.05)
+    assert education.size == pytest.approx(100 / 16)
+    assert education.verdict == "coarse"
+    assert found.found["q7"].verdict == "useless", "41 countries at 0.4"
+
+
+def test_that_200_columns_at_a_total_of_8_are_useless() -> None:
+    found = usefulness_of_records(plan_of(*[2] * 200, respondents=1000, total="8"))
+    assert found.verdict == "useless"
+    # Warner's design at epsilon 0.04: standard error sqrt(E) / (E - 1) / sqrt(n), and sampling.
+    ratio = exp(0.04)
+    error = 100 * Z * sqrt((ratio / (ratio - 1) ** 2 + 0.25) / 1000)
+    assert found.found["q0"].error == pytest.approx(error)
+    assert error > 150
+
+
+def test_that_two_categories_of_30000_records_at_epsilon_1_are_useful() -> None:
+    found = usefulness_of_records(plan_of(2, respondents=30_000, total="1"))
+    assert found.verdict == "useful"
+    assert found.found["q0"].error == pytest.approx(1.2, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("error", "verdict"),
+    [(2.0, "useful"), (2.001, "coarse"), (6.0, "coarse"), (6.001, "useless")],
+)
+def test_that_a_third_of_the_size_is_useful_and_more_than_all_of_it_is_useless(
+    error: float, verdict: str
+) -> None:
+    assert verdict_of(error, 6.0) == verdict
+
+
+def test_that_the_size_of_a_share_is_itself_or_half_a_standard_deviation() -> None:
+    for size in (2, 4, 5, 6, 16):
+        found = usefulness_of(mechanism("grr", "1"), categories(size), EVERY_ANSWER, 1000)
+        assert found is not None
+        share = 1 / size
+        assert found.size == pytest.approx(100 * min(share, sqrt(share * (1 - share)) / 2))
+        assert found.is_itself == (size >= 5)
+
+
+def test_that_a_mean_is_compared_with_half_a_standard_deviation_of_even_answers() -> None:
+    ages = Integer(lower=17, upper=90, unit="years")
+    found = usefulness_of(mechanism("duchi", "1"), ages, EVERY_ANSWER, 100_000)
+    assert found is not None
+    values = range(17, 91)
+    mean = sum(values) / len(values)
+    spread = sqrt(sum((v - mean) ** 2 for v in values) / len(values))
+    assert found.size == pytest.approx(spread / 2)
+    assert (found.unit, found.verdict) == ("years", "useful")
+    few = usefulness_of(mechanism("duchi", "0.05"), ages, EVERY_ANSWER, 1000)
+    assert few is not None
+    assert few.verdict == "useless"
+
+
+def test_that_the_share_who_answered_is_looked_at_where_it_is_the_worse() -> None:
+    ages = Integer(lower=17, upper=90)
+    missing = MissingPolicy(policy="protect", supposed_share=Decimal("0.001"))
+    one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=missing)
+    found = usefulness_of_column(one, EVERY_ANSWER, 2000)
+    assert found is not None
+    assert found.what == "the share who answered, if 0.1 % did not"
+    assert found.unit == "pp"
+    usual = one.changed(missing=MissingPolicy(policy="protect"))
+    mean = usefulness_of_column(usual, EVERY_ANSWER, 2000)
+    assert mean is not None
+
+
+def test_that_the_error_of_the_share_who_answered_is_that_of_its_scores() -> None:
+    ages = Integer(lower=0, upper=9)
+    missing = MissingPolicy(policy="protect", supposed_share=Decimal("0.001"))
+    one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=missing)
+    found = usefulness_of_column(one, EVERY_ANSWER, 500)
+    domain = one.effective_domain
+    assert found is not None
+    assert domain is not None
+    forecast = mechanism("duchi", "2").forecast(domain)
+    scores, share = forecast.scores.answered, 0.001  # type: ignore[attr-defined]
+    p, q = forecast.scores.p, forecast.scores.q  # type: ignore[attr-defined]
+    none = (1 - share) * q + share * p
+    mean = none * scores[-1] + (1 - none) * scores[0]
+    assert mean == pytest.approx(1 - share)
+    variance = none * scores[-1] ** 2 + (1 - none) * scores[0] ** 2 - mean**2
+    assert found.error == pytest.approx(100 * Z * sqrt(variance / 500))
+
+
+def test_that_too_few_respondents_are_named_as_the_cause() -> None:
+    few = usefulness_of(mechanism("grr", "20"), categories(16), EVERY_ANSWER, 30)
+    assert few is not None
+    assert few.is_of_few_respondents
+    assert "too few in any case" in few.reason
+    noisy = usefulness_of(mechanism("grr", "0.4"), categories(16), EVERY_ANSWER, 45_222)
+    assert noisy is not None
+    assert not noisy.is_of_few_respondents
+
+
+def test_that_a_plan_without_a_number_of_respondents_says_how_many_it_supposes() -> None:
+    plan = plan_of(16, respondents=None, total="0.1")
+    (problem,) = check(plan)
+    assert (problem.code, problem.severity) == ("useless", "warning")
+    assert "if 1,000 people answer" in problem.message
+
+
+def test_that_a_check_warns_once_for_each_verdict_and_names_the_worst_first() -> None:
+    problems = {problem.code: problem for problem in check(adult())}
+    assert set(problems) == {"useless", "coarse"}
+    assert problems["useless"].message.startswith("1 of 10 attributes would be useless, q7: ")
+    assert problems["coarse"].message.startswith("2 of 10 attributes would be coarse: q1, q3.")
+    assert "One answer per respondent at the same total would give ± 0.92 pp" in (
+        problems["coarse"].remedy
+    )
+    assert errors_of(check(adult())) == ()
+
+
+def test_that_nothing_is_warned_of_where_everything_is_useful() -> None:
+    assert check(plan_of(2, 3, respondents=100_000, total="4")) == ()
+
+
+def test_that_every_remedy_gives_the_error_that_it_states() -> None:
+    plan = adult()
+    kinds = {remedy.kind: remedy for remedy in remedies(plan, plan.column("q1"))}
+    assert set(kinds) == {"strategy", "merge", "fewer", "epsilon", "respondents"}
+    assert all(remedy.gives.verdict == "useful" for remedy in kinds.values()), (
+        "each reaches a useful error here"
+    )
+
+    sampled = choose_best(resplit(plan.with_fields(strategy="smp"), Decimal(4)))
+    assert kinds["strategy"].gives == usefulness_of_column(
+        sampled.column("q1"), Sampling("smp", 10), 45_222
+    )
+
+    merged = plan.with_column("q1", domain=categories(8))
+    merged = choose_best(merged)
+    assert "16 categories into 8" in kinds["merge"].words
+    assert usefulness_of_records(merged).found["q1"] == kinds["merge"].gives
+
+    kept = ("q1", "q3", "q0", "q2")
+    fewer = plan.with_columns(
+        tuple(c if c.name in kept else c.changed(role="drop") for c in plan.columns)
+    )
+    assert kinds["fewer"].words.startswith("Protecting 4 of 10 attributes")
+    fewer = choose_best(resplit(fewer, Decimal(4)))
+    assert usefulness_of_records(fewer).found["q1"] == kinds["fewer"].gives
+
+    asked = plan.with_fields(respondents=10**7)
+    assert usefulness_of_records(asked).found["q1"].verdict == "useful"
+
+
+def test_that_a_larger_epsilon_is_the_least_of_two_digits_and_its_cost_is_the_whole_records() -> (
+    None
+):
+    plan = plan_of(16, 16, respondents=45_222, total="0.8")
+    found = next(r for r in remedies(plan, plan.column("q0"), 2) if r.kind == "epsilon")
+    epsilon = Decimal(found.words.split()[1])
+    for tried, verdict in ((epsilon, "useful"), (epsilon - Decimal("0.01"), "coarse")):
+        larger = choose_best(
+            resplit(plan.with_fields(budget=2 * tried)),
+        )
+        assert usefulness_of_records(larger).found["q0"].verdict == verdict
+    assert f"{2 * epsilon} for the whole record" in found.words
+
+
+def test_that_more_respondents_are_no_remedy_once_there_are_data() -> None:
+    plan = plan_of(16, respondents=300, total="1")
+    assert "respondents" in {r.kind for r in remedies(plan, plan.column("q0"))}
+    from dpdesk.data.reading import Reading
+
+    collected = plan.with_fields(reading=Reading())
+    assert "respondents" not in {r.kind for r in remedies(collected, plan.column("q0"))}
+
+
+def test_that_the_cheapest_remedy_of_200_columns_is_fewer_of_them() -> None:
+    plan = plan_of(*[2] * 200, respondents=1000, total="8")
+    best = cheapest_remedy(plan, "q0", alike=200)
+    assert best is not None
+    assert best.kind == "fewer"
+    number = int(best.words.split()[1])
+    split = plan_of(*[2] * number, respondents=1000, total="8")
+    assert usefulness_of_records(split).verdict == "useful"
+    more = plan_of(*[2] * (number + 1), respondents=1000, total="8")
+    assert usefulness_of_records(more).verdict != "useful"
+    assert total_epsilon(split) == 8
+
+
+def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:
+    queries = tuple(parse_query(phrase, epsilon=Decimal(epsilon)) for phrase in phrases)
+    columns = (column("region", categories(20)), column("age", Integer(lower=0, upper=99)))
+    return Plan(columns=columns, respondents=rows, statistics=Statistics().with_queries(queries))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "rows", "epsilon", "verdict"),
+    [
+        ("count by region", 10_000, "1", "useful"),
+        ("count by region", 100, "1", "coarse"),
+        ("count by region", 40, "1", "useless"),
+        ("mean of age", 10_000, "1", "useful"),
+        ("mean of age", 10, "0.1", "useless"),
+        ("median of age", 10_000, "1", "useful"),
+        ("median of age", 20, "0.1", "useless"),
+        ("sum of age", 10_000, "1", "useful"),
+        ("share with age at least 50", 10_000, "1", "useful"),
+        ("share with age at least 50 by region", 200, "0.2", "useless"),
+        ("most frequent of region", 10_000, "1", "useful"),
+        ("most frequent of region", 100, "0.1", "useless"),
+    ],
+)
+def test_that_a_statistic_is_judged_by_its_noise_against_what_it_counts(
+    phrase: str, rows: int, epsilon: str, verdict: str
+) -> None:
+    found = usefulness_of_statistics(statistics_plan(phrase, rows=rows, epsilon=epsilon))
+    assert found.found[0].verdict == verdict, found.found[0].reason
+
+
+def test_that_the_count_of_a_group_is_compared_with_its_rows() -> None:
+    plan = statistics_plan("count by region", rows=400, epsilon="1")
+    found = usefulness_of_statistics(plan).found[0]
+    assert found.what == "a count of about 20 rows"
+    assert found.size == pytest.approx(20)
+    plan = statistics_plan("count where age at least 50", rows=400, epsilon="1")
+    assert usefulness_of_statistics(plan).found[0].what == "a count of about 200 rows"
+
+
+def test_that_statistics_without_use_are_warned_of() -> None:
+    plan = statistics_plan("count by region", "mean of age", rows=40, epsilon="1")
+    found = {problem.code: problem for problem in check_statistics(plan)}
+    assert found["useless"].message.startswith(
+        "1 of 2 statistics would be useless, count of rows by region: "
+    )
+    remedy = found["useless"].remedy
+    assert remedy.startswith("For count of rows by region: Epsilon 3.7 for it, 4.7 for all")
+    assert found["useless"].path == "statistics.usefulness"
