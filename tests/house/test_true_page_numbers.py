@@ -32,8 +32,8 @@ from tests.house.page_laws import (
     mean_error,
     noise,
     piecewise,
-    stairs,
     staircase_within,
+    stairs,
     subset,
 )
 from tests.house.test_true_pages import page
@@ -50,7 +50,7 @@ def claims() -> Iterator[tuple[str, str]]:
     wanted = Wanted()
     yield (
         "simulate",
-        f"with a power of {100 * wanted.power:.0f} % (one-sided test at {100 * wanted.alpha:.0f} %)",
+        f"with a power of {100 * wanted.power:.0f} % (one-sided test at {100 * wanted.alpha:.0f} %",
     )
     assert not wanted.two_sided
     yield "mechanisms/square_wave", f"the shares of up to {INTERVALS_MAX} intervals of the range."
