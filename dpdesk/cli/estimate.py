@@ -183,12 +183,18 @@ def _print_table(rows: list[EstimateRow]) -> None:
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:
-    numbers = (row.estimate, row.total_error, row.lower, row.upper, row.noise_error)
+    numbers = (
+        row.estimate,
+        row.total_standard_error,
+        row.lower,
+        row.upper,
+        row.noise_standard_error,
+    )
     if row.quantity != "mean":
         shown = (f"{100 * number:.2f} %" for number in numbers)
         answered = row.quantity == "share answered"
         of = "share answered" if answered else f"share of {plain(row.label)}"
         return (plain(row.attribute), of, *shown)
     *told, noise = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
-    bound = "at most " if row.sampling_error is None else ""
+    bound = "at most " if row.sampling_standard_error is None else ""
     return (plain(row.attribute), "mean", *told, f"{bound}{noise}")

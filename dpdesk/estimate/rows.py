@@ -14,10 +14,12 @@ from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
+from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 
 _AT_ONCE = 10_000
+_Z = normal_quantile(0.95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,11 @@ class EstimateRow:
         unit: Unit of the numbers; empty for shares, which are fractions of 1.
         estimate: The unbiased estimate.
         truncated: The estimate truncated to the possible range.
-        noise_error: Standard error that the mechanism adds.
-        sampling_error: Standard error of drawing the respondents, or None if unidentified.
-        total_error: Standard error of both together.
-        lower, upper: 95 % interval from the total error.
+        error_95: 95 % error, noise and sampling together: 1.96 total standard errors.
+        noise_standard_error: Standard error that the mechanism adds.
+        sampling_standard_error: That of drawing the respondents, or None if unidentified.
+        total_standard_error: That of both together.
+        lower, upper: 95 % interval from noise and sampling.
         reports: Number of reports.
         effective_reports: Kish's effective number of reports.
         simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Possible estimates of the same
@@ -52,9 +55,10 @@ class EstimateRow:
     unit: str
     estimate: float
     truncated: float
-    noise_error: float
-    sampling_error: float | None
-    total_error: float
+    error_95: float
+    noise_standard_error: float
+    sampling_standard_error: float | None
+    total_standard_error: float
     lower: float
     upper: float
     reports: int
@@ -133,9 +137,10 @@ def _rows(
             unit=unit,
             estimate=value,
             truncated=truncated,
-            noise_error=noise,
-            sampling_error=None if isnan(sampling) else sampling,
-            total_error=total,
+            error_95=_Z * total,
+            noise_standard_error=noise,
+            sampling_standard_error=None if isnan(sampling) else sampling,
+            total_standard_error=total,
             lower=lower,
             upper=upper,
             reports=estimate.reports,

@@ -112,8 +112,8 @@ class SubsetSelection(FrequencyMechanism):
 def least_noise_members(size: int, epsilon: Decimal) -> int:
     """Returns the w of least n Var* on k = `size` categories, by trying every one.
 
-    Rounding k / (E + 1) instead costs up to 15.8 %. If several numbers have the same n Var* but for
-    rounding, the smallest is taken, so that every machine makes the same choice.
+    Rounding k / (E + 1) instead costs up to a sixth of it. If several numbers have the same n Var*
+    but for rounding, the smallest is taken, so that every machine makes the same choice.
     """
     w = np.arange(1.0, size)
     spread = w + (size - w) * exp(-epsilon)

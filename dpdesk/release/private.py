@@ -164,7 +164,7 @@ def _of_attribute(
         mean_before_encoding=None
         if is_share
         else _plain_mean(attribute, texts, table.reading, weights),
-        noise_is_upper_bound=rows[0].sampling_error is None,
+        noise_is_upper_bound=rows[0].sampling_standard_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
         answered=next(_comparisons(share_answered, answered), None),
         intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
@@ -185,8 +185,10 @@ def _comparisons(truth: Floats, rows: tuple[EstimateRow, ...]) -> Iterator[Compa
             truth=true,
             estimate=row.estimate,
             difference=difference,
-            noise_error=row.noise_error,
-            standardised=difference / row.noise_error if row.noise_error > 0 else None,
+            noise_error=row.noise_standard_error,
+            standardised=difference / row.noise_standard_error
+            if row.noise_standard_error > 0
+            else None,
             lower=row.lower,
             upper=row.upper,
         )

@@ -8,12 +8,12 @@ byte.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from math import ceil, floor, log10
 from typing import Literal
 
 from dpdesk.estimate.released import Released
-from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.losses import hides_the_attribute, total_epsilon
 from dpdesk.randomness import SystemWords
 from dpdesk.report.budget import EarlierReleases, budget_words
@@ -31,7 +31,6 @@ from dpdesk.report.implementation import (
 from dpdesk.report.number_text import number_text
 from dpdesk.report.page import page
 from dpdesk.report.parameters import (
-    CONFIDENCE,
     AttributeParameters,
     Parameters,
     domain_text,
@@ -39,6 +38,7 @@ from dpdesk.report.parameters import (
     provenance_text,
 )
 from dpdesk.report.reproduce import Reproduction, reproduction
+from dpdesk.report.respondent_page import RespondentPage, page_of_records
 from dpdesk.report.results import (
     AttributeResult,
     QuantityEstimate,
@@ -46,8 +46,9 @@ from dpdesk.report.results import (
     possible_names,
     results,
 )
-from dpdesk.report.risk import RiskReading, risk_reading
+from dpdesk.report.risk import Risk, RiskReading, risk_reading
 from dpdesk.report.section import ExactEpsilon, Section, schema_of
+from dpdesk.report.shared_facts import Shared, shared
 from dpdesk.report.strategy import StrategyFacts, strategy_facts
 
 
@@ -112,6 +113,8 @@ class PublicReport(Section):
     """Version of the file format."""
     identity: ReleaseIdentity
     """Which release this is."""
+    for_respondents: RespondentPage
+    """What the release means for one person, without formulas."""
     guarantee: Guarantee
     """What is promised to whom, and what is not."""
     strategy: StrategyFacts
@@ -148,13 +151,15 @@ def public_report(
         identity: Which release it is.
         earlier: Earlier releases of the population that was declared for this one.
     """
+    run = parameters(released)
     return PublicReport(
         format="dpdesk-report",
         version=1,
         identity=identity,
+        for_respondents=page_of_records(released, run.attributes, earlier),
         guarantee=guarantee(released),
         strategy=strategy_facts(released),
-        parameters=parameters(released),
+        parameters=run,
         unit=privacy_unit(released),
         trust=trust(),
         results=results(released),
@@ -214,9 +219,15 @@ def _justification(released: Released) -> Justification:
     )
 
 
-WIDTH = 260.0
+DETAILED_MOST = 12
+"""The most attributes whose estimates a page shows with all their errors and intervals."""
+
+_WIDTHS = {True: 250.0, False: 150.0}
 MARGIN = 14.0
-_TICKS = 4
+_TICKS = {True: 4, False: 3}
+"""Width of a drawing and marks of its axis, with all errors or in brief."""
+_TICKS_LEAST = 2
+"""A single mark is no scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,16 +259,18 @@ class Axis:
 
     Attributes:
         lower, upper: Its ends, in the unit of the estimates.
+        width: Width of the drawing.
         ticks: Marks at round numbers.
     """
 
     lower: float
     upper: float
-    ticks: tuple[Tick, ...]
+    width: float
+    ticks: tuple[Tick, ...] = ()
 
     def x(self, value: float) -> float:
         """Returns the place of a value, from the left of the drawing."""
-        inner = WIDTH - 2 * MARGIN
+        inner = self.width - 2 * MARGIN
         return round(MARGIN + inner * (value - self.lower) / (self.upper - self.lower), 2)
 
     def mark(self, estimate: QuantityEstimate) -> Mark:
@@ -266,22 +279,30 @@ class Axis:
         return Mark(*map(self.x, places))
 
 
-def axis_of(result: AttributeResult) -> Axis:
-    """Returns the axis of an attribute, wide enough for every interval; shares include 0."""
+def axis_of(result: AttributeResult, *, in_detail: bool = True) -> Axis:
+    """Returns the axis of an attribute, wide enough for every interval; shares include 0.
+
+    Args:
+        result: The estimates of the attribute.
+        in_detail: Whether the page shows all errors, or estimates in brief.
+    """
     ends = [end for e in result.estimates for end in (e.lower, e.upper, e.truncated)]
     if result.quantity == "share":
         ends.append(0.0)
     lower, upper = min(ends), max(ends)
     if upper <= lower:
         lower, upper = lower - 0.5, upper + 0.5
-    step = _round_step((upper - lower) / _TICKS)
+    step = _round_step((upper - lower) / _TICKS[in_detail])
     values = _multiples(lower, upper, step)
+    if len(values) < _TICKS_LEAST:
+        step = _round_step(step / 2.5)
+        values = _multiples(lower, upper, step)
     scale = 100 if result.quantity == "share" else 1
     decimals = max(0, -floor(log10(step * scale) + 1e-9))
-    bare = Axis(lower, upper, ())
+    bare = Axis(lower, upper, _WIDTHS[in_detail])
     sign = "\u00a0%" if result.quantity == "share" else ""
     ticks = tuple(Tick(bare.x(v), number_text(scale * v, decimals) + sign) for v in values)
-    return Axis(lower, upper, ticks)
+    return replace(bare, ticks=ticks)
 
 
 def _round_step(rough: float) -> float:
@@ -295,19 +316,38 @@ def _multiples(lower: float, upper: float, step: float) -> Sequence[float]:
 
 def report_html(report: PublicReport) -> str:
     """Returns the report as one self-contained page: no script, no network, ready for paper."""
-    results = report.results.attributes
+    results, run = report.results.attributes, report.parameters.attributes
+    in_detail = len(results) <= DETAILED_MOST
+    rules = shared((rule.attribute, rule.rule) for rule in report.reproduction.rules)
     return page(
         "report.html.j2",
         report=report,
-        plots=[(result, axis_of(result)) for result in results],
-        plot_width=WIDTH,
+        in_detail=in_detail,
+        plots=[(result, axis_of(result, in_detail=in_detail)) for result in results],
         possible_names=possible_names,
-        largest_share_error=_largest_share_error(report.parameters.attributes),
+        largest_share_error=_largest_share_error(run),
+        largest_gap=float(max(a.epsilon_asked - a.epsilon_run for a in run)),
         domain_text=domain_text,
-        provenance_text=provenance_text,
+        mechanisms=shared((a.name, (a.mechanism_title, a.report, a.reference)) for a in run),
+        extras=[a for a in run if (a.scale, a.gamma, a.own_epsilon, a.permanent_epsilon) != _NONE],
+        provenances=shared((a.name, provenance_text(a.domain)) for a in run),
+        missing=shared((a.name, a.missing.sentence) for a in run),
+        outside=shared((a.name, a.outside) for a in run),
+        risks=_risks(report.risk),
+        reasons=shared((r.attribute, r.reason) for r in report.justification.attributes),
+        rules=rules if len(rules) <= DETAILED_MOST else (),
         answers=answer_counts(report.checklist),
-        z=normal_quantile(CONFIDENCE),
     )
+
+
+_NONE = (None,) * 4
+
+
+def _risks(risk: RiskReading) -> list[tuple[Risk, Shared[Decimal] | None]]:
+    """Returns the rows of the table of losses: the record, and attributes that lose alike."""
+    by_loss = {each.epsilon: each for each in reversed(risk.attributes)}
+    alike = shared((each.attribute, each.epsilon) for each in risk.attributes)
+    return [(risk.record, None), *((by_loss[group.fact], group) for group in alike)]
 
 
 def _largest_share_error(attributes: tuple[AttributeParameters, ...]) -> float | None:

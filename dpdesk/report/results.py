@@ -26,14 +26,16 @@ class QuantityEstimate(Section):
     """The unbiased estimate as it is; a share may be negative."""
     truncated: float
     """The estimate moved into the possible range."""
-    noise_error: float
+    error_95: float
+    """95 % error, noise and sampling together: 1.96 total standard errors."""
+    noise_standard_error: float
     """Standard error that the mechanism adds, given the respondents."""
-    sampling_error: float | None
+    sampling_standard_error: float | None
     """Standard error of drawing the respondents; null where the reports do not identify it."""
-    total_error: float
+    total_standard_error: float
     """Standard error of both together."""
     lower: float
-    """Lower end of the 95 % interval from the total error, not truncated."""
+    """Lower end of the 95 % interval from noise and sampling, not truncated."""
     upper: float
     """Upper end of the same."""
     simplex: float | None
@@ -66,7 +68,7 @@ class AttributeResult(Section):
     """Kish's effective number of reports, equal to `reports` without weights. It describes the
     weights alone; errors also count how they go with the answers."""
     noise_is_upper_bound: bool
-    """Whether the noise error is only an upper bound, because the reports do not identify it."""
+    """Whether the noise's standard error is only an upper bound: reports do not identify it."""
     quantities: int
     """Number of all estimates, listed or not."""
     estimates: tuple[QuantityEstimate, ...]
@@ -128,7 +130,7 @@ def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
         unit=first.unit,
         reports=first.reports,
         effective_reports=first.effective_reports,
-        noise_is_upper_bound=first.quantity == "mean" and first.sampling_error is None,
+        noise_is_upper_bound=first.quantity == "mean" and first.sampling_standard_error is None,
         quantities=size,
         estimates=tuple(_estimate(row) for row in rows),
         answered=_estimate(answered[0]) if answered else None,
@@ -193,8 +195,8 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     if unidentified:
         yield (
             f"For {', '.join(unidentified)} the reports do not show how much respondents differ: "
-            "the noise error is an upper bound, the sampling error is not identified, the total "
-            "error is."
+            "the noise's standard error is an upper bound, the sampling's is not identified, that "
+            "of both together is."
         )
     missing = [a.attribute for a in attributes if a.answered is not None]
     if missing:

@@ -35,15 +35,17 @@ def test_that_a_release_is_estimated_again_from_its_records_alone(
     for again, row in zip(found, published, strict=True):
         assert again["quantity"] == row["quantity"]
         assert again["estimate"] == pytest.approx(float(row["estimate"]), abs=1e-9)
-        assert again["total_error"] == pytest.approx(float(row["total_error"]), abs=1e-9)
+        assert again["total_standard_error"] == pytest.approx(
+            float(row["total_standard_error"]), abs=1e-9
+        )
     with sample_path().open(encoding="utf-8", newline="") as file:
         truth = [float(row["affairs"]) for row in csv.DictReader(file)]
     # Answers are rounded to the grid of 0.1 before they are randomized.
-    mean, error = sum(truth) / len(truth), found[0]["noise_error"]
+    mean, error = sum(truth) / len(truth), found[0]["noise_standard_error"]
     assert abs(found[0]["estimate"] - mean) < _FARTHEST * error + 0.05
     assert (len(found) > 1) is (kind == "square_wave")
     for row in found[1:]:
         lower, upper = map(float, row["category"].split(" to "))
         share = sum(lower <= x < upper for x in truth) / len(truth)
-        assert abs(row["estimate"] - share) < _FARTHEST * row["total_error"] + 0.01
+        assert abs(row["estimate"] - share) < _FARTHEST * row["total_standard_error"] + 0.01
         assert 0 <= row["smoothed_bayes"] <= 1

@@ -108,10 +108,10 @@ def _judged(table: SurveyTable, released: Released) -> list[tuple[EstimateRow, f
 
 def _require_honest_errors(judged: list[tuple[EstimateRow, float]]) -> None:
     for row, truth in judged:
-        assert abs(row.estimate - truth) < _FARTHEST * row.noise_error, row.attribute
+        assert abs(row.estimate - truth) < _FARTHEST * row.noise_standard_error, row.attribute
     covered = sum(row.lower <= truth <= row.upper for row, truth in judged)
     # Far below the 95 % that are expected: a chance below 1e-9 even where estimates are related.
     assert covered > 0.75 * len(judged)
     # Errors that are stated too large would pass the two checks above.
-    squares = [((row.estimate - truth) / row.noise_error) ** 2 for row, truth in judged]
+    squares = [((row.estimate - truth) / row.noise_standard_error) ** 2 for row, truth in judged]
     assert 0.35 < float(np.mean(squares)) < 2.5

@@ -45,8 +45,8 @@ def test_that_records_alone_give_the_estimates_of_the_release(
     for first, second in zip(released.attributes, again.attributes, strict=True):
         assert first.tally.counts == pytest.approx(second.tally.counts, abs=1e-9)
         assert first.tally.weight == pytest.approx(second.tally.weight)
-        assert next(estimate_rows(first)).total_error == pytest.approx(
-            next(estimate_rows(second)).total_error
+        assert next(estimate_rows(first)).total_standard_error == pytest.approx(
+            next(estimate_rows(second)).total_standard_error
         )
     assert released.attributes[0].tally.weight == pytest.approx(9.0 if weighted else 6.0)
 
@@ -95,6 +95,6 @@ def test_that_a_share_has_one_row_per_category_and_a_mean_has_one(tmp_path: Path
     assert [len(r) for r in rows] == [2, 3, 1]
     assert [r.label for r in rows[1]] == ["in low spirits", "middle", "high"]
     assert rows[2][0].unit == "years"
-    assert rows[2][0].sampling_error is None
+    assert rows[2][0].sampling_standard_error is None
     for row in (*rows[0], *rows[1]):
         assert row.lower <= row.estimate <= row.upper

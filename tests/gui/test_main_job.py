@@ -87,7 +87,7 @@ def test_that_the_window_takes_the_sample_to_a_whole_release(
     for own, theirs in zip(shown.attributes, public.attributes, strict=True):
         for row, again in zip(estimate_rows(own), estimate_rows(theirs), strict=True):
             assert row.estimate == pytest.approx(again.estimate)
-            assert row.total_error == pytest.approx(again.total_error)
+            assert row.total_standard_error == pytest.approx(again.total_standard_error)
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [folder.name]
 
 

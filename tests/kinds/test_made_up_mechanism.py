@@ -121,4 +121,4 @@ def test_that_it_is_released_reported_and_estimated_from_the_released_folder(
     assert main(["estimate", str(out), "--json"]) == 0
     moods = [one for one in _json(capsys)["estimates"] if one["attribute"] == "mood"]
     for found, true in zip(moods, (0.6, 0.3, 0.1), strict=True):
-        assert 0 < abs(found["estimate"] - true) < 6 * found["total_error"]
+        assert 0 < abs(found["estimate"] - true) < 6 * found["total_standard_error"]

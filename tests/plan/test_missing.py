@@ -143,10 +143,10 @@ def test_that_a_release_of_incomes_tells_who_answered_and_their_mean(
     rows = {row["quantity"]: row for row in json.loads(capsys.readouterr().out)["estimates"]}
     for quantity, truth in (("mean", mean), ("share answered", share)):
         row = rows[quantity]
-        assert abs(row["estimate"] - truth) < 6 * row["total_error"]
+        assert abs(row["estimate"] - truth) < 6 * row["total_standard_error"]
         assert row["lower"] < row["estimate"] < row["upper"]
-    assert rows["mean"]["total_error"] < 2_000
-    assert rows["share answered"]["total_error"] < 0.02
+    assert rows["mean"]["total_standard_error"] < 2_000
+    assert rows["share answered"]["total_standard_error"] < 0.02
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     attribute = report["results"]["attributes"][0]
     assert attribute["quantity"] == "mean"

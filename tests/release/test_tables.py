@@ -53,9 +53,14 @@ def test_that_the_estimates_have_one_row_per_share_or_mean(tmp_path) -> None:
     for row, truth in zip(rows, expected, strict=True):
         assert (row["attribute"], row["category"]) == (truth.attribute, truth.category)
         assert float(row["estimate"]) == truth.estimate
-        assert float(row["total_error"]) == truth.total_error
-        sampling = "" if truth.sampling_error is None else repr(truth.sampling_error)
-        assert row["sampling_error"] == sampling
+        assert float(row["total_standard_error"]) == truth.total_standard_error
+        assert float(row["error_95"]) == pytest.approx(
+            1.959963984540054 * truth.total_standard_error
+        )
+        sampling = (
+            "" if truth.sampling_standard_error is None else repr(truth.sampling_standard_error)
+        )
+        assert row["sampling_standard_error"] == sampling
 
 
 def test_that_the_codebook_names_the_released_columns_in_their_order(tmp_path) -> None:

@@ -187,12 +187,14 @@ def test_that_columns_passed_through_have_a_headline() -> None:
 def test_that_the_sections_stand_in_their_order() -> None:
     text = report_html(report_of(released_of(plan_of(*COLUMNS))))
     assert re.findall(r"<h2>(.*?)</h2>", text) == [
+        "For respondents: what this means for you",
+        "Results",
+        "Guarantee",
         "Identity",
         "Strategy",
         "Parameters",
         "Unit and neighbours",
         "Trust",
-        "Results",
         "Reading the risk",
         "Budget",
         "Implementation",

@@ -2,20 +2,21 @@ from __future__ import annotations
 
 import pytest
 
-from dpdesk.report.public import MARGIN, WIDTH, axis_of
+from dpdesk.report.public import MARGIN, axis_of
 from tests.report.cases import COLUMNS, counted, plan_of, released_of, report_of
 
 
+@pytest.mark.parametrize("in_detail", [True, False])
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda c: c.mechanism.kind)
-def test_that_every_interval_lies_on_the_drawing(column) -> None:
+def test_that_every_interval_lies_on_the_drawing(column, in_detail: bool) -> None:
     (result,) = report_of(released_of(plan_of(column))).results.attributes
-    axis = axis_of(result)
+    axis = axis_of(result, in_detail=in_detail)
     for estimate in result.estimates:
         mark = axis.mark(estimate)
-        assert MARGIN <= mark.left <= mark.centre <= mark.right <= WIDTH - MARGIN
-        assert MARGIN <= mark.truncated <= WIDTH - MARGIN
+        assert MARGIN <= mark.left <= mark.centre <= mark.right <= axis.width - MARGIN
+        assert MARGIN <= mark.truncated <= axis.width - MARGIN
     assert 2 <= len(axis.ticks) <= 6
-    assert all(MARGIN <= tick.x <= WIDTH - MARGIN for tick in axis.ticks)
+    assert all(MARGIN <= tick.x <= axis.width - MARGIN for tick in axis.ticks)
 
 
 def test_that_places_grow_in_proportion_to_the_estimates() -> None:

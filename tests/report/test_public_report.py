@@ -169,9 +169,9 @@ def test_that_a_share_has_noise_and_sampling_errors_and_their_total() -> None:
     value = (0.6 - q) / (p - q)
     noise = p * q / (p - q) ** 2 / 1000
     assert yes.estimate == yes.truncated == pytest.approx(value)
-    assert yes.noise_error == pytest.approx(sqrt(noise))
-    assert yes.sampling_error == pytest.approx(sqrt(value * (1 - value) / 1000))
-    assert yes.total_error == pytest.approx(sqrt(0.6 * 0.4 / 1000) / (p - q))
+    assert yes.noise_standard_error == pytest.approx(sqrt(noise))
+    assert yes.sampling_standard_error == pytest.approx(sqrt(value * (1 - value) / 1000))
+    assert yes.total_standard_error == pytest.approx(sqrt(0.6 * 0.4 / 1000) / (p - q))
 
 
 def test_that_a_negative_share_is_kept_beside_the_truncated_one() -> None:
@@ -185,9 +185,9 @@ def test_that_a_negative_share_is_kept_beside_the_truncated_one() -> None:
     assert yes.estimate == pytest.approx(value)
     assert yes.truncated == 0.0
     # Errors are those of the nearest possible share, 0.
-    assert yes.noise_error == pytest.approx(sqrt(q * (1 - q) / (p - q) ** 2 / 1000))
-    assert yes.total_error == pytest.approx(yes.noise_error)
-    assert yes.sampling_error == 0.0
+    assert yes.noise_standard_error == pytest.approx(sqrt(q * (1 - q) / (p - q) ** 2 / 1000))
+    assert yes.total_standard_error == pytest.approx(yes.noise_standard_error)
+    assert yes.sampling_standard_error == 0.0
     assert (yes.category, yes.label) == ("yes", "Yes, ever")
     assert (result.reports, result.quantities) == (1000, 2)
 
@@ -199,8 +199,8 @@ def test_that_one_bit_per_respondent_leaves_the_sampling_error_unidentified() ->
     (mean,) = result.estimates
     p = exp(1) / (exp(1) + 1)
     assert mean.estimate == pytest.approx(200 * (0.6 - (1 - p)) / (2 * p - 1))
-    assert mean.total_error == pytest.approx(200 * sqrt(0.24 / 1000) / (2 * p - 1))
-    assert mean.sampling_error is None
+    assert mean.total_standard_error == pytest.approx(200 * sqrt(0.24 / 1000) / (2 * p - 1))
+    assert mean.sampling_standard_error is None
     assert result.noise_is_upper_bound
     assert any(
         "income the reports do not show how much" in s for s in report.results.post_processing

@@ -83,8 +83,8 @@ def test_that_the_groups_of_smp_are_counted_and_their_errors_are_those_of_their_
     yes = report.results.attributes[0].estimates[0]
     f = yes.truncated
     noise = p * (1 - p) / (2 * p - 1) ** 2 / 300 + f * (1 - f) * (1 / 300 - 1 / 900)
-    assert yes.noise_error == pytest.approx(sqrt(noise))
-    assert yes.sampling_error == pytest.approx(sqrt(f * (1 - f) / 900))
+    assert yes.noise_standard_error == pytest.approx(sqrt(noise))
+    assert yes.sampling_standard_error == pytest.approx(sqrt(f * (1 - f) / 900))
 
 
 def test_that_fakes_enter_the_expected_error() -> None:

@@ -95,7 +95,7 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
     rows = [row for row in estimate_rows(released.attributes[0]) if row.quantity == result.quantity]
     assert [row.estimate for row in rows] == [e.estimate for e in result.estimates]
     said = " ".join(report.results.post_processing)
-    unknown = any(row.sampling_error is None for row in rows)
+    unknown = any(row.sampling_standard_error is None for row in rows)
     assert result.noise_is_upper_bound == unknown
     assert ("For q the reports do not show how much" in said) == unknown
     # A law of one bit is told by two reports; its mean has no spread of its own.

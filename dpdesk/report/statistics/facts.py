@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, Context
 from math import isfinite
 
 from dpdesk.composition.words import delta_text
@@ -99,7 +100,8 @@ def query_facts(result: QueryResult, confidence: float, rows: int | None) -> Que
         unit=unit_of(bound),
         epsilon_asked=query.epsilon,
         epsilon_run=bound.cost.epsilon,
-        delta=delta_text(bound.cost.delta),
+        # Parts of a delta that is split into three add up to it but for a last digit.
+        delta=delta_text(Context(prec=12, rounding=ROUND_CEILING).plus(bound.cost.delta)),
         noise="permute_and_flip" if query.chooses else query.noise,
         derivations=bound.derivations,
         assurance=bound.assurance(confidence),

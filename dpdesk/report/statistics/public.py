@@ -29,6 +29,7 @@ from dpdesk.report.implementation import (
 )
 from dpdesk.report.number_text import decimals_for, epsilon_text, number_text, ratio_text
 from dpdesk.report.page import page
+from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.statistics.facts import (
@@ -36,6 +37,7 @@ from dpdesk.report.statistics.facts import (
     StatisticFacts,
     query_facts,
 )
+from dpdesk.report.statistics.respondents import page_of_statistics
 
 
 class CentralGroupLoss(GroupLoss):
@@ -90,6 +92,8 @@ class StatisticsReport(Section):
     """Version of the file format."""
     identity: ReleaseIdentity
     """Which release this is."""
+    for_respondents: RespondentPage
+    """What the release means for one person, without formulas."""
     guarantee: StatisticsGuarantee
     """What is promised to whom, and what is not."""
     confidence: float
@@ -144,15 +148,22 @@ def statistics_report(
     confidence = float(statistics.confidence)
     bound = [result.bound for result in released.results]
     cost = statistics.cost
+    promise = _guarantee(released)
+    queries = tuple(query_facts(result, confidence) for result in released.results)
     return StatisticsReport(
         format="dpdesk-statistics-report",
         version=1,
         identity=identity,
-        guarantee=_guarantee(released),
+        for_respondents=page_of_statistics(released, queries, promise.not_protected),
+        guarantee=promise,
         confidence=confidence,
+<<<<<<< HEAD
         queries=tuple(
             query_facts(result, confidence, released.rows) for result in released.results
         ),
+=======
+        queries=queries,
+>>>>>>> true
         columns=_columns(released),
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),

@@ -50,7 +50,21 @@ def released(tmp_path: Path) -> Released:
 
 def share(estimate: float, truncated: float, sampling: float | None = 0.01) -> EstimateRow:
     return EstimateRow(
-        "q", "share", "a", "A", "", estimate, truncated, 0.02, sampling, 0.03, -0.06, 0.05, 9, 9.0
+        "q",
+        "share",
+        "a",
+        "A",
+        "",
+        estimate,
+        truncated,
+        0.0588,
+        0.02,
+        sampling,
+        0.03,
+        -0.06,
+        0.05,
+        9,
+        9.0,
     )
 
 
@@ -130,7 +144,14 @@ def test_that_each_cell_of_an_estimate_holds_its_own_number():
     assert (model.scale.lower, model.scale.upper) == pytest.approx((-0.1, 0.05))
     assert [model.has_possible(column) for column in range(8, 13)] == [True, *[False] * 3, True]
     mean = replace(row, quantity="mean", category="", unit="years", estimate=40.2, lower=38.5)
-    mean = replace(mean, upper=42.0, noise_error=0.5, sampling_error=0.2, total_error=0.54)
+    mean = replace(
+        mean,
+        upper=42.0,
+        error_95=1.06,
+        noise_standard_error=0.5,
+        sampling_standard_error=0.2,
+        total_standard_error=0.54,
+    )
     texts = [model.text(mean, column) for column in (0, 2, INTERVAL, NOISE, SAMPLING, BOTH)]
     assert [text.replace("\N{NO-BREAK SPACE}", " ") for text in texts] == [
         "Mean",

@@ -55,7 +55,7 @@ def certified_text(attributes: Sequence[ReleasedAttribute], *, adds_up: bool = T
 
 def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
     """Returns the largest 95 % error of an attribute's estimates with its unit."""
-    errors = (row.noise_error if noise_only else row.total_error for row in rows)
+    errors = (row.noise_standard_error if noise_only else row.total_standard_error for row in rows)
     share = is_share(rows[0])
     return error_text(_Z * max(errors), rows[0].unit, share=share)
 
@@ -85,7 +85,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
     def text(self, row: EstimateRow, column: int) -> str:
         """The text of a cell."""
         share, unit = is_share(row), row.unit
-        error = _Z * row.total_error
+        error = row.error_95
         if column == ANSWER:
             if row.quantity == _ANSWERED:
                 return self.tr("Answered")
@@ -96,13 +96,17 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             return quantity_text(row.truncated, error, unit, share=share)
         if column in (PLOT, INTERVAL):
             return interval_text(row.lower, row.upper, error, unit, share=share)
-        if column == SAMPLING and row.sampling_error is None:
+        if column == SAMPLING and row.sampling_standard_error is None:
             return self.tr("not known")
         if column in POSSIBLE:
             value = self.possible(row, column)
             return "—" if value is None else quantity_text(value, error, unit, share=share)
-        standard = {NOISE: row.noise_error, SAMPLING: row.sampling_error, BOTH: row.total_error}
-        at_most = "≤" if row.sampling_error is None and column == NOISE else "±"
+        standard = {
+            NOISE: row.noise_standard_error,
+            SAMPLING: row.sampling_standard_error,
+            BOTH: row.total_standard_error,
+        }
+        at_most = "≤" if row.sampling_standard_error is None and column == NOISE else "±"
         return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
 
     def possible(self, row: EstimateRow, column: int) -> float | None:
@@ -121,9 +125,9 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         if column == ANSWER:
             differs = row.category and row.category != row.label
             return f"{row.label} ({row.category})" if differs else row.label
-        if column == NOISE and row.sampling_error is None:
+        if column == NOISE and row.sampling_standard_error is None:
             return self.tr("An upper bound: these reports do not tell noise and sampling apart.")
-        if column == SAMPLING and row.sampling_error is None:
+        if column == SAMPLING and row.sampling_standard_error is None:
             return self.tr("These reports do not tell noise and sampling apart; see Both.")
         return self.heads[column].meaning
 
@@ -352,7 +356,7 @@ class RecordsResults(ResultsView):
         self.estimates.set_rows(rows)
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
-        bounded = rows[0].sampling_error is None
+        bounded = rows[0].sampling_standard_error is None
         sign = "≤" if bounded else "±"
         several = len(rows) > 1
         figures = (

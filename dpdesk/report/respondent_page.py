@@ -1,0 +1,268 @@
+"""The first page of a report, which a respondent can read.
+
+It says what was asked of whom, what was done to each answer, what can still be learnt about one
+person at worst, and what not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from math import ceil
+
+from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.number_text import (
+    error_text,
+    of_hundred_text,
+    quoted,
+    ratio_text,
+)
+from dpdesk.report.parameters import AttributeParameters
+from dpdesk.report.risk import belief_after
+from dpdesk.report.section import Section
+
+HOUSEHOLD = 4
+"""Members of the household that the page takes as an example."""
+
+ROWS_MOST = 8
+"""The most rows of what was done, so that it stays one page."""
+
+_NAMES_MOST = 12
+_FEW = 4
+_LONGEST = 80
+
+
+class DoneToAnswers(Section):
+    """What was done to the answers to some questions, or to the result of one."""
+
+    of: str
+    """The questions, or the statistic."""
+    what: str
+    """What was done, in words."""
+
+
+class RespondentPage(Section):
+    """What a release means for one person, without formulas."""
+
+    asked: tuple[str, ...]
+    """What was asked of whom, as sentences."""
+    done: str
+    """What was done to the answers, and where."""
+    answers: tuple[DoneToAnswers, ...]
+    """The same for each kind of question or for each statistic."""
+    worst: tuple[str, ...]
+    """What can still be learnt about one person at worst."""
+    hidden: tuple[str, ...]
+    """What cannot be learnt."""
+    not_hidden: tuple[str, ...]
+    """What is not protected at all."""
+    good_for: tuple[str, ...]
+    """What the release tells about all people, and how exactly."""
+
+
+def page_of_records(
+    released: Released,
+    attributes: Sequence[AttributeParameters],
+    earlier: EarlierReleases | None = None,
+) -> RespondentPage:
+    """Returns the page of a release of records.
+
+    Args:
+        released: What was released; holds no true answer.
+        attributes: The parameters of each protected attribute.
+        earlier: Earlier releases of the population that was declared for this one.
+    """
+    return RespondentPage(
+        asked=tuple(_asked(released)),
+        done=_done(released),
+        answers=tuple(_answers(released)),
+        worst=tuple(_worst(released, earlier)),
+        hidden=(
+            "Certainty. Whatever your row shows, any other answers of yours to these questions "
+            "could have given the same row.",
+            "Which of the answers in the file are true. Nobody who holds the release alone can "
+            "tell for certain an answer of yours from one that chance put there.",
+        ),
+        not_hidden=tuple(_not_hidden(released)),
+        good_for=tuple(_good_for(attributes)),
+    )
+
+
+CURATOR = "Nothing is hidden from the curator, whose computer held the true answers."
+MORE_RELEASES = "Other releases of the same answers would add to this."
+_OTHERS = (
+    "What holds for people like you. That something is frequent in your region, say, can be "
+    "concluded about you whether you took part or not."
+)
+
+
+def _asked(released: Released) -> Iterator[str]:
+    several = len(released.attributes) > 1
+    questions = f"{len(released.attributes):,} questions" if several else "one question"
+    names = _listed([a.column.title for a in released.attributes])
+    yield (
+        f"A survey was answered by {released.rows:,} respondents; every row of it is taken to be "
+        f"one of them. This release holds answers to {questions}, changed by chance: {names}."
+    )
+    kept = [column.title for column in released.plan.kept]
+    if kept:
+        yield (f"It also holds, exactly as answered and without any protection: {_listed(kept)}.")
+
+
+def _done(released: Released) -> str:
+    count = len(released.attributes)
+    drawn = (
+        f"For each respondent one of the {count:,} questions was drawn at random. The answer to it "
+        "was changed by chance"
+    )
+    where = "This was done on the curator's computer, before anything left it."
+    if count == 1:
+        return f"Every answer was changed by chance. {where}"
+    if released.plan.strategy == "spl":
+        return f"Every answer was changed by chance, each by itself. {where}"
+    if released.plan.strategy == "smp":
+        return f"{drawn}; the others are left empty. {where}"
+    return f"{drawn}; the others are made up, and nobody is told which is which. {where}"
+
+
+def _answers(released: Released) -> Iterator[DoneToAnswers]:
+    """Yields a row for the questions of each mechanism."""
+    groups: dict[str, list[ReleasedAttribute]] = {}
+    for attribute in released.attributes:
+        groups.setdefault(attribute.bound.mechanism.kind, []).append(attribute)
+    names_most = _NAMES_MOST if len(groups) <= _FEW else _FEW
+    for group in list(groups.values())[:ROWS_MOST]:
+        mechanism = group[0].bound.mechanism
+        chances = [a.bound.mechanism.forecast(a.bound.domain).truthful for a in group]
+        known = [chance for chance in chances if chance is not None]
+        told = ""
+        if len(known) == len(group):
+            least, most = (of_hundred_text(chance) for chance in (min(known), max(known)))
+            number = least if least == most else f"{least} to {most}"
+            real = " real" if hides_the_attribute(released.plan) else ""
+            told = f" About {number} of 100{real} reports agree with the true answer."
+        yield DoneToAnswers(
+            of=_listed([a.column.title for a in group], names_most),
+            what=f"{mechanism.summary}{told}",
+        )
+    others = [a for group in list(groups.values())[ROWS_MOST:] for a in group]
+    if others:
+        yield DoneToAnswers(
+            of=_listed([a.column.title for a in others], names_most),
+            what="Changed by chance as well; the parameters below say how.",
+        )
+
+
+def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]:
+    total = total_epsilon(released.plan)
+    alone = max(attribute_losses(released.plan).values())
+    yield (
+        "Suppose that somebody finds your row, and holds two guesses at your answers for equally "
+        f"likely: 50 % each. At worst your row makes them {belief_up(total)} sure of one of them: "
+        f"it is at most {ratio_text(total)} times likelier under one guess than under the other. "
+        f"{verdict(total)}"
+    )
+    if len(released.attributes) > 1 and alone != total:
+        yield (
+            f"If the two guesses differ in one answer only, they are at worst {belief_up(alone)} "
+            f"sure. {verdict(alone)}"
+        )
+    yield f"{household(total, 'at all their answers')}."
+    if earlier is not None and earlier.releases:
+        count = len(earlier.releases)
+        yield (
+            f"The same people were in {count:,} earlier "
+            f"{'release' if count == 1 else 'releases'}; losses of releases add up. With all "
+            "those that randomized answers, this one included, 50 % become at worst "
+            f"{belief_up(earlier.local)}."
+        )
+    else:
+        yield MORE_RELEASES
+
+
+def _not_hidden(released: Released) -> Iterator[str]:
+    kept = [column.title for column in released.plan.kept]
+    if kept:
+        yield f"Your answers to {_listed(kept)}, and what can be guessed from them."
+    yield f"That you took part. That {released.rows:,} did is public too."
+    if released.plan.strategy == "smp" and len(released.attributes) > 1:
+        yield "Which question was drawn for you; the draw had nothing to do with your answers."
+    yield _OTHERS
+    yield CURATOR
+
+
+def _good_for(attributes: Sequence[AttributeParameters]) -> Iterator[str]:
+    """Yields the range of the expected errors, of shares and of means."""
+    shares = sorted(a.error_95 for a in attributes if a.quantity == "share")
+    if shares:
+        yield (
+            "Chance changes every answer in a known way, so that shares of all people can still be "
+            f"estimated. Their 95 % error is expected to be {_between(shares)}: in 95 of 100 "
+            "releases the estimate is no farther from the truth."
+        )
+    means = [a for a in attributes if a.quantity == "mean"]
+    if means:
+        errors = [f"“{a.label}” ± {error_text(a.error_95, a.unit, share=False)}" for a in means]
+        listed = ", ".join(errors[:_NAMES_MOST])
+        more = len(errors) - _NAMES_MOST
+        rest = f" and {more:,} more" if more > 0 else ""
+        yield f"The 95 % error of a mean is expected to be: {listed}{rest}."
+
+
+def _between(errors: Sequence[float]) -> str:
+    texts = (error_text(error, "", share=True) for error in (errors[0], errors[-1]))
+    least, most = (text.removesuffix("\u00a0pp") for text in texts)
+    both = f"± {most}" if least == most else f"± {least} to ± {most}"
+    return f"{both} percentage points"
+
+
+VERDICTS = (
+    (3, "That is strong protection."),
+    (20, "That is evidence about you, but far from proof."),
+    (1_000, "That is strong evidence: the protection is weak."),
+)  # fmt: skip
+
+
+def verdict(epsilon: Decimal) -> str:
+    """Returns in a sentence how strong a protection is, by how far it lets odds move."""
+    odds = epsilon.exp()
+    for most, words in VERDICTS:
+        if odds <= most:
+            return words
+    return "That hides next to nothing from somebody who has such guesses."
+
+
+def household(epsilon: Decimal, of: str) -> str:
+    """Returns what the loss of one respondent means for a household.
+
+    Args:
+        epsilon: The loss of one.
+        of: What is guessed of all its members.
+    """
+    return (
+        f"A household of {HOUSEHOLD} whose answers depend on each other loses {HOUSEHOLD} times as "
+        f"much: of two guesses {of}, 50 % become at worst {belief_up(HOUSEHOLD * epsilon)}"
+    )
+
+
+def belief_up(epsilon: Decimal) -> str:
+    """Returns what even odds can become at most, in per cent, rounded up but never to 100."""
+    percent = 100 * belief_after(0.5, epsilon)
+    for decimals in (0, 1, 2):
+        # Ten digits first: what floating point adds must not round 75 up to 76.
+        rounded = ceil(round(percent * 10**decimals, 10)) / 10**decimals
+        if rounded < 100 and (decimals or rounded < 99):
+            return f"{rounded:.{decimals}f}\u00a0%"
+    return "more than 99.99\u00a0%"
+
+
+def _listed(names: Sequence[str], most: int = _NAMES_MOST) -> str:
+    """Returns names in a sentence, of many the first ones and the number of the others."""
+    longest = _LONGEST if len(names) > _FEW else max(map(len, names))
+    short = [name if len(name) <= longest else f"{name[:longest]}…" for name in names]
+    if len(names) <= most + 1:
+        return quoted(short)
+    first = ", ".join(f"“{name}”" for name in short[:most])
+    return f"{first} and {len(names) - most:,} more"

@@ -1,0 +1,244 @@
+"""The page for respondents, against enumerated records and against the laws of the noise."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from math import exp, log, sqrt
+
+import pytest
+
+from dpdesk.plan import Plan
+from dpdesk.plan.statistics import Statistics
+from dpdesk.queries import PrivacyUnit
+from dpdesk.queries.phrase import parse_query
+from dpdesk.report.budget import EarlierRelease, EarlierReleases
+from dpdesk.report.public import public_report, report_html
+from dpdesk.report.respondent_page import HOUSEHOLD, belief_up, verdict
+from dpdesk.report.statistics.public import StatisticsReport, statistics_report_html
+from tests.report.asked import asked_plan
+from tests.report.cases import COLUMNS, IDENTITY, KEPT, plan_of, released_of, report_of
+from tests.report.test_true_sentences import CASES, plan_for
+from tests.report.test_true_statistics import UNITS
+from tests.report.test_true_statistics import report_of as statistics_of
+from tests.report.true_numbers import (
+    is_rounded_up,
+    law_of,
+    losses_of,
+    number,
+    numbers_after,
+    plain,
+    records_of,
+    released_by,
+)
+
+Z = 1.959963984540054
+VERDICTS = {3: "strong protection.", 20: "far from proof.", 1_000: "the protection is weak",
+            float("inf"): "hides next to nothing"}  # fmt: skip
+
+
+def share_after(words: str, text: str) -> float:
+    """The per cent that are stated after some words, as a share."""
+    (found,) = re.findall(re.escape(words) + r"(more than )?([\d.]+) %", plain(text))
+    return 1.0 if found[0] else float(found[1]) / 100
+
+
+def is_belief(stated: float, loss: float) -> bool:
+    """Whether a belief is stated as no less than even odds become, and little more."""
+    return is_rounded_up(stated, exp(loss) / (exp(loss) + 1), 0.0100001)
+
+
+def said(odds: float, text: str) -> None:
+    """The one verdict that goes with the odds."""
+    right = next(words for most, words in VERDICTS.items() if odds <= most * (1 + 1e-9))
+    assert [words for words in VERDICTS.values() if words in text] == [right]
+
+
+@pytest.mark.parametrize("case", CASES, ids=", ".join)
+def test_that_what_is_learnt_at_worst_is_that_of_the_enumerated_records(case) -> None:
+    plan = plan_for(*case)
+    losses, page = losses_of(plan), report_of(released_by(plan)).for_respondents
+    first, *more = page.worst
+    assert is_belief(share_after("your row makes them ", first), losses.record)
+    (ratio,) = numbers_after("it is at most ", first)
+    assert is_rounded_up(ratio, exp(losses.record), 0.0102 * exp(losses.record))
+    said(exp(losses.record), first)
+    alone = [text for text in more if "in one answer only" in text]
+    if len(plan.protected) > 1 and plan.strategy == "spl":
+        assert len(alone) == 1
+    for text in alone:
+        assert is_belief(share_after("at worst ", text), losses.largest_alone)
+        said(exp(losses.largest_alone), text)
+    if not alone:
+        assert losses.largest_alone == pytest.approx(losses.record, abs=2e-6)
+    (household,) = [text for text in more if "A household" in text]
+    assert f"household of {HOUSEHOLD} " in household
+    assert f"loses {HOUSEHOLD} times as much" in household
+    assert is_belief(share_after("become at worst ", household), HOUSEHOLD * losses.record)
+    assert more[-1] == "Other releases of the same answers would add to this."
+
+
+@pytest.mark.parametrize("case", CASES, ids=", ".join)
+def test_that_what_was_done_to_each_answer_is_what_its_law_does(case) -> None:
+    plan = plan_for(*case)
+    page = report_of(released_by(plan)).for_respondents
+    told = {
+        "each by itself": plan.strategy == "spl" and len(plan.protected) > 1,
+        "was drawn at random": plan.strategy != "spl" and len(plan.protected) > 1,
+        "left empty": plan.strategy == "smp" and len(plan.protected) > 1,
+        "made up": plan.strategy in {"rsfd", "rsrfd"} and len(plan.protected) > 1,
+    }
+    assert [words for words in told if words in page.done] == [w for w in told if told[w]]
+    named = [name for row in page.answers for name in re.findall("“(.*?)”", row.of)]
+    assert sorted(named) == sorted(column.name for column in plan.protected)
+    by_name = {column.name: column for column in plan.protected}
+    for row in page.answers:
+        columns = [by_name[name] for name in re.findall("“(.*?)”", row.of)]
+        if columns[0].mechanism.kind not in {"grr", "warner"}:
+            continue
+        chances = [100 * law_of(column)[0, 0] for column in columns]
+        (text,) = re.findall(r"About ([\d.]+)(?: to ([\d.]+))? of 100( real)? reports", row.what)
+        assert float(text[0]) == pytest.approx(min(chances), abs=0.51)
+        assert float(text[1] or text[0]) == pytest.approx(max(chances), abs=0.51)
+        assert bool(text[2]) == told["made up"]
+
+
+@pytest.mark.parametrize("case", CASES, ids=", ".join)
+def test_that_every_set_of_answers_could_have_given_every_row(case) -> None:
+    plan = plan_for(*case)
+    (sure, _) = report_of(released_by(plan)).for_respondents.hidden
+    assert "any other answers of yours to these questions could have given the same row" in sure
+    chances, _ = records_of(plan)
+    assert ((chances > 0) == (chances[:1] > 0)).all()
+
+
+@pytest.mark.parametrize("kept", [(), (KEPT,)])
+def test_that_what_is_not_hidden_is_named(kept) -> None:
+    for strategy in ("spl", "smp"):
+        released = released_of(plan_of(*COLUMNS[:1], COLUMNS[3], *kept, strategy=strategy))
+        page = report_of(released).for_respondents
+        text = " ".join((*page.asked, *page.not_hidden))
+        assert text.count("“region”") == 2 * len(kept)
+        assert ("without any protection" in text) == bool(kept)
+        assert ("Which question was drawn for you" in text) == (strategy == "smp")
+        assert f"answered by {released.rows:,} respondents" in text
+        assert f"That {released.rows:,} did is public" in text
+        assert "“Ever smoked” and “food”" in page.asked[0]
+
+
+def test_that_the_errors_are_the_least_and_the_largest_that_are_expected() -> None:
+    report = report_of(released_of(plan_of(*COLUMNS)))
+    shares, means = report.for_respondents.good_for
+    ((low, high),) = re.findall(r"± (\S+) to ± (\S+) percentage points", shares)
+    # Warner at 1 on a half; and SUE at 1/2 on a quarter, by the papers' variances.
+    p = exp(1) / (exp(1) + 1)
+    root = exp(0.25)
+    expected = {
+        "warner": Z * sqrt(0.25 / 1_000) / (2 * p - 1),
+        "sue": Z * sqrt((root / (root - 1) ** 2 + 0.25 * 0.75) / 1_000),
+    }
+    assert float(high) == pytest.approx(100 * expected["sue"], rel=0.051)
+    assert float(low) <= 100 * expected["warner"] * 1.051
+    assert "“age” ± " in means
+    assert "“income” ± " in means
+    assert "years" in means
+
+
+def test_that_earlier_releases_are_added() -> None:
+    day = IDENTITY.date
+    before = EarlierRelease(
+        date=day, kind="records", model="local", epsilon=Decimal("0.25"), delta="0"
+    )
+    earlier = EarlierReleases(
+        population="a town", ledger_since=day, releases=(before, before), local=Decimal("3.5"),
+        central=Decimal(0), central_delta="0", model="local", cap=None, left=None,
+    )  # fmt: skip
+    released = released_of(plan_of(*COLUMNS[:2]))
+    page = public_report(released, IDENTITY, earlier).for_respondents
+    (text,) = [t for t in page.worst if "earlier release" in t]
+    assert numbers_after("were in ", text) == [len(earlier.releases)]
+    assert is_belief(share_after("become at worst ", text), float(earlier.local))
+    assert not [t for t in page.worst if t.startswith("Other releases")]
+
+
+@pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "3", "4.6", "8", "9.3", "12", "40"])
+def test_that_a_belief_is_rounded_up_and_never_to_certainty(epsilon: str) -> None:
+    text = plain(belief_up(Decimal(epsilon)))
+    exact = 100 / (1 + exp(-float(epsilon)))
+    if text.startswith("more than"):
+        assert exact > 99.99
+        return
+    assert is_rounded_up(number(text.removesuffix(" %")), exact, 1)
+    assert number(text.removesuffix(" %")) < 100
+
+
+def test_that_a_verdict_is_that_of_its_odds() -> None:
+    for odds in (1.1, 2.9, 3.1, 19, 21, 999, 1_001, 10**9):
+        said(odds, verdict(Decimal(repr(log(odds)))))
+
+
+def statistics_plan(unit: PrivacyUnit, delta: str, noise: str) -> Plan:
+    queries = tuple(
+        parse_query(phrase, epsilon=Decimal("0.3"), noise=noise, delta=Decimal(delta))
+        for phrase in ("count where sex is f", "most frequent region")
+    )
+    return asked_plan(unit).with_fields(statistics=Statistics(unit=unit, queries=queries))
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda u: f"{u.relation}, {u.rows_per_respondent}")
+@pytest.mark.parametrize("noise", ["geometric", "discrete_gaussian"])
+def test_that_statistics_tell_respondents_what_their_relation_bounds(
+    noise: str, unit: PrivacyUnit
+) -> None:
+    fails = noise == "discrete_gaussian"
+    report: StatisticsReport = statistics_of(statistics_plan(unit, "1e-6" if fails else "0", noise))
+    page, adds = report.for_respondents, unit.relation == "add_remove"
+    first, *more = page.worst
+    assert is_belief(share_after("release makes them ", first), 0.6)
+    said(exp(0.6), first)
+    assert ("that you are in the file and that you are not" in first) == adds
+    assert ("δ = 1e-6 bounds" in first) == fails
+    answers = [text for text in more if "Who knows that you are in it" in text]
+    assert len(answers) == adds
+    for text in answers:
+        # From one set of answers to none, and from none to the other.
+        assert is_belief(share_after("is at worst ", text), 1.2)
+        assert ("δ" in text) == fails
+    (household,) = [text for text in more if "A household" in text]
+    assert is_belief(share_after("become at worst ", household), HOUSEHOLD * 0.6)
+    assert ("all of them are in the file or none" in household) == adds
+    public = unit.relation == "replace" and unit.rows_per_respondent == 1
+    assert ("The file has 60 rows" in page.asked[0]) == public
+    assert ("is protected as well" in page.asked[0]) != public
+    assert page.asked[1].startswith("2 statistics of them are released")
+    count, chosen = page.answers
+    assert "was chosen by chance" in chosen.what
+    (half,) = numbers_after("± ", count.what)
+    if not fails:
+        # Discrete Laplace noise of scale rows / epsilon: the least reach that holds 95 of 100.
+        r = exp(-0.3 / (unit.rows_per_respondent))
+        if adds or unit.rows_per_respondent == 1:
+            reach = next(k for k in range(400) if 1 - 2 * r ** (k + 1) / (1 + r) >= 0.95)
+            assert half == reach
+    assert "In 95 of 100 cases" in count.what
+
+
+def test_that_both_reports_begin_with_the_page_for_respondents() -> None:
+    records = report_html(report_of(released_of(plan_of(*COLUMNS))))
+    statistics = statistics_report_html(statistics_of(statistics_plan(UNITS[0], "0", "geometric")))
+    for html in (records, statistics):
+        heads = re.findall(r"<h2>(.*?)</h2>", html)
+        assert heads[:4] == ["For respondents: what this means for you", "Results", "Guarantee",
+                             "Identity"]  # fmt: skip
+        start = html.index("For respondents")
+        lay = html[start : html.index("<h2>Results")]
+        for technical in ("ε", "epsilon", "variance", "<sup>", "mechanism"):
+            assert technical not in lay
+
+
+def test_that_no_page_calls_a_standard_error_an_error() -> None:
+    html = report_html(report_of(released_of(plan_of(*COLUMNS))))
+    assert "Total error" not in html
+    heads = re.findall(r"<th[^>]*>([^<]*error[^<]*)</th>", html)
+    assert heads
+    assert all("95 % error" in head or "tandard error" in head for head in heads)
