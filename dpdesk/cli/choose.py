@@ -117,11 +117,11 @@ def _entry(name: str, request: PreviewRequest, by: Order) -> dict[str, Any]:
 
 def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
     from dpdesk.cost import format_epsilon
-    from dpdesk.domains import Categorical
+    from dpdesk.domains import ListedDomain
     from dpdesk.preview import choice_view, error_text, explain_choice, significant
 
     epsilon = format_epsilon(request.mechanism.epsilon)
-    shares = isinstance(request.domain, Categorical)
+    shares = isinstance(request.domain, ListedDomain)
     values = f"{request.domain.size:,} {'categories' if shares else 'grid points'}"
     print(f"{plain(name)}: {values}, epsilon {epsilon}, {request.respondents:,} respondents")
     print(f"  {'':<18}{'n Var*':>12}{'95 % error':>18}{'bits sent':>11}  what is lost")

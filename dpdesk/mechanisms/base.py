@@ -15,13 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from dpdesk.channel import Certificate
 from dpdesk.composition import Divergences, divergences
 from dpdesk.cost import Epsilon
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
-AnyDomain = Categorical | Integer | Real
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Tick = Callable[[], None]
@@ -233,6 +232,7 @@ class BoundMechanism(ABC):
         numeric_outputs: Whether the report symbols are numbers of the attribute's unit.
         limits: For reports of whole numbers, how many values each part can have (0 up to one
             less); else empty.
+        blanks: Whether the last of these values is released as an empty cell.
     """
 
     mechanism: Mechanism
@@ -241,6 +241,7 @@ class BoundMechanism(ABC):
     outputs: Sequence[str]
     numeric_outputs: bool
     limits: tuple[int, ...] = ()
+    blanks: bool = False
 
     @property
     def size(self) -> int:

@@ -14,8 +14,9 @@ from typing import Literal
 
 import numpy as np
 
+from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Forecast, Mechanism
+from dpdesk.mechanisms.base import Forecast, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.mean import MeanForecast

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import exp
 
 from dpdesk.cost import format_epsilon
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import Categorical, ListedDomain, NumericDomain, OptionSet
 from dpdesk.mechanisms import Sampling
 from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.column import ColumnPlan, domain_type
@@ -303,6 +303,14 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             f'{column.name} holds numbers, so it cannot have a category "other".',
             "Remove it; numbers beyond a bound are moved to the bound.",
         )
+    if isinstance(domain, OptionSet) and column.other:
+        yield Problem(
+            f"columns.{column.name}.other",
+            "error",
+            "other_of_set",
+            f'{column.name} may have several answers, so it cannot have a category "other".',
+            "Remove it; an answer with an option that is not declared counts as missing.",
+        )
     if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
         yield Problem(
             path,
@@ -311,7 +319,7 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             f"The value declared for missing answers of {column.name} is not in its domain.",
             "Choose a value of the domain.",
         )
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         own = {text for text in (column.other,) if text}
         if missing.policy == "category":
             own |= {missing.value}

@@ -8,12 +8,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
-from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-
-AnyDomain = Categorical | Integer | Real
 
 SUPPOSED_SHARE = Decimal("0.1")
 """Share of missing answers that a plan supposes before anybody typed another."""
@@ -133,7 +131,7 @@ class _Category(Treatment):
     value_title = N_("Name of the categor&y")
 
     def serves(self, domain: AnyDomain) -> bool:
-        return isinstance(domain, Categorical)
+        return isinstance(domain, ListedDomain)
 
     def default_value(self, domain: AnyDomain) -> str:
         return MISSING_CATEGORY
@@ -141,10 +139,17 @@ class _Category(Treatment):
     def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
         if isinstance(domain, NumericDomain):
             return "holds numbers, so missing answers cannot be a category of it"
+        if not self._can_be_added(domain, missing):
+            return "has a separator in the name of the option that missing answers become"
         return ""
 
+    def _can_be_added(self, domain: AnyDomain, missing: MissingPolicy) -> bool:
+        return not isinstance(domain, OptionSet) or domain.takes_option(missing.value)
+
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        return domain.with_categories(missing.value) if isinstance(domain, Categorical) else domain
+        if isinstance(domain, NumericDomain) or not self._can_be_added(domain, missing):
+            return domain
+        return domain.with_categories(missing.value)
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         return int(domain.encode([missing.value])[0])
@@ -204,12 +209,12 @@ class _Protected(Treatment):
         return isinstance(domain, NumericDomain)
 
     def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        if isinstance(domain, Categorical):
+        if isinstance(domain, ListedDomain):
             return "holds categories, so missing answers are a category of it"
         return ""
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        if isinstance(domain, Categorical):
+        if isinstance(domain, ListedDomain):
             return domain
         return domain.with_missing(float(missing.supposed_share))
 
@@ -246,6 +251,6 @@ def protecting(domain: AnyDomain | None, tokens: tuple[str, ...] = ("",)) -> Mis
     """
     if domain is None:
         return MissingPolicy(tokens=tokens)
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         return MissingPolicy(tokens=tokens, policy="category", value=MISSING_CATEGORY)
     return MissingPolicy(tokens=tokens, policy="protect")

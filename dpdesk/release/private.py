@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.write_file import write_file
-from dpdesk.domains import Categorical, parse_number
+from dpdesk.domains import ListedDomain, OptionSet, parse_number
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
@@ -136,18 +136,23 @@ def _of_attribute(
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     codes = encoded.code_of[texts.codes]
-    counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
-    # Behind the codes of the grid stands that of missing answers.
-    given = counts[: domain.size]
-    shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
+    if isinstance(domain, OptionSet):
+        # An answer ticks any number of options.
+        given = np.average(domain.ticked(codes), axis=0, weights=weights)
+        counts, shares = given, given
+    else:
+        counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
+        # Behind the codes of the grid stands that of missing answers.
+        given = counts[: domain.size]
+        shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
     estimated = tuple(estimate_rows(attribute))
     rows = tuple(row for row in estimated if row.quantity in {"share", "mean"})
     answered = tuple(row for row in estimated if row.quantity == "share answered")
     intervals = tuple(row for row in estimated if row.quantity == "interval share")
     is_share = rows[0].quantity == "share"
-    truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
+    truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
     edges = interval_edges(domain.size)[:-1]
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         became = f"the category “{column.other}”" if column.other else "none allowed"
     else:
         became = "the nearest bound"

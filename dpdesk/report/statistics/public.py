@@ -12,6 +12,7 @@ from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
@@ -237,12 +238,12 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         DomainFacts(
             column=column.name,
             label=column.label,
-            domain=_domain_words(column.effective_domain),
+            domain=_domain_words(domain),
             provenance=_provenance(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
-        if column.effective_domain is not None
+        if (domain := statistics_domains(released.plan).get(column.name)) is not None
     )
 
 

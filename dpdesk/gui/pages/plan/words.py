@@ -8,7 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
@@ -23,6 +23,7 @@ _KINDS = {
     "nominal": N_("Nominal"),
     "ordinal": N_("Ordinal"),
     "binary": N_("Binary"),
+    "several": N_("Several answers"),
     "integer": N_("Integer"),
     "real": N_("Real"),
     "identifier": N_("Identifier"),
@@ -40,7 +41,7 @@ def type_text(column: ColumnPlan) -> str:
     kind, domain = tr(_KINDS[column.kind]), column.effective_domain
     if domain is None:
         return kind
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         if column.kind == "binary" and domain.size == 2:
             return kind
         return tr("{kind} · {count} answers").format(kind=kind, count=f"{domain.size:,}")
@@ -69,7 +70,7 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
-    if not isinstance(request.domain, Categorical):
+    if not isinstance(request.domain, ListedDomain):
         if missing := request.domain.missing_share:
             told = tr("95 % error of the mean of who answered, if {share} is missing")
             return told.format(share=f"{100 * missing:.6g} %")
