@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,8 @@ class ListedDomain(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
+    # Declared here for its place in files: before the values.
+    type: Literal["categorical", "several"]
     values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(
         min_length=2, max_length=CATEGORIES_MAX
     )
@@ -157,6 +159,8 @@ OPTIONS_MAX = 30
 """Most options of a set: a set of 31 of them, with one for no answer, is a code of 32 bits."""
 
 
+_SET = re.compile(r"set\((.+?)\)(?::(.[^:]{0,9})(?::(.*))?)?")
+
 NOTHING = "(none)"
 """Text for no option at all, where a plan says nothing else."""
 
@@ -173,7 +177,11 @@ class OptionSet(ListedDomain):
             an answer; else it tells nothing, and is missing where the column says so.
     """
 
-    type: Literal["set"] = "set"
+    form: ClassVar[str] = "set(OPTION|OPTION|...)[:SEPARATOR[:NOTHING]]"
+    """How a declaration in one line is written; a third part that is empty means blank cells."""
+    example: ClassVar[str] = "set(TV|Web|Radio):,"
+
+    type: Literal["several"] = "several"
     separator: Annotated[str, Field(min_length=1, max_length=10)] = ";"
     nothing: Annotated[str, Field(max_length=1000)] = NOTHING
 
@@ -198,6 +206,20 @@ class OptionSet(ListedDomain):
 
     def __hash__(self) -> int:
         return self._hash
+
+    @classmethod
+    def read(cls, text: str) -> OptionSet | None:
+        """Reads a declaration of the form `form`; None if it is none.
+
+        Raises:
+            pydantic.ValidationError: It declares no options that can be told apart in a cell.
+        """
+        parts = _SET.fullmatch(text)
+        if parts is None:
+            return None
+        given = {"separator": parts[2], "nothing": parts[3]}
+        said = {name: part for name, part in given.items() if part is not None}
+        return cls.model_validate({"values": tuple(parts[1].split("|"))} | said)
 
     def takes_option(self, text: str) -> bool:
         """Tells whether an option can have this text: a cell could be read back."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
+    DECLARED,
+    DECLARED_SET,
     Unused,
     add_choice,
     add_flag,
@@ -68,6 +70,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
+    declared = (
+        f"what a column can hold, as public knowledge: {DECLARED}, or {DECLARED_SET} where a cell "
+        "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of "
+        "somebody who ticked none, (none) or as declared); may be repeated"
+    )
+    add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     missing = (
         "codes of a column that mean no answer, and what becomes of missing answers: protect, "
         "category, value or none, with the category or value; may be repeated"
@@ -101,6 +109,8 @@ def run(options: argparse.Namespace) -> int:
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = look_at_survey(options)
     plan = draft_table(table, codebook)
+    for declaration in options.declare:
+        plan = _with_declared(plan, table, declaration)
     for setting in options.missing:
         plan = _with_missing(plan, table, setting)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
@@ -258,6 +268,27 @@ def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
     return ParameterError(
         f"--set {setting} is not of the form {FORM}.",
         remedy="Write, for example, --set age=duchi:1.5 or --set region=rappor:2,hashes=1",
+    )
+
+
+def _with_declared(plan: Plan, table: SurveyTable, declaration: str) -> Plan:
+    """Declares what a column can hold; its codes of no answer and what they become stay."""
+    from dpdesk.cli.query_plan import declared_column
+    from dpdesk.plan.missing import protecting
+
+    declared = declared_column(declaration)
+    column = _column(plan, declared.name).column(declared.name)
+    missing, domain = column.missing, declared.domain
+    if domain is not None and not missing.treatment.serves(domain):
+        missing = protecting(domain, missing.tokens)
+    return plan.with_column(
+        declared.name,
+        kind=declared.kind,
+        domain=domain,
+        provenance="declared",
+        confirmed=True,
+        missing=missing,
+        role="unassigned",
     )
 
 

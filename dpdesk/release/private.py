@@ -123,7 +123,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
         version=1,
         input_name=table.name,
         input_rows=table.rows,
-        input_columns=len(table.columns),
+        input_columns=len(table.in_file.columns),
         input_digest=digest_of(table),
         attributes=tuple(_of_attribute(a, table, weights) for a in released.attributes),
     )
@@ -212,7 +212,7 @@ def _plain_mean(
 def digest_of(table: SurveyTable) -> str:
     """Returns SHA-256 over a table's names and answers, whatever the format of its file was."""
     digest = hashlib.sha256()
-    for column in table.columns:
+    for column in table.in_file.columns:
         digest.update(_counted(column.name))
         # The order of a column's dictionary depends on how the file was read; that of the sorted
         # answers does not.

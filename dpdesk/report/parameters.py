@@ -20,7 +20,7 @@ CONFIDENCE = 0.95
 class DomainFacts(Section):
     """What an answer can be, and how that is known."""
 
-    type: Literal["categorical", "set", "integer", "real"]
+    type: Literal["categorical", "several", "integer", "real"]
     """Categories, or numbers on a grid."""
     size: int
     """Number of categories or of grid points, those for missing and other answers included."""
@@ -262,7 +262,7 @@ def domain_text(facts: DomainFacts) -> str:
     """Returns a domain in a few words."""
     if facts.type == "categorical":
         return f"{facts.size:,} categories"
-    if facts.type == "set":
+    if facts.type == "several":
         return f"any number of {facts.size:,} options, or none of them"
     unit = f" {facts.unit}" if facts.unit else ""
     return f"{facts.lower} to {facts.upper}{unit} in steps of {facts.step}"

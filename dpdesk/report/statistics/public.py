@@ -12,7 +12,6 @@ from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedStatistics
-from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
@@ -243,7 +242,7 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
             missing=_missing(column),
         )
         for column in released.plan.columns
-        if (domain := statistics_domains(released.plan).get(column.name)) is not None
+        if isinstance(domain := column.effective_domain, Categorical | NumericDomain)
     )
 
 
