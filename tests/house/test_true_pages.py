@@ -39,6 +39,7 @@ from tests.house.page_laws import (
     E,
     Z,
     after_noise,
+    best_asked,
     best_hash,
     best_subset,
     concentrated_scale,
@@ -55,6 +56,7 @@ from tests.house.page_laws import (
     piecewise,
     projected,
     rescaled,
+    set_errors,
     share_error,
     signed,
     staircase_within,
@@ -64,6 +66,7 @@ from tests.house.page_laws import (
     wave_reach,
     window_law,
     worst,
+    wrong_among,
     years,
 )
 from tests.mechanisms.estimator_checks import categories
@@ -174,6 +177,13 @@ def claims() -> Iterator[tuple[str, str]]:
     record = log(10 * (E - 1) + 1)
     yield "strategies", f"With 10 attributes a nominal 1 is {record:.2f} for the whole record."
     yield "decisions/losses-of-fake-data", f"a nominal 1 is {log(2 * (E - 1) + 1):.4f}."
+    for epsilon in (0.5, 1, 2, 4, 6):
+        asked = best_asked(30, exp(epsilon))
+        row = f"| {epsilon:g} | {asked} | {wrong_among(asked, exp(epsilon)):.3f} |"
+        yield "mechanisms/set_response", row
+        for size in (5, 8, 20):
+            errors = " | ".join(f"{error:.1f}" for error in set_errors(size, epsilon))
+            yield "mechanisms/set_response", f"| {size} | {epsilon:g} | {errors} |"
     yield from of_ages()
     yield from of_surveys()
 

@@ -40,7 +40,7 @@ from tests.randomness.word_sources import CountedWords, ShakeWords
 KINDS = [kind_of(mechanism) for mechanism in MECHANISMS]
 NOT_ENUMERATED = {
     "rappor": "a filter has too many bits; rappor_checks has the law of one bit",
-    "set_response": "an option that nobody was asked has no estimate; test_set_response has the law",
+    "set_response": "who is not asked an option tells nothing: see test_set_response",
 }
 """Kinds whose reports are too many to go through, with what takes the place of it."""
 ENUMERATED = [kind for kind in KINDS if kind not in NOT_ENUMERATED]
