@@ -135,13 +135,19 @@ class ListedDomain(BaseModel):
         """Returns which texts are no answer of this domain, shape (len(texts),)."""
         return np.asarray(self.encode(texts) < 0)
 
+    def changed(self, **changes: object) -> Self:
+        """Returns this domain with fields changed and validated again.
+
+        Raises:
+            pydantic.ValidationError: A change is invalid.
+        """
+        fields = {key: getattr(self, key) for key in type(self).model_fields}
+        return type(self)(**(fields | changes))
+
     def with_categories(self, *values: str) -> Self:
         """Returns this domain with the values that it lacks appended."""
         added = tuple(value for value in values if value not in self._code_of)
-        if not added:
-            return self
-        fields = {key: getattr(self, key) for key in type(self).model_fields}
-        return type(self)(**(fields | {"values": self.values + added}))
+        return self.changed(values=self.values + added) if added else self
 
 
 class Categorical(ListedDomain):

@@ -209,6 +209,34 @@ def set_domain(plan: Plan, name: str, domain: AnyDomain) -> Plan:
     return _refitted(changed, name)
 
 
+def set_options(plan: Plan, name: str, listed: Categorical) -> Plan:
+    """Returns the plan with other options of a column with several answers.
+
+    Args:
+        plan: The plan.
+        name: Name of the column.
+        listed: The options and what they mean.
+
+    Raises:
+        pydantic.ValidationError: The options cannot be told apart in a cell.
+    """
+    domain = plan.column(name).domain
+    if not isinstance(domain, OptionSet):
+        return set_domain(plan, name, OptionSet(values=listed.values, labels=listed.labels))
+    return set_domain(plan, name, domain.changed(values=listed.values, labels=listed.labels))
+
+
+def set_marks(plan: Plan, name: str, **changes: str) -> Plan:
+    """Returns the plan with another separator of options, or text for none of them.
+
+    Raises:
+        pydantic.ValidationError: The options cannot be told apart in a cell.
+    """
+    domain = plan.column(name).domain
+    assert isinstance(domain, OptionSet)  # noqa: S101 - other columns have no such fields
+    return set_domain(plan, name, domain.changed(**changes))
+
+
 def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
     """Returns the plan with the domain of a column confirmed as public knowledge, or not."""
     return plan.with_column(name, confirmed=confirmed)
