@@ -52,6 +52,8 @@ class Mechanism(BaseModel, ABC):
     """Whether epsilon can be chosen; else it follows from the other parameters."""
     in_its_favour: ClassVar[str] = ""
     """Why to choose it although another mechanism has a smaller error; empty without a reason."""
+    lost: ClassVar[str] = ""
+    """What an analyst gives up by it, as a sentence, where the form of reports does not say it."""
     can_be_faked: ClassVar[bool] = False
     """Whether fake reports of it can be drawn, which RS+FD and RS+RFD need."""
 

@@ -60,7 +60,9 @@ def losses(mechanism: Mechanism, domain: AnyDomain) -> tuple[str, ...]:
         domain: The attribute's public domain.
     """
     forecast, lost = mechanism.forecast(domain), []
-    if mechanism.form == "bits":
+    if mechanism.lost:
+        lost.append(mechanism.lost)
+    elif mechanism.form == "bits":
         lost.append(WIDE_TABLE)
     elif mechanism.form == "integers":
         lost.append(PARTS)

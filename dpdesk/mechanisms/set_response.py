@@ -41,10 +41,12 @@ class SetResponse(Mechanism):
     short = "Set RR"
     title = N_("Randomized response for sets")
     summary = N_(
-        "The report is the answer to a few options drawn at random, or another answer to them."
+        "The report tells which of a few options were ticked, or another combination of them; "
+        "they are drawn whatever was answered, so that one epsilon covers the whole set."
     )
     reference = "Kairouz, Bonawitz & Ramage 2016; Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019"
     form = "integers"
+    lost = N_("A report tells of some options alone.")
 
     kind: Literal["set_response"] = "set_response"
     asked: Annotated[

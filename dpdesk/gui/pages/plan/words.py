@@ -44,7 +44,8 @@ def type_text(column: ColumnPlan) -> str:
     if isinstance(domain, ListedDomain):
         if column.kind == "binary" and domain.size == 2:
             return kind
-        return tr("{kind} · {count} answers").format(kind=kind, count=f"{domain.size:,}")
+        told = tr("{count} options") if column.kind == "several" else tr("{kind} · {count} answers")
+        return told.format(kind=kind, count=f"{domain.size:,}")
     lower, upper = (format(end.normalize(), ",f") for end in (domain.grid_lower, domain.grid_upper))
     return f"{kind} {lower}–{upper}".replace("-", "−")
 
@@ -82,6 +83,8 @@ def error_caption(request: PreviewRequest) -> str:
 
 def truth_words(figures: Figures) -> tuple[str, str]:
     """The fourth figure: how much of the truth reports tell, and what the number is."""
+    if figures.of_options:
+        return share_text(figures.truthful or 0.0), tr("of the options asked reported truthfully")
     if figures.bits:
         value = tr("{count} bits").format(count=f"{figures.bits:,}")
         caption = tr("true answer's bit set in {true}, each other in {other}")
