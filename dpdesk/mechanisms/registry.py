@@ -34,7 +34,6 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Hadamard,
     Rappor,
     Pram,
-    SetResponse,
     BoundedLaplace,
     BoundedStaircase,
     Laplace,
@@ -43,6 +42,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Piecewise,
     Hybrid,
     SquareWave,
+    SetResponse,
 )
 """Every mechanism, in the order in which lists show them."""
 
