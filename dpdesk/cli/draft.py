@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError
 
+    from dpdesk.data.reading import JoinedColumns
     from dpdesk.data.table import SurveyTable
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
@@ -95,6 +96,7 @@ def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.codebook import load_codebook
+    from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
         BUDGET_MAX,
         choose_best,
@@ -108,6 +110,8 @@ def run(options: argparse.Namespace) -> int:
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = look_at_survey(options)
+    for question in questions_in(table):
+        _suggest(question)
     plan = draft_table(table, codebook)
     for declaration in options.declare:
         plan = _with_declared(plan, table, declaration)
@@ -134,6 +138,18 @@ def run(options: argparse.Namespace) -> int:
     save_plan(plan, options.out, overwrite=options.overwrite)
     _print_summary(plan, options.out)
     return ExitCode.OK
+
+
+def _suggest(question: JoinedColumns) -> None:
+    """Says which columns look like one question; nothing is joined that nobody asked for."""
+    import shlex
+
+    words = shlex.join(["--together", question.written])
+    print(
+        f"note: {len(question.columns)} columns look like one question with several answers, "
+        f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
+        file=sys.stderr,
+    )
 
 
 def _total(text: str) -> Decimal:
@@ -274,13 +290,12 @@ def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
 def _with_declared(plan: Plan, table: SurveyTable, declaration: str) -> Plan:
     """Declares what a column can hold; its codes of no answer and what they become stay."""
     from dpdesk.cli.query_plan import declared_column
-    from dpdesk.plan.missing import protecting
+    from dpdesk.plan.missing import suited
 
     declared = declared_column(declaration)
     column = _column(plan, declared.name).column(declared.name)
-    missing, domain = column.missing, declared.domain
-    if domain is not None and not missing.treatment.serves(domain):
-        missing = protecting(domain, missing.tokens)
+    domain = declared.domain
+    missing = column.missing if domain is None else suited(column.missing, domain)
     return plan.with_column(
         declared.name,
         kind=declared.kind,

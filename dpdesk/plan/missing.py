@@ -254,3 +254,16 @@ def protecting(domain: AnyDomain | None, tokens: tuple[str, ...] = ("",)) -> Mis
     if isinstance(domain, ListedDomain):
         return MissingPolicy(tokens=tokens, policy="category", value=MISSING_CATEGORY)
     return MissingPolicy(tokens=tokens, policy="protect")
+
+
+def suited(missing: MissingPolicy, domain: AnyDomain) -> MissingPolicy:
+    """Returns the policy of a column that gets another domain.
+
+    It stays where it can. Where every text that means no answer now says that no option was ticked,
+    no missing answers are left to expect.
+    """
+    if isinstance(domain, OptionSet) and set(missing.tokens) <= {domain.nothing}:
+        return MissingPolicy(tokens=missing.tokens)
+    if not missing.treatment.serves(domain):
+        return protecting(domain, missing.tokens)
+    return missing

@@ -129,6 +129,8 @@ def test_that_options_and_what_cells_hold_can_be_edited(
     domain = question(page).domain
     assert isinstance(domain, OptionSet)
     assert domain.nothing == ""
+    # No missing answers are left, and no option is for them.
+    assert question(page).missing.policy == "none"
     # A separator that an option holds is refused, and the sentence says so.
     line = section.marks.fields["separator"]
     line.setText("V")

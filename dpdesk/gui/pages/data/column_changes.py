@@ -27,7 +27,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
 from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Provenance, Role, protect
 from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.missing import protecting
+from dpdesk.plan.missing import protecting, suited
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
@@ -234,7 +234,9 @@ def set_marks(plan: Plan, name: str, **changes: str) -> Plan:
     """
     domain = plan.column(name).domain
     assert isinstance(domain, OptionSet)  # noqa: S101 - other columns have no such fields
-    return set_domain(plan, name, domain.changed(**changes))
+    changed = domain.changed(**changes)
+    missing = suited(plan.column(name).missing, changed)
+    return set_domain(plan.with_column(name, missing=missing), name, changed)
 
 
 def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
