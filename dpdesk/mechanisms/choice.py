@@ -42,7 +42,7 @@ def report_bits(mechanism: Mechanism, domain: AnyDomain) -> float:
         domain: The attribute's public domain.
     """
     forecast = mechanism.forecast(domain)
-    if forecast.form == "bits":
+    if forecast.form == "bits" and mechanism.form == "bits":
         return float(forecast.outputs)
     if mechanism.form == "bits":
         return float(len(mechanism.released_names("", domain)))
