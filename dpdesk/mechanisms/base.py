@@ -110,6 +110,10 @@ class Mechanism(BaseModel, ABC):
         p, q = (law / law.sum() for law in laws)
         return divergences(p, q)
 
+    def reported_share(self, domain: AnyDomain) -> float:
+        """Returns which share of those who report the attribute tell of each estimated quantity."""
+        return 1.0
+
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
         """Returns the names of the released columns that an attribute becomes.
 

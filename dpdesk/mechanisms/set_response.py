@@ -94,6 +94,10 @@ class SetResponse(Mechanism):
         told = FrequencyForecast(domain.size, 1 - q, q, "bits")
         return SampledForecast(told, domain.size / asked)
 
+    def reported_share(self, domain: AnyDomain) -> float:
+        """Returns s / d: the share of respondents who are asked an option."""
+        return self.asked_of(domain.size) / domain.size
+
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
         """Compares the reports of two sets of one option each.
 

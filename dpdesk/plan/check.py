@@ -76,6 +76,28 @@ def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
         )
 
 
+def _check_options(plan: Plan) -> Iterator[Problem]:
+    """Yields the problem of too few respondents to report each option of a question."""
+    rows = plan.respondents or 0
+    for column in plan.protected:
+        # The kind first: of ten thousand columns hardly any has options.
+        if column.kind != "several":
+            continue
+        mechanism, domain = column.mechanism, column.effective_domain
+        if mechanism is None or domain is None or mechanism.objection(domain) is not None:
+            continue
+        share = mechanism.reported_share(domain)
+        expected = rows * share / (plan.sampling.attributes if plan.strategy == "smp" else 1)
+        if rows and share < 1 and expected < FEW_REPORTS:
+            yield Problem(
+                f"columns.{column.name}.mechanism",
+                "warning",
+                "few_reports",
+                f"About {expected:.0f} respondents will report each option of {column.name}.",
+                "Merge options, or raise epsilon.",
+            )
+
+
 def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
     mechanism = column.mechanism
     if mechanism is None or sampling.serves(type(mechanism)):
@@ -173,6 +195,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"{format_epsilon(plan.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
+    yield from _check_options(plan)
     if _names_clash(plan):
         yield Problem(
             "columns",

@@ -146,3 +146,16 @@ def test_that_a_kind_and_its_domain_go_together() -> None:
         ColumnPlan(name="q", kind="several", domain=Categorical(values=("a", "b")))
     with pytest.raises(ValueError, match="cannot have this domain"):
         ColumnPlan(name="q", kind="nominal", domain=OptionSet(values=("a", "b")))
+
+
+def test_that_few_reports_of_each_option_are_a_warning() -> None:
+    def told(rows: int, strategy: str) -> list[str]:
+        table = table_from_texts({"media": (CELLS * 20)[:rows], "sex": (["f", "m"] * rows)[:rows]})
+        plan = protect_unassigned(draft_table(table)).with_fields(strategy=strategy)
+        found = [p for p in check(plan) if p.code == "few_reports"]
+        return [p.message for p in found if p.path == "columns.media.mechanism"]
+
+    # Of four options, one of them for no answer, each respondent is asked one.
+    assert told(119, "spl") == ["About 30 respondents will report each option of media."]
+    assert told(120, "spl") == []
+    assert told(200, "smp") == ["About 25 respondents will report each option of media."]
