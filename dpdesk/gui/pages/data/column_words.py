@@ -15,7 +15,7 @@ _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "nominal": (N_("Nominal"), N_("Categories without an order.")),
     "ordinal": (N_("Ordinal"), N_("Categories in an order.")),
     "binary": (N_("Binary"), N_("Two categories.")),
-    "several": (N_("Several answers"), N_("Any number of options, or none of them.")),
+    "several": (N_("Several"), N_("Any number of options, or none of them.")),
     "integer": (N_("Integer"), N_("Whole numbers between two bounds.")),
     "real": (N_("Real"), N_("Numbers between two bounds, rounded to a resolution.")),
     "identifier": (

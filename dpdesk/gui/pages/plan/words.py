@@ -23,7 +23,7 @@ _KINDS = {
     "nominal": N_("Nominal"),
     "ordinal": N_("Ordinal"),
     "binary": N_("Binary"),
-    "several": N_("Several answers"),
+    "several": N_("Several"),
     "integer": N_("Integer"),
     "real": N_("Real"),
     "identifier": N_("Identifier"),
