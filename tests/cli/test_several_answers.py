@@ -54,6 +54,8 @@ def test_that_a_set_is_drafted_released_and_estimated(
     assert domain.values == ("tv", "web", "radio")
     assert main(["check", str(plan), str(data)]) == 0
     released = ["release", str(data), "--plan", str(plan), "--out", str(out)]
+    private = tmp_path / "private.json"
+    released += ["--private-diagnostics", str(private)]
     assert main([*released, "--population", "People"]) == 0
     with (out / "records.csv").open(encoding="utf-8", newline="") as written:
         header, *rows = csv.reader(written)
@@ -73,6 +75,8 @@ def test_that_a_set_is_drafted_released_and_estimated(
     for option, share in true.items():
         assert abs(shares[option]["estimate"] - share) < 0.05
         assert shares[option]["quantity"] == "share"
+    compared = json.loads(private.read_text(encoding="utf-8"))["attributes"][1]["comparisons"]
+    assert {c["category"]: c["truth"] for c in compared} == true
     report = json.loads((out / "report.json").read_text(encoding="utf-8"))
     facts = report["parameters"]["attributes"][1]
     assert (facts["mechanism"], facts["domain"]["type"]) == ("set_response", "several")
