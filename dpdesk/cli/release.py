@@ -116,6 +116,7 @@ def _write_private(
     Returns:
         Why it could not be written.
     """
+    from dpdesk.crash import unexpected
     from dpdesk.release.private import private_diagnostics, write_private_diagnostics
 
     path = options.private_diagnostics
@@ -124,10 +125,11 @@ def _write_private(
     try:
         diagnostics = private_diagnostics(table, result.released)
         write_private_diagnostics(diagnostics, path, options.out, overwrite=options.overwrite)
-    except DpdeskError as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, the release stands
+        told = error if isinstance(error, DpdeskError) else unexpected(error)
         return ReleaseError(
             f"The release was written to {options.out.absolute().name} and is charged, but its "
-            f"private diagnostics were not written. {error.message}",
-            remedy=error.remedy,
+            f"private diagnostics were not written. {told.message}",
+            remedy=told.remedy,
         )
     return None

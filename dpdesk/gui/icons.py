@@ -34,6 +34,15 @@ def icon(name: str, theme: Theme, role: IconRole = "text", gap: float = 0.0) -> 
     Raises:
         FileNotFoundError: There is no such icon.
     """
+    # Many buttons show the same one. Pixmaps must not outlive the application, the switch's owner.
+    cached = ThemeSwitch.instance().icons
+    wanted = name, theme.name, role, gap
+    if wanted not in cached:
+        cached[wanted] = _drawn(name, theme, role, gap)
+    return cached[wanted]
+
+
+def _drawn(name: str, theme: Theme, role: IconRole, gap: float) -> QIcon:
     # Qt takes the pictures of Normal for Active ones, and tints those of other modes by itself.
     colours = {
         (QIcon.Mode.Normal, QIcon.State.Off): theme.colour(role),

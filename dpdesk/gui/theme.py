@@ -7,14 +7,17 @@ never the source of a colour.
 
 from __future__ import annotations
 
+import gc
 import re
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import ClassVar, Literal, cast, get_args
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.resources import resource
@@ -222,6 +225,7 @@ class ThemeSwitch(QObject):
         choice: "light", "dark", or "system" to follow the system's colour scheme.
 
     Attributes:
+        icons: The icons drawn so far: name, theme, role, gap.
         themeChanged: Emitted with the new `Theme` after palette and style sheet were set.
     """
 
@@ -233,8 +237,10 @@ class ThemeSwitch(QObject):
         super().__init__(app)
         self._app = app
         self._choice: ThemeChoice = choice
-        app.setStyle("Fusion")
-        app.setFont(_base_font(app.font()))
+        self.icons: dict[tuple[str, str, str, float], QIcon] = {}
+        with _nothing_collected():
+            app.setStyle("Fusion")
+            app.setFont(_base_font(app.font()))
         self._theme = self._wanted()
         self._dress()
         app.styleHints().colorSchemeChanged.connect(self._refresh)
@@ -281,12 +287,30 @@ class ThemeSwitch(QObject):
         return load_theme(self._choice)
 
     def _dress(self) -> None:
+        sheet = stylesheet_of(self._theme, self._app.font().pointSizeF())
         # Qt takes five times as long to put one sheet in the place of another than in that of none.
-        self._app.setStyleSheet("")
-        self._app.setPalette(palette_of(self._theme))
-        self._app.setStyleSheet(stylesheet_of(self._theme, self._app.font().pointSizeF()))
+        with _nothing_collected():
+            self._app.setStyleSheet("")
+            self._app.setPalette(palette_of(self._theme))
+            self._app.setStyleSheet(sheet)
         # In between everything wanted other sizes.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Stops the garbage collector of all threads.
+
+    Qt dresses the widgets of a list made beforehand and tells each, so that Python runs in between.
+    A closed dialog that the collector deletes then is still on the list: the process would die.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def theme_in_force() -> Theme:

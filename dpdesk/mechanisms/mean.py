@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
 from math import sqrt
-from typing import Literal, Protocol
+from typing import Literal, Protocol, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,22 @@ class SymbolLaw(Protocol):
 
     def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         """Returns bounds of the weights of each report, shapes (outputs,)."""
+
+
+class TextsOnDemand(ABC, Sequence[str]):
+    """Texts that are made when asked for, since there may be a hundred thousand."""
+
+    @abstractmethod
+    def text(self, index: int) -> str:
+        """Returns the text at a place from 0 to the length less one."""
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        places = range(len(self))[index]
+        return self.text(places) if isinstance(places, int) else tuple(map(self.text, places))
 
 
 class MeanForecast(ABC):

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import exp, sqrt
-from typing import overload
 
 import numpy as np
 
@@ -25,13 +24,11 @@ from dpdesk.channel.missing import MissingLaw
 from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
-from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile, wilson_interval
 from dpdesk.randomness import WordSource
-
-_LAW_POINTS = 1_024
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,17 +152,13 @@ class MissingForecast(MeanForecast):
     def report_law(self) -> tuple[Floats, Floats, float]:
         """Returns what each report adds to the mean of those who answered, and its chance.
 
-        To first order that is the mean itself, and V - mean A over the share answered. Reports of
-        missing answers are taken together where there are many, as their mean.
+        To first order that is the mean itself, and V - mean A over the share answered.
         """
         worth, chances, mean = self.given.report_law()
         p, q, missing = self.scores.p, self.scores.q, self.share
-        blocks = np.arange(0, self.outputs, -(-self.outputs // _LAW_POINTS))
-        of_missing = np.add.reduceat(self.scores.reference, blocks)
-        middles = np.add.reduceat(self.scores.reference * self.worth, blocks) / of_missing
         none, shift = self.scores.beyond_worth(mean)
-        values = np.concatenate((worth, middles)) / (1 - q) + shift
-        parts = (1 - missing) * (1 - q) * chances, missing * (1 - p) * of_missing
+        values = np.concatenate((worth, self.worth)) / (1 - q) + shift
+        parts = (1 - missing) * (1 - q) * chances, missing * (1 - p) * self.scores.reference
         of_none = (1 - missing) * q + missing * p
         return (
             mean + np.append(values, none) / (1 - missing),
@@ -404,7 +397,7 @@ class BoundMissing(BoundMechanism):
         )
 
 
-class _WithNone(Sequence[str]):
+class _WithNone(TextsOnDemand):
     """The texts of reports, and an empty one for "none"."""
 
     def __init__(self, texts: Sequence[str]) -> None:
@@ -413,12 +406,5 @@ class _WithNone(Sequence[str]):
     def __len__(self) -> int:
         return len(self._texts) + 1
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(len(self))[index])
-        at = range(len(self))[index]
-        return "" if at == len(self._texts) else self._texts[at]
+    def text(self, index: int) -> str:
+        return "" if index == len(self._texts) else self._texts[index]

@@ -11,12 +11,11 @@ is then exactly the mean, and its variance is smaller by D^2 Var[J] where a repo
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import exp, expm1
-from typing import Annotated, Literal, overload
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -32,13 +31,12 @@ from dpdesk.channel.shift import (
 )
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Floats, Tick
-from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.numeric import NumericMechanism
 
 # Numbers off the grid are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.
 _REPORT_DIGITS = 10
-_LAW_POINTS = 1_024
 # Bounds have up to 24 digits and reports lie far beyond them; the 28 digits of Python's default
 # context would not be enough.
 _DIGITS = Context(prec=60)
@@ -138,12 +136,7 @@ class UnboundedForecast(MeanForecast):
         return np.asarray(folded_row(self._cells, code, self.size))
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the reports and their chances for answers spread evenly, without all rows.
-
-        Where there are many, neighbouring reports are taken together, as their mean: surveys can
-        then be simulated at every step of a slider. The mean stays, and the variance shrinks by
-        less than a thousandth.
-        """
+        """Returns the reports and their chances for answers spread evenly, without all rows."""
         sums = np.concatenate(([0.0], np.cumsum(self._cells)))
         chances = sums[self.size :] - sums[: -self.size]
         # What is moved onto the j-th of the upper last D points comes from the answers above j.
@@ -151,10 +144,7 @@ class UnboundedForecast(MeanForecast):
         chances[-self._width :] += beyond
         chances[: self._width] += beyond[::-1]
         chances /= chances.sum()
-        blocks = np.arange(0, self.outputs, -(-self.outputs // _LAW_POINTS))
-        together = np.add.reduceat(chances, blocks)
-        worth = np.add.reduceat(chances * self.worth, blocks) / together
-        return np.asarray(worth), np.asarray(together), self.span / 2
+        return self.worth, np.asarray(chances), self.span / 2
 
     @property
     def truthful(self) -> float:  # type: ignore[override]
@@ -162,7 +152,7 @@ class UnboundedForecast(MeanForecast):
         return float(self._period[0])
 
 
-class ReportTexts(Sequence[str]):
+class ReportTexts(TextsOnDemand):
     """The texts of the reports, made on demand, since there may be a hundred thousand.
 
     Points of the grid have its digits; the last D at either end, which stand for all that lies
@@ -199,20 +189,12 @@ class ReportTexts(Sequence[str]):
     def __len__(self) -> int:
         return self._length
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
-        if isinstance(index, slice):
-            return tuple(map(self._text, range(self._length)[index]))
-        return self._text(range(self._length)[index])
-
-    def _text(self, i: int) -> str:
-        number = _DIGITS.quantize(_DIGITS.fma(self._step, i, self._first), self._quantum)
-        if i < self._width:
+    def text(self, index: int) -> str:
+        """Returns the number of a report, in plain digits."""
+        number = _DIGITS.quantize(_DIGITS.fma(self._step, index, self._first), self._quantum)
+        if index < self._width:
             number = _DIGITS.subtract(number, self._beyond)
-        elif i >= self._length - self._width:
+        elif index >= self._length - self._width:
             number = _DIGITS.add(number, self._beyond)
         return format(number, "f")
 

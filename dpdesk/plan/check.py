@@ -309,7 +309,7 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
     """Yields the problems of the rules for missing and undeclared answers."""
     domain, missing = column.domain, column.missing
     path = f"columns.{column.name}.missing"
-    objection = "" if domain is None else missing.treatment.objection(domain, missing)
+    objection = "" if domain is None else missing.treatment.objection(domain)
     if objection:
         yield Problem(
             path,
@@ -333,6 +333,15 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             "other_of_set",
             f'{column.name} may have several answers, so it cannot have a category "other".',
             "Remove it; an answer with an option that is not declared counts as missing.",
+        )
+    named = missing.value if missing.policy == "category" else ""
+    if isinstance(domain, OptionSet) and not domain.takes_option(named):
+        yield Problem(
+            path,
+            "error",
+            "missing_policy_unfit",
+            f"The option that missing answers of {column.name} become has a separator in its name.",
+            "Give it another name.",
         )
     if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
         yield Problem(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
@@ -44,6 +45,9 @@ Weight = Annotated[
 """A weight of a declared distribution, not negative; stored as text."""
 
 LongText = Annotated[str, Field(max_length=20_000)]
+
+
+_DOMAIN_FIELDS = frozenset({"domain", "missing", "other", "expected"})
 
 
 class ColumnPlan(BaseModel):
@@ -102,6 +106,14 @@ class ColumnPlan(BaseModel):
         """
         fields = {key: getattr(self, key) for key in ColumnPlan.model_fields}
         return ColumnPlan(**(fields | changes))
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Returns a copy whose cached domain and shares are those of its own fields."""
+        copied = super().model_copy(update=update, deep=deep)
+        if update and not _DOMAIN_FIELDS.isdisjoint(update):
+            for cached in ("effective_domain", "expected_shares"):
+                copied.__dict__.pop(cached, None)
+        return copied
 
     @property
     def title(self) -> str:

@@ -75,6 +75,8 @@ class Treatment(ABC):
     """What that is called in a form."""
     words: ClassVar[str]
     """What they become in a few words, for a table; may hold {value}."""
+    misfit: ClassVar[str] = ""
+    """Why it cannot be carried out on a domain that it does not serve, as a clause."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     takes_unread: ClassVar[bool] = True
@@ -88,9 +90,9 @@ class Treatment(ABC):
         """Returns the category or value to begin with."""
         return ""
 
-    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        """Returns why the policy cannot be carried out on a domain, as a sentence; else empty."""
-        return ""
+    def objection(self, domain: AnyDomain) -> str:
+        """Returns why the policy cannot be carried out on a domain, as a clause; else empty."""
+        return "" if self.serves(domain) else self.misfit
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         """Returns the domain of the mechanism."""
@@ -98,7 +100,7 @@ class Treatment(ABC):
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         """Returns the code of a missing answer on the effective domain; -1 for none."""
-        return -1
+        return int(domain.encode([missing.value])[0]) if self.has_value else -1
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         """Returns what becomes of them in statistics of the file, in a few words."""
@@ -127,6 +129,7 @@ class _Category(Treatment):
     title = N_("A category of their own")
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
+    misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the categor&y")
 
@@ -136,23 +139,12 @@ class _Category(Treatment):
     def default_value(self, domain: AnyDomain) -> str:
         return MISSING_CATEGORY
 
-    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        if isinstance(domain, NumericDomain):
-            return "holds numbers, so missing answers cannot be a category of it"
-        if not self._can_be_added(domain, missing):
-            return "has a separator in the name of the option that missing answers become"
-        return ""
-
-    def _can_be_added(self, domain: AnyDomain, missing: MissingPolicy) -> bool:
-        return not isinstance(domain, OptionSet) or domain.takes_option(missing.value)
-
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        if isinstance(domain, NumericDomain) or not self._can_be_added(domain, missing):
+        if isinstance(domain, NumericDomain):
             return domain
-        return domain.with_categories(missing.value)
-
-    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
-        return int(domain.encode([missing.value])[0])
+        # An option with a separator in its name is a problem of the plan (`check_missing`).
+        is_unfit = isinstance(domain, OptionSet) and not domain.takes_option(missing.value)
+        return domain if is_unfit else domain.with_categories(missing.value)
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"
@@ -180,9 +172,6 @@ class _Value(Treatment):
         # Any value will do; the last one is least likely to be taken for a real answer.
         return domain.texts[-1]
 
-    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
-        return int(domain.encode([missing.value])[0])
-
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"taken as {missing.value}"
 
@@ -204,14 +193,10 @@ class _Protected(Treatment):
     )
     supposes_share = True
     words = N_("protected")
+    misfit = "holds categories, so missing answers are a category of it"
 
     def serves(self, domain: AnyDomain) -> bool:
         return isinstance(domain, NumericDomain)
-
-    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
-        if isinstance(domain, ListedDomain):
-            return "holds categories, so missing answers are a category of it"
-        return ""
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         if isinstance(domain, ListedDomain):

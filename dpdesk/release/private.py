@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from math import isfinite
 from pathlib import Path
 from typing import Literal
 
@@ -77,7 +78,7 @@ class AttributeDiagnostics(Section):
     noise_is_upper_bound: bool
     """Whether the noise error is an upper bound."""
     comparisons: tuple[Comparison, ...]
-    """Every share, or the mean."""
+    """Every share, or the mean; none of a column that nobody answered."""
     answered: Comparison | None
     """For numbers that may be missing, the share answered; the mean and the shares of intervals
     are of those who answered."""
@@ -151,6 +152,7 @@ def _of_attribute(
     intervals = tuple(row for row in estimated if row.quantity == "interval share")
     is_share = rows[0].quantity == "share"
     truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
+    share_answered = np.full(len(answered), given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]
     if isinstance(domain, ListedDomain):
         became = f"the category “{column.other}”" if column.other else "none allowed"
@@ -169,9 +171,7 @@ def _of_attribute(
         else _plain_mean(attribute, texts, table.reading, weights),
         noise_is_upper_bound=rows[0].sampling_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
-        answered=next(_comparisons(np.array([given.sum() / counts.sum()]), answered), None)
-        if answered
-        else None,
+        answered=next(_comparisons(share_answered, answered), None),
         intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
         if intervals
         else (),
@@ -179,7 +179,10 @@ def _of_attribute(
 
 
 def _comparisons(truth: Floats, rows: tuple[EstimateRow, ...]) -> Iterator[Comparison]:
+    """Yields what can be compared: there is no true mean of nobody."""
     for true, row in zip(truth.tolist(), rows, strict=True):
+        if not isfinite(true):
+            continue
         difference = row.estimate - true
         yield Comparison(
             category=row.category,

@@ -302,21 +302,25 @@ def test_that_a_signal_after_the_folder_stands_is_no_reason_to_deny_it(
     assert (tmp_path / "o" / "manifest.json").is_file()
 
 
+@pytest.mark.parametrize("error", [ReleaseError("No room is left."), ValueError("a cell")])
 def test_that_failed_private_diagnostics_do_not_hide_the_release(
+    error: Exception,
     plan_path: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise ReleaseError("No room is left.")
+        raise error
 
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("dpdesk.release.private.write_private_diagnostics", fail)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.html")]) == 4
     said = capsys.readouterr()
     assert "records released" in said.out
     assert "The release was written to o and is charged" in said.err
+    assert "a cell" not in said.err
     assert (tmp_path / "o" / "manifest.json").is_file()
 
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.icons import IconBond, icon, icon_image
@@ -91,6 +92,27 @@ def test_that_the_switch_dresses_the_application(
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == theme.theme.background
     theme.set_choice("light")
     assert qapp.palette().color(QPalette.ColorRole.Window).name() == load_theme("light").background
+
+
+def test_that_nothing_is_collected_while_the_application_is_dressed(
+    theme: ThemeSwitch, qtbot: QtBot
+) -> None:
+    # A widget that is deleted meanwhile ends the process: Qt goes through a list made beforehand.
+    collects = []
+
+    class Witness(QWidget):
+        def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+            collects.append(gc.isenabled())
+            super().changeEvent(event)
+
+    witness = Witness()
+    qtbot.addWidget(witness)
+    witness.show()
+    collects.clear()
+    theme.set_choice("dark")
+    assert collects
+    assert not any(collects)
+    assert gc.isenabled()
 
 
 def test_that_choosing_the_theme_in_force_tells_nothing(theme: ThemeSwitch, qtbot: QtBot) -> None:

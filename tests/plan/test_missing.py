@@ -63,7 +63,7 @@ def test_that_policies_serve_what_they_can() -> None:
     for policy, treatment in TREATMENTS.items():
         for domain in (AGES, TOWNS):
             missing = _column(policy, domain, "Oslo" if treatment.has_value else "").missing
-            assert bool(treatment.objection(domain, missing)) <= (not treatment.serves(domain))
+            assert bool(treatment.objection(domain)) <= (not treatment.serves(domain))
             assert treatment.sentence(missing)
             assert treatment.words.format(value=missing.value)
 
@@ -155,3 +155,12 @@ def test_that_a_release_of_incomes_tells_who_answered_and_their_mean(
     records = (folder / "records.csv").read_text(encoding="utf-8").splitlines()[1:]
     empty = sum(record in {"", '""'} for record in records)
     assert 0 < empty < INCOMES
+
+
+def test_that_a_copy_with_another_policy_has_its_domain() -> None:
+    column = _column("category", TOWNS, "(none)")
+    assert column.effective_domain.size == TOWNS.size + 1
+    copied = column.model_copy(update={"missing": MissingPolicy(policy="none")})
+    assert copied.effective_domain == copied.changed().effective_domain == TOWNS
+    asked = copied.model_copy(update={"expected": (Decimal(1),) * TOWNS.size})
+    assert len(asked.expected_shares) == TOWNS.size

@@ -11,6 +11,7 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.table import table_from_texts
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import MissingPolicy
 from dpdesk.release.private import digest_of, private_diagnostics, write_private_diagnostics
 from tests.report.cases import COLUMNS, HOSTILE, WEIGHT, plan_of, protected, released_of
 from tests.report.test_html import Page
@@ -67,6 +68,20 @@ def test_that_missing_and_outside_answers_are_counted() -> None:
     assert (age.missing, age.outside) == (2, 2)
     assert faith.outside_became == "the category “(other)”"
     assert age.outside_became == "the nearest bound"
+
+
+def test_that_there_is_no_true_mean_of_a_column_that_nobody_answered(tmp_path) -> None:
+    protecting = MissingPolicy(policy="protect", tokens=("", "NA"))
+    age = PLAN.column("age").model_copy(update={"missing": protecting})
+    table = table_from_texts({"age": ["", "NA"] * 4}, name="canary_file.csv")
+    released = released_of(plan_of(age), rows=table.rows)
+    found = private_diagnostics(table, released)
+    (column,) = found.attributes
+    assert column.comparisons == ()
+    assert column.answered is not None
+    assert column.answered.truth == 0
+    for name in ("private.html", "private.json"):
+        write_private_diagnostics(found, tmp_path / name)
 
 
 def test_that_a_difference_is_standardised_by_the_noise_error() -> None:
