@@ -1,7 +1,8 @@
 """Domains: the finite public set of values that an attribute can have.
 
-A domain is a list of categories, or a public interval of numbers with a public grid. Numbers are
-read from text by a grammar of their own: `float(text)` accepts more than a survey means.
+A domain is a list of categories, a list of options of which an answer ticks any number, or a public
+interval of numbers with a public grid. Numbers are read from text by a grammar of their own:
+`float(text)` accepts more than a survey means.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,24 +69,25 @@ def parse_typed(text: str) -> float | None:
 CATEGORIES_MAX = 1_000_000
 
 
-class Categorical(BaseModel):
-    """A finite list of categories, in their order.
+class ListedDomain(BaseModel):
+    """A finite list of values, in their order; what is estimated are their shares.
 
     Attributes:
-        values: The categories as the file writes them; at least two, all different, none empty.
-        labels: What a category means, by value; a value without an entry is its own label.
+        values: The values as the file writes them; at least two, all different, none empty.
+        labels: What a value means, by value; one without an entry is its own label.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
-    type: Literal["categorical"] = "categorical"
+    # Declared here for its place in files: before the values.
+    type: Literal["categorical", "several"]
     values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(
         min_length=2, max_length=CATEGORIES_MAX
     )
     labels: Mapping[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _values_differ(self) -> Categorical:
+    def _values_differ(self) -> Self:
         if len(set(self.values)) != len(self.values):
             raise ParameterError("A category is listed twice.", remedy="List each category once.")
         if not set(self.labels) <= set(self.values):
@@ -96,28 +98,28 @@ class Categorical(BaseModel):
 
     @cached_property
     def _hash(self) -> int:
-        return hash((self.values, tuple(sorted(self.labels.items()))))
+        return hash((type(self), self.values, tuple(sorted(self.labels.items()))))
 
     def __hash__(self) -> int:
         return self._hash
 
     @property
     def size(self) -> int:
-        """Number of categories, k."""
+        """Number of listed values, k."""
         return len(self.values)
 
     @property
     def unit(self) -> str:
-        """Categories have no unit; their shares are given in per cent."""
+        """Listed values have no unit; their shares are given in per cent."""
         return ""
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Released text of each code, length k."""
+        """Released text of each listed value, length k."""
         return self.values
 
     def label(self, code: int) -> str:
-        """Returns what the category of this code means, for people."""
+        """Returns what the listed value at this position means, for people."""
         value = self.values[code]
         return self.labels.get(value, value)
 
@@ -126,18 +128,146 @@ class Categorical(BaseModel):
         return {value: code for code, value in enumerate(self.values)}
 
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each text, shape (len(texts),); -1 if it is no answer of this."""
+        raise NotImplementedError
+
+    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
+        """Returns which texts are no answer of this domain, shape (len(texts),)."""
+        return np.asarray(self.encode(texts) < 0)
+
+    def count_answers(
+        self, codes: NDArray[np.integer], counts: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Returns how many respondents gave each listed value, shape (k,).
+
+        Args:
+            codes: Codes of answers of this domain.
+            counts: Number of respondents with each of them.
+        """
+        given = np.zeros(self.size, dtype=np.int64)
+        np.add.at(given, codes, counts)
+        return given
+
+    def changed(self, **changes: object) -> Self:
+        """Returns this domain with fields changed and validated again.
+
+        Raises:
+            pydantic.ValidationError: A change is invalid.
+        """
+        fields = {key: getattr(self, key) for key in type(self).model_fields}
+        return type(self)(**(fields | changes))
+
+    def with_categories(self, *values: str) -> Self:
+        """Returns this domain with the values that it lacks appended."""
+        added = tuple(value for value in values if value not in self._code_of)
+        return self.changed(values=self.values + added) if added else self
+
+
+class Categorical(ListedDomain):
+    """A finite list of categories, of which an answer is one."""
+
+    type: Literal["categorical"] = "categorical"
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
         """Returns the code of each text, shape (len(texts),); -1 if it is not a category."""
         code_of = self._code_of
         return np.fromiter((code_of.get(t, -1) for t in texts), np.int32, len(texts))
 
-    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
-        """Returns which texts are not a category, shape (len(texts),)."""
-        return np.asarray(self.encode(texts) < 0)
 
-    def with_categories(self, *values: str) -> Categorical:
-        """Returns this domain with the categories that it lacks appended."""
-        added = tuple(value for value in values if value not in self._code_of)
-        return Categorical(values=self.values + added, labels=self.labels) if added else self
+OPTIONS_MAX = 30
+"""Most options of a set: a set of 31 of them, with one for no answer, is a code of 32 bits."""
+
+
+_SET = re.compile(r"set\((.+?)\)(?::(.[^:]{0,9})(?::(.*))?)?")
+
+NOTHING = "(none)"
+"""Text for no option at all, where a plan says nothing else."""
+
+
+class OptionSet(ListedDomain):
+    """The options of a question that may have several answers at once, or none.
+
+    An answer is a set of options, written as their texts with a separator between them. Its code
+    has bit j where the option j is ticked, so that there are 2^k codes.
+
+    Attributes:
+        separator: What stands between two options in a cell; blanks around them do not count.
+        nothing: The cell of somebody who ticked no option. If it is empty, a blank cell is such
+            an answer; else it tells nothing, and is missing where the column says so.
+    """
+
+    form: ClassVar[str] = "set(OPTION|OPTION|...)[:SEPARATOR[:NOTHING]]"
+    """How a declaration in one line is written; a third part that is empty means blank cells."""
+    example: ClassVar[str] = "set(TV|Web|Radio):,"
+
+    type: Literal["several"] = "several"
+    separator: Annotated[str, Field(min_length=1, max_length=10)] = ";"
+    nothing: Annotated[str, Field(max_length=1000)] = NOTHING
+
+    @model_validator(mode="after")
+    def _cells_are_unambiguous(self) -> Self:
+        if len(self.values) > OPTIONS_MAX + 1:
+            raise ParameterError(
+                f"A question with several answers has at most {OPTIONS_MAX} options.",
+                remedy="Merge options that few people tick, or split the question.",
+            )
+        if not self.separator.strip() or not all(map(self.takes_option, self.values)):
+            raise ParameterError(
+                "An option holds the separator, or begins or ends with a blank.",
+                remedy="Declare the separator that stands between options, such as ; or |.",
+            )
+        if self.nothing in self.values:
+            raise ParameterError(
+                "The text for no option at all is one of the options.",
+                remedy="Leave it out of the list, or choose another text.",
+            )
+        return self
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @classmethod
+    def read(cls, text: str) -> OptionSet | None:
+        """Reads a declaration of the form `form`; None if it is none.
+
+        Raises:
+            pydantic.ValidationError: It declares no options that can be told apart in a cell.
+        """
+        parts = _SET.fullmatch(text)
+        if parts is None:
+            return None
+        given = {"separator": parts[2], "nothing": parts[3]}
+        said = {name: part for name, part in given.items() if part is not None}
+        return cls.model_validate({"values": tuple(parts[1].split("|"))} | said)
+
+    def takes_option(self, text: str) -> bool:
+        """Tells whether an option can have this text: a cell could be read back."""
+        return self.separator not in text and text == text.strip()
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each cell, shape (len(texts),); -1 if a part of it is no option."""
+        return np.fromiter(map(self._code, texts), np.int32, len(texts))
+
+    def _code(self, text: str) -> int:
+        written = text.strip()
+        if written == self.nothing:
+            return 0
+        parts = [part.strip() for part in written.split(self.separator)]
+        codes = [self._code_of.get(part, -1) for part in parts if part]
+        if not codes or min(codes) < 0:
+            return -1
+        return sum(1 << code for code in set(codes))
+
+    def count_answers(
+        self, codes: NDArray[np.integer], counts: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Returns how many respondents ticked each option, shape (k,)."""
+        ticked = self.ticked(np.asarray(codes, dtype=np.int32))
+        return np.asarray(np.asarray(counts, dtype=np.int64) @ ticked)
+
+    def ticked(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Returns which options each code holds, shape (n, k)."""
+        return np.asarray(codes[:, None] >> np.arange(self.size, dtype=np.int32) & 1 == 1)
 
 
 GRID_MAX = 1_000_000
@@ -354,5 +484,7 @@ def _grid(lower: float, step: float, size: int) -> NDArray[np.float64]:
     return grid
 
 
-Domain = Annotated[Categorical | Integer | Real, Field(discriminator="type")]
+AnyDomain = Categorical | OptionSet | Integer | Real
+
+Domain = Annotated[AnyDomain, Field(discriminator="type")]
 """Any domain, as a plan stores it; the tag is `type`."""

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
+    DECLARED,
+    DECLARED_SET,
     Unused,
     add_choice,
     add_flag,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError
 
+    from dpdesk.data.reading import JoinedColumns
     from dpdesk.data.table import SurveyTable
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
@@ -74,6 +77,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
+    declared = (
+        f"what a column can hold, as public knowledge: {DECLARED}, or {DECLARED_SET} where a cell "
+        "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of "
+        "somebody who ticked none, (none) or as declared); may be repeated"
+    )
+    add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     missing = (
         "codes of a column that mean no answer, and what becomes of missing answers: protect, "
         "category, value or none, with the category or value; may be repeated"
@@ -93,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.codebook import load_codebook
+    from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
         confirm_domains,
         draft_table,
@@ -105,7 +115,11 @@ def run(options: argparse.Namespace) -> int:
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     table = look_at_survey(options)
+    for question in questions_in(table):
+        _suggest(question)
     plan = draft_table(table, codebook)
+    for declaration in options.declare:
+        plan = _with_declared(plan, table, declaration)
     for setting in options.missing:
         plan = _with_missing(plan, table, setting)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
@@ -132,6 +146,18 @@ def run(options: argparse.Namespace) -> int:
     save_plan(plan, options.out, overwrite=options.overwrite)
     _print_summary(plan, options.out)
     return ExitCode.OK
+
+
+def _suggest(question: JoinedColumns) -> None:
+    """Says which columns look like one question; nothing is joined that nobody asked for."""
+    import shlex
+
+    words = shlex.join(["--together", question.written])
+    print(
+        f"note: {len(question.columns)} columns look like one question with several answers, "
+        f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
+        file=sys.stderr,
+    )
 
 
 def _total(text: str) -> Decimal:
@@ -266,6 +292,26 @@ def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
     return ParameterError(
         f"--set {setting} is not of the form {FORM}.",
         remedy="Write, for example, --set age=duchi:1.5 or --set region=rappor:2,hashes=1",
+    )
+
+
+def _with_declared(plan: Plan, table: SurveyTable, declaration: str) -> Plan:
+    """Declares what a column can hold; its codes of no answer and what they become stay."""
+    from dpdesk.cli.query_plan import declared_column
+    from dpdesk.plan.missing import suited
+
+    declared = declared_column(declaration)
+    column = _column(plan, declared.name).column(declared.name)
+    domain = declared.domain
+    missing = column.missing if domain is None else suited(column.missing, domain)
+    return plan.with_column(
+        declared.name,
+        kind=declared.kind,
+        domain=domain,
+        provenance="declared",
+        confirmed=True,
+        missing=missing,
+        role="unassigned",
     )
 
 

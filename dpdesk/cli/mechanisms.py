@@ -13,8 +13,8 @@ from dpdesk.errors import ParameterError
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from dpdesk.domains import Categorical, Integer
-    from dpdesk.mechanisms import AnyDomain, Mechanism
+    from dpdesk.domains import AnyDomain
+    from dpdesk.mechanisms import Mechanism
 
 _DOMAIN_MAX = 1_000_000
 
@@ -51,18 +51,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _declaration(mechanism: type[Mechanism]) -> dict[str, object]:
-    from dpdesk.domains import Categorical
     from dpdesk.mechanisms import kind_of
 
     schema = mechanism.model_json_schema()["properties"]
-    takes_categories = mechanism.misfit(Categorical(values=("a", "b"))) is None
+    answers = (key for key, domain in _domains(2).items() if mechanism.misfit(domain) is None)
     return {
         "kind": kind_of(mechanism),
         "short": mechanism.short,
         "title": mechanism.title,
         "summary": mechanism.summary,
         "reference": mechanism.reference,
-        "answers": "categories" if takes_categories else "numbers",
+        "answers": next(answers),
         "parameters": [
             {"name": name} | {key: value for key, value in field.items() if key != "title"}
             for name, field in schema.items()
@@ -71,19 +70,26 @@ def _declaration(mechanism: type[Mechanism]) -> dict[str, object]:
     }
 
 
-def _domains(size: int) -> tuple[Categorical, Integer]:
-    from dpdesk.domains import Categorical, Integer
+def _domains(size: int) -> dict[str, AnyDomain]:
+    """Returns a domain of each sort that holds so many values, by what answers of it are."""
+    from dpdesk.domains import OPTIONS_MAX, Categorical, Integer, OptionSet
 
     if not 2 <= size <= _DOMAIN_MAX:
         raise ParameterError(
             "The domain size must lie between 2 and 1,000,000.", remedy="Type another size."
         )
-    categories = Categorical(values=tuple(map(str, range(1, size + 1))))
-    return categories, Integer(lower=1, upper=size)
+    values = tuple(map(str, range(1, size + 1)))
+    domains: dict[str, AnyDomain] = {
+        "categories": Categorical(values=values),
+        "numbers": Integer(lower=1, upper=size),
+    }
+    if size <= OPTIONS_MAX:
+        domains["sets of options"] = OptionSet(values=values)
+    return domains
 
 
 def _numbers(
-    mechanism: type[Mechanism], domains: tuple[Categorical, Integer], epsilon: Decimal
+    mechanism: type[Mechanism], domains: dict[str, AnyDomain], epsilon: Decimal
 ) -> dict[str, object]:
     """Returns the law's numbers on a domain, or why the mechanism does not fit.
 
@@ -92,12 +98,9 @@ def _numbers(
     """
     from dpdesk.cost import format_epsilon
 
-    domain: AnyDomain = domains[0]
-    reason = mechanism.misfit(domain)
-    if reason is not None and mechanism.misfit(domains[1]) is None:
-        domain, reason = domains[1], None
-    if reason is not None:
-        return {"fits": False, "reason": reason}
+    domain = next((d for d in domains.values() if mechanism.misfit(d) is None), None)
+    if domain is None:
+        return {"fits": False, "reason": mechanism.misfit(domains["categories"])}
     bound = mechanism.starting(domain, epsilon).bind(domain)
     numbers = {"p": None, "q": None} | bound.parameters()
     return {

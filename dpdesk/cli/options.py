@@ -26,6 +26,9 @@ QUOTES = {"double": '"', "single": "'", "none": ""}
 DECLARED = "COLUMN=LOWER..UPPER[/STEP] or COLUMN=A|B|C"
 """How `dpdesk query --declare` says what a column can hold."""
 
+DECLARED_SET = "COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]]"
+"""How `dpdesk draft --declare` says the same of a question with several answers."""
+
 _ALWAYS = frozenset({"help", "json"})
 _LEAST_SHARE = 1e-9
 
@@ -307,6 +310,13 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         "a text that means no answer in every column, such as --missing-code=-9; may be repeated"
     )
     add_repeated(group, "--missing-code", "TEXT", codes, **refusal)
+    together = (
+        "columns that are the options of one question with several answers, and what their cells "
+        "hold where an option was ticked and where not (1 and 0), such as "
+        "media=media_tv,media_web,media_radio:1:0; may be repeated"
+    )
+    form = "NAME=COLUMN,COLUMN,...[:TICKED[:UNTICKED]]"
+    add_repeated(group, "--together", form, together, **refusal)
     if releases:
         unread = (
             "largest share of a column's answers that may be unreadable or outside its domain "

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from dpdesk.cli.options import DECLARED
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
 from dpdesk.data.reading import Reading
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number
 from dpdesk.plan import ColumnPlan, Plan, load_plan
@@ -198,6 +198,9 @@ def declared_column(declaration: str) -> ColumnPlan:
         )
     match = _RANGE.fullmatch(content)
     try:
+        options = OptionSet.read(content)
+        if options is not None:
+            return ColumnPlan(name=name, kind="several", domain=options, confirmed=True)
         if match is None:
             values = tuple(content.split("|"))
             if len(values) < 2:

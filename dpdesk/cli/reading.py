@@ -16,16 +16,21 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from pydantic import ValidationError
+
 from dpdesk.cli.options import QUOTES
 from dpdesk.cli.terminal import ask, plain
+from dpdesk.data.joined_columns import common_options, joined
 from dpdesk.data.read_delimited import load, load_declared, reading_of
-from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
+from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, PlanError
 from dpdesk.plan import Plan
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
+TOGETHER_FORM = "NAME=COLUMN,COLUMN,...[:TICKED[:UNTICKED]]"
+_TOGETHER = re.compile(r"([^=]+)=([^:]+)(?::([^:]*)(?::([^:]*))?)?")
 _DECLARE = "If it is written like this no matter who answered, add: "
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
@@ -44,9 +49,10 @@ def look_at_survey(options: argparse.Namespace, plan: Plan | None = None) -> Sur
     parts = _parts(options)
     if plan is not None and plan.reading is not None:
         return _told(_declared(options, _changed(plan.reading, parts)))
-    missing = parts.pop("missing", ())
+    missing, questions = parts.pop("missing", ()), parts.pop("questions", ())
     table = load(options.data, **parts)
-    return _told(replace(table, reading=_changed(table.reading, {"missing": missing})))
+    table = replace(table, reading=_changed(table.reading, {"missing": missing}))
+    return _told(joined(table, questions))
 
 
 def read_survey(
@@ -118,7 +124,7 @@ def seems_written(options: argparse.Namespace, reading: Reading) -> str:
         found = load(options.data, header_rows=reading.header_rows, quote=reading.quote).reading
     except DpdeskError:
         return ""
-    found = _changed(found, {"missing": reading.missing})
+    found = _changed(found, {"missing": reading.missing, "questions": reading.questions})
     if found == reading:
         return ""
     return f"The file seems to be written like this: {found.words}. {_DECLARE}{found.options}"
@@ -167,7 +173,34 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
         parts["header_rows"] = _header_rows(options.header_rows)
     if options.missing_code:
         parts["missing"] = tuple(dict.fromkeys(options.missing_code))
+    if options.together:
+        parts["questions"] = tuple(map(_question, options.together))
     return parts
+
+
+def _question(declaration: str) -> JoinedColumns:
+    """Reads "media=media_tv,media_web:1:0"; what is left out behind a colon is 1 and 0."""
+    parts = _TOGETHER.fullmatch(declaration)
+    try:
+        if parts is None or "," not in parts[2]:
+            raise ParameterError(
+                f"--together {declaration} is not of the form {TOGETHER_FORM}.",
+                remedy="Write, for example, --together media=media_tv,media_web,media_radio:1:0",
+            )
+        columns = tuple(parts[2].split(","))
+        marks = zip(("1", "0"), parts.groups()[2:], strict=True)
+        ticked, unticked = (usual if mark is None else mark for usual, mark in marks)
+        return JoinedColumns(
+            name=parts[1],
+            columns=columns,
+            options=common_options(columns),
+            ticked=tuple(ticked.split(",")),
+            unticked=tuple(unticked.split(",")),
+        )
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+    reason = str(first["msg"]).removeprefix("Value error, ")
+    raise ParameterError(f"--together {declaration}: {reason}")
 
 
 def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:

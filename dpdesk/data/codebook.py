@@ -29,7 +29,9 @@ class CodebookEntry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
     label: Annotated[str, Field(max_length=1000)] = ""
-    kind: Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
+    kind: Literal[
+        "nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"
+    ]
     domain: Domain | None = None
     source: str = ""
 

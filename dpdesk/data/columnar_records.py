@@ -244,7 +244,8 @@ class _Integers(_Reports):
     def __init__(self, field: IntegersField, rows: int) -> None:
         super().__init__(rows)
         self.bytes_of_a_row = 8 * len(field.names)
-        self._limits = field.limits
+        self._blanks = field.blanks
+        self._limits = [limit - self._blanks for limit in field.limits]
 
     def allocate(self) -> None:
         self._numbers = np.empty((len(self._limits), self._rows), dtype=np.int64)
@@ -259,7 +260,10 @@ class _Integers(_Reports):
 
     def cells(self, rows: slice) -> Cells:
         numbers = self._numbers[:, rows].T
-        return Cells(numbers, numbers == _ABSENT)
+        empty = numbers == _ABSENT
+        if self._blanks:
+            numbers = np.where(empty, self._limits, numbers)
+        return Cells(numbers, empty)
 
 
 class _Bits(_Reports):

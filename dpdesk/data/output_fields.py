@@ -75,11 +75,13 @@ class IntegersField:
         names: Names of the columns.
         limits: How many values each column can have: 0 up to one less.
         optional: Whether chunks may be `PartialChunk`.
+        blanks: Whether the last value of each column is written as an empty cell.
     """
 
     names: tuple[str, ...]
     limits: tuple[int, ...]
     optional: bool = False
+    blanks: bool = False
 
 
 @dataclass(frozen=True)

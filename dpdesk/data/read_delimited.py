@@ -22,6 +22,7 @@ from pydantic import ValidationError
 from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
 from dpdesk.data.encoding import UNREADABLE, Utf8Text, line_of, to_utf8, to_utf8_by_cells
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
+from dpdesk.data.joined_columns import joined
 from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.structure import (
@@ -255,7 +256,9 @@ class _Load:
             update={"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
         )
         all_notices = text.notices + layout.notices + notices
-        return SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
+        reading = reading.model_copy(update={"questions": ()})
+        table = SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
+        return joined(table, wanted.questions)
 
     def _text(self, raw: bytes) -> Utf8Text:
         if "encoding" in self.found:

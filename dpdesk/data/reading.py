@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from dpdesk.domains import OPTIONS_MAX, OptionSet
 from dpdesk.errors import ParameterError
 
 DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -54,6 +55,66 @@ letters; or escapes for whole line ends (unicode-escape).
 """
 
 
+CellText = Annotated[str, Field(max_length=1000)]
+"""The content of a cell."""
+
+
+class JoinedColumns(BaseModel):
+    """Columns of a file that are the options of one question with several answers.
+
+    Attributes:
+        name: Name of the question: of the column that takes their place.
+        columns: Names of the columns in the file.
+        options: What each of them stands for, in the same order.
+        ticked: Cells that mean that the option was ticked.
+        unticked: Cells that mean that it was not.
+        separator: What stands between options in a cell of the question.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(min_length=1, max_length=1000)]
+    columns: Annotated[tuple[CellText, ...], Field(min_length=2, max_length=OPTIONS_MAX)]
+    options: Annotated[tuple[CellText, ...], Field(min_length=2, max_length=OPTIONS_MAX)]
+    ticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=20)] = ("1",)
+    unticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=20)] = ("0",)
+    separator: Annotated[str, Field(min_length=1, max_length=10)] = ";"
+
+    @model_validator(mode="after")
+    def _options_can_be_read(self) -> JoinedColumns:
+        if len(set(self.columns)) != len(self.columns):
+            raise ParameterError(
+                f"A column of {self.name} is listed twice.", remedy="List each column once."
+            )
+        if len(self.columns) != len(self.options):
+            raise ParameterError(
+                f"{self.name} has {len(self.columns)} columns and {len(self.options)} options.",
+                remedy="Name one option for each column.",
+            )
+        if set(self.ticked) & set(self.unticked):
+            raise ParameterError(
+                f"In {self.name} the same cell means ticked and not ticked.",
+                remedy="Say what a cell holds where the option was ticked, and where it was not.",
+            )
+        _ = self.domain
+        return self
+
+    @property
+    def written(self) -> str:
+        """The question as the command line declares it."""
+        ticks = ",".join(self.ticked), ",".join(self.unticked)
+        return f"{self.name}={','.join(self.columns)}:{ticks[0]}:{ticks[1]}"
+
+    @property
+    def domain(self) -> OptionSet:
+        """The domain of the question.
+
+        Raises:
+            ParameterError: The options cannot be told apart in a cell.
+        """
+        return OptionSet(values=self.options, separator=self.separator)
+
+
 class Reading(BaseModel):
     """How the bytes of a file become cells, and cells numbers.
 
@@ -65,6 +126,7 @@ class Reading(BaseModel):
         header_rows: Records before the first answer; the first one names the columns. With 0 the
             columns are numbered.
         missing: Texts that mean "no answer" in every column, in addition to each column's own.
+        questions: Columns that are read as one question with several answers each.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -77,6 +139,19 @@ class Reading(BaseModel):
     missing: Annotated[
         tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...], Field(max_length=100)
     ] = ()
+    questions: Annotated[
+        tuple[JoinedColumns, ...],
+        Field(max_length=1000, exclude_if=lambda questions: not questions),
+    ] = ()
+
+    @model_validator(mode="after")
+    def _columns_belong_once(self) -> Reading:
+        columns = [name for question in self.questions for name in question.columns]
+        if len(set(columns)) != len(columns):
+            raise ParameterError(
+                "A column belongs to two questions.", remedy="Leave it out of one of them."
+            )
+        return self
 
     @field_validator("encoding")
     @classmethod
@@ -115,6 +190,10 @@ class Reading(BaseModel):
         if self.missing:
             codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
             parts.append(f"{codes} for no answer")
+        parts += [
+            f"{len(question.columns)} columns as one question, {question.name}"
+            for question in self.questions
+        ]
         return ", ".join(parts)
 
     @property
@@ -129,6 +208,8 @@ class Reading(BaseModel):
             words += ["--header-rows", str(self.header_rows)]
         for text in self.missing:
             words.append(f"--missing-code={text}")
+        for question in self.questions:
+            words += ["--together", question.written]
         return shlex.join(words)
 
 

@@ -100,7 +100,7 @@ class TextRecords(Records):
             columns = [self._cells(field.name, lambda text: code_of.get(text, -1))]
         else:
             columns = [
-                self._cells(name, partial(_whole, limit=limit))
+                self._cells(name, partial(_whole, limit=limit, blanks=field.blanks))
                 for name, limit in zip(field.names, field.limits, strict=True)
             ]
         yield _beside([c.reports for c in columns], [c.empty for c in columns])
@@ -175,7 +175,14 @@ def _beside(
     return Cells(np.ascontiguousarray(np.stack(reports).T), np.stack(empty).T)
 
 
-def _whole(text: str, limit: int) -> int:
-    """Reads a whole number from 0 up to one below the limit; -1 for anything else."""
+def _whole(text: str, limit: int, *, blanks: bool) -> int:
+    """Reads a whole number from 0 up to one below the limit; -1 for anything else.
+
+    Where there are blanks, an empty cell is the last of the numbers, and written in no other way.
+    """
+    if blanks:
+        limit -= 1
+        if text == "":
+            return limit
     plain = text.isascii() and text.isdigit() and len(text) <= len(str(limit))
     return int(text) if plain and int(text) < limit else -1

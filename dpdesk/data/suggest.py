@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import NOTHING, OPTIONS_MAX, AnyDomain, Categorical, Integer, OptionSet, Real
 from dpdesk.errors import ParameterError
 
 GRID_POINTS = 2_000
@@ -160,7 +160,7 @@ def may_name_a_weight(name: str) -> bool:
     return bool(_words(name) & _PERHAPS_WEIGHT)
 
 
-Kind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
+Kind = Literal["nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"]
 
 _FEW_NUMBERS = 12
 _MOST_CATEGORIES = 1_000
@@ -189,7 +189,7 @@ class ColumnSuggestion:
 
     name: str
     kind: Kind
-    domain: Categorical | Integer | Real | None
+    domain: AnyDomain | None
     has_missing: bool
     reason: str
 
@@ -213,7 +213,7 @@ def suggest_column(column: TextColumn, reading: Reading | None = None) -> Column
     )
 
 
-_Judgement = tuple[Kind, Categorical | Integer | Real | None, str]
+_Judgement = tuple[Kind, AnyDomain | None, str]
 
 
 @dataclass(frozen=True)
@@ -336,6 +336,16 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
 
 
 def _judge_texts(view: _View) -> _Judgement:
+    answered = np.zeros(view.column.distinct_count, dtype=np.bool_)
+    answered[view.answered] = True
+    options = options_in(view.column, answered)
+    if options is not None:
+        return (
+            "several",
+            options,
+            f"Several of {options.size} texts stand in a cell, with “{options.separator}” between "
+            "them.",
+        )
     if _nearly_all_differ(view):
         return "identifier", None, _differ(view, "a name, a code or free text")
     if view.distinct > _MOST_CATEGORIES:
@@ -348,6 +358,35 @@ def _judge_texts(view: _View) -> _Judgement:
     if view.distinct == 2:
         return "binary", _categories(view), "Two different answers occur."
     return "nominal", _categories(view), f"{view.distinct:,} different answers occur."
+
+
+_SEPARATORS = (";", "|", ",", "/")
+_SETS_LEAST = 2
+
+
+def options_in(column: TextColumn, answered: npt.NDArray[np.bool_]) -> OptionSet | None:
+    """Returns the options of which cells hold several, or None if they do not seem to.
+
+    Cells that list options are more various than the options: the parts of all cells are fewer
+    than the cells that differ.
+
+    Args:
+        column: The column.
+        answered: Which distinct texts are answers, shape (distinct_count,).
+    """
+    if not _SETS_LEAST < np.count_nonzero(answered) <= _MOST_CATEGORIES * OPTIONS_MAX:
+        return None
+    cells = [column.distinct[code] for code in np.flatnonzero(answered)]
+    for separator in _SEPARATORS:
+        parts = [[part.strip() for part in cell.split(separator)] for cell in cells]
+        sets = sum(len(listed) > 1 for listed in parts)
+        options = {part for listed in parts for part in listed} - {"", NOTHING}
+        if sets >= _SETS_LEAST and 2 <= len(options) <= min(OPTIONS_MAX, len(cells) - 1):
+            values = sorted(options)
+            longest = max(map(len, values))
+            if longest <= _LONGEST_CATEGORY:
+                return OptionSet(values=tuple(values), separator=separator)
+    return None
 
 
 def _nearly_all_differ(view: _View) -> bool:

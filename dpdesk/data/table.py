@@ -149,6 +149,7 @@ class SurveyTable:
         is_reading_found: Whether part of the reading was detected from the file, so that it
             depends on every answer in it; a release needs a declared one.
         notices: Notices about the reading, as full sentences without answers.
+        source: The table as the file has it, where columns were joined to questions; else None.
     """
 
     columns: tuple[TextColumn, ...]
@@ -157,6 +158,7 @@ class SurveyTable:
     name: str = "table"
     is_reading_found: bool = False
     notices: tuple[str, ...] = ()
+    source: SurveyTable | None = None
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -165,6 +167,11 @@ class SurveyTable:
             raise ValueError("The names of a table's columns must differ.")
         if any(column.rows != self.rows for column in self.columns):
             raise ValueError("The columns of a table must have one answer per respondent.")
+
+    @property
+    def in_file(self) -> SurveyTable:
+        """The table with the columns of the file, none of them joined."""
+        return self if self.source is None else self.source
 
     @cached_property
     def names(self) -> tuple[str, ...]:

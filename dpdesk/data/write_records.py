@@ -131,7 +131,7 @@ class CsvRecords(RecordFile):
         if isinstance(field, BitsField):
             return _indicator_cells(reports)
         if isinstance(field, IntegersField):
-            return _integer_cells(reports)
+            return _integer_cells(field, reports)
         return self._cells[index].take(pa.array(reports))
 
 
@@ -146,10 +146,15 @@ def _indicator_cells(bits: npt.NDArray[np.uint8]) -> pa.Array:
     )
 
 
-def _integer_cells(numbers: npt.NDArray[np.int64]) -> pa.Array:
+def _integer_cells(field: IntegersField, numbers: npt.NDArray[np.integer[Any]]) -> pa.Array:
     """Each row of whole numbers as one text `17,4`."""
     columns = (pa.array(numbers[:, part]) for part in range(numbers.shape[1]))
     texts = [column.cast(pa.string()).cast(pa.binary()) for column in columns]
+    if field.blanks:
+        texts = [
+            pc.if_else(pa.array(numbers[:, part] == limit - 1), pa.scalar(b""), text)
+            for part, (text, limit) in enumerate(zip(texts, field.limits, strict=True))
+        ]
     return texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, b",")
 
 
@@ -185,7 +190,8 @@ class ParquetRecords(RecordFile):
                 ]
             elif isinstance(field, IntegersField):
                 columns += [
-                    pa.field(name, pa.int64(), nullable=field.optional) for name in field.names
+                    pa.field(name, pa.int64(), nullable=field.optional or field.blanks)
+                    for name in field.names
                 ]
             else:
                 columns.append(_column_type(field))
@@ -255,8 +261,22 @@ class ParquetRecords(RecordFile):
             # Copied by columns, since each becomes an array of its own.
             kind = np.int8 if isinstance(field, BitsField) else np.int64
             columns = np.ascontiguousarray(reports.T, dtype=kind)
-            arrays += [pa.array(column, mask=absent) for column in columns]
+            for part, column in enumerate(columns):
+                arrays.append(pa.array(column, mask=_unwritten(field, part, column, absent)))
         return pa.Table.from_arrays(arrays, schema=self._schema)
+
+
+def _unwritten(
+    field: BitsField | IntegersField,
+    part: int,
+    column: npt.NDArray[Any],
+    absent: npt.NDArray[np.bool_] | None,
+) -> npt.NDArray[np.bool_] | None:
+    """Which cells of a column are null; None if none is."""
+    if isinstance(field, BitsField) or not field.blanks:
+        return absent
+    blank = np.asarray(column == field.limits[part] - 1)
+    return blank if absent is None else blank | absent
 
 
 def _width(field: OutputField) -> int:

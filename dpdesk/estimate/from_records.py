@@ -72,7 +72,8 @@ def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: boo
     if mechanism.form == "bits":
         return BitsField(released_names(column), optional)
     if mechanism.form == "integers":
-        return IntegersField(released_names(column), mechanism.limits, optional)
+        names = released_names(column)
+        return IntegersField(names, mechanism.limits, optional, mechanism.blanks)
     if not mechanism.numeric_outputs:
         return SymbolField(column.name, tuple(mechanism.outputs), "no", optional)
     texts = tuple(mechanism.outputs)

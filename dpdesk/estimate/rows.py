@@ -10,7 +10,7 @@ from math import isnan
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
@@ -81,7 +81,7 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
     """
     estimate = attribute.estimate
     column, domain = attribute.column, attribute.bound.domain
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         named: Iterator[tuple[str, str]] = (
             (domain.texts[i], domain.label(i)) for i in range(domain.size)
         )

@@ -13,8 +13,10 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from dpdesk.data.joined_columns import joined
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Job
+from dpdesk.errors import InputError
 from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
@@ -69,6 +71,19 @@ class _OfTable:
             self._found = kind.check_table(plan, table, self._answers)
             self._asked, self._table = asked, table
         return self._found
+
+
+def _as_read(table: SurveyTable | None, plan: Plan) -> SurveyTable | None:
+    """The table with those columns joined that the plan reads as one question.
+
+    A file that lacks one of them stays as it is; the checks say that it was read differently.
+    """
+    if table is None or plan.reading is None:
+        return table
+    try:
+        return joined(table, plan.reading.questions)
+    except InputError:
+        return table
 
 
 _MERGEABLE = 1
@@ -379,8 +394,13 @@ class Document(QObject):
 
     def _apply(self, plan: Plan) -> None:
         old, self._plan = self._plan, plan
+        table, self._table = self._table, _as_read(self._table, plan)
         self.answers.set_plan(plan)
+        if self._table is not table:
+            self.answers.set_table(self._table)
         self.planChanged.emit(old, plan)
+        if self._table is not table:
+            self.tableChanged.emit()
         self._refresh_problems()
 
     def _refresh_problems(self) -> None:

@@ -8,7 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.joined_columns import joined
 from dpdesk.data.read_delimited import load, load_declared, reading_of
+from dpdesk.data.reading import JoinedColumns
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
@@ -87,6 +89,8 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         table = load(path, tick=tracker.tick, **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
+        if plan.reading is not None and not wish.redraft:
+            table = _with_questions(table, plan.reading.questions)
     tracker.progress(N_("Looking at the columns"), 0.7)
     draft = draft_table(table).with_fields(reading_confirmed=wish.is_confirmed)
     return OpenedTable(
@@ -97,6 +101,14 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         sets_reading=bool(wish.parts),
         is_confirmed=wish.is_confirmed,
     )
+
+
+def _with_questions(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
+    """The table with the questions of the current plan; another file has none of them."""
+    try:
+        return joined(table, questions)
+    except InputError:
+        return table
 
 
 def _by_plan(path: Path, plan: Plan, tracker: Tracker) -> SurveyTable | None:

@@ -304,6 +304,8 @@ def recognise(table: SurveyTable, key: LedgerKey, tick: Callable[[], None]) -> F
         key: The ledger's key.
         tick: Called now and then; may raise to stop.
     """
+    # Which columns are joined to questions changes nothing of whose data they are.
+    table = table.in_file
     known = _KNOWN.get(table)
     if known is not None and known[0] == key:
         return known[1]

@@ -1,6 +1,7 @@
 """The mechanisms, each with its parameters, law, cost and estimator."""
 
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism
+from dpdesk.domains import AnyDomain
+from dpdesk.mechanisms.base import BoundMechanism, Forecast, Mechanism
 from dpdesk.mechanisms.choice import Candidate, Order, best_of, candidate, proposed, ranked
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.registry import (

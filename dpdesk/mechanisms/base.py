@@ -15,13 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from dpdesk.channel import Certificate
 from dpdesk.composition import Divergences, divergences
 from dpdesk.cost import Epsilon
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
-AnyDomain = Categorical | Integer | Real
 Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Tick = Callable[[], None]
@@ -53,6 +52,8 @@ class Mechanism(BaseModel, ABC):
     """Whether epsilon can be chosen; else it follows from the other parameters."""
     in_its_favour: ClassVar[str] = ""
     """Why to choose it although another mechanism has a smaller error; empty without a reason."""
+    lost: ClassVar[str] = ""
+    """What an analyst gives up by it, as a sentence, where the form of reports does not say it."""
     can_be_faked: ClassVar[bool] = False
     """Whether fake reports of it can be drawn, which RS+FD and RS+RFD need."""
 
@@ -108,6 +109,10 @@ class Mechanism(BaseModel, ABC):
             return divergences(p, q)
         p, q = (law / law.sum() for law in laws)
         return divergences(p, q)
+
+    def reported_share(self, domain: AnyDomain) -> float:
+        """Returns which share of those who report the attribute tell of each estimated quantity."""
+        return 1.0
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
         """Returns the names of the released columns that an attribute becomes.
@@ -233,6 +238,7 @@ class BoundMechanism(ABC):
         numeric_outputs: Whether the report symbols are numbers of the attribute's unit.
         limits: For reports of whole numbers, how many values each part can have (0 up to one
             less); else empty.
+        blanks: Whether the last of these values is released as an empty cell.
     """
 
     mechanism: Mechanism
@@ -241,6 +247,7 @@ class BoundMechanism(ABC):
     outputs: Sequence[str]
     numeric_outputs: bool
     limits: tuple[int, ...] = ()
+    blanks: bool = False
 
     @property
     def size(self) -> int:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.channel.certificate import require_draw
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ReleaseError
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.bloom_filters import BloomDesign, noise_variances, rappor_forecast
 from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of

@@ -15,8 +15,9 @@ from typing import Literal
 
 import numpy as np
 
+from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Forecast, Mechanism
+from dpdesk.mechanisms.base import Forecast, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.mean import MeanForecast
@@ -42,7 +43,7 @@ def report_bits(mechanism: Mechanism, domain: AnyDomain) -> float:
         domain: The attribute's public domain.
     """
     forecast = mechanism.forecast(domain)
-    if forecast.form == "bits":
+    if forecast.form == "bits" and mechanism.form == "bits":
         return float(forecast.outputs)
     if mechanism.form == "bits":
         return float(len(mechanism.released_names("", domain)))
@@ -60,7 +61,9 @@ def losses(mechanism: Mechanism, domain: AnyDomain) -> tuple[str, ...]:
         domain: The attribute's public domain.
     """
     forecast, lost = mechanism.forecast(domain), []
-    if mechanism.form == "bits":
+    if mechanism.lost:
+        lost.append(mechanism.lost)
+    elif mechanism.form == "bits":
         lost.append(WIDE_TABLE)
     elif mechanism.form == "integers":
         lost.append(PARTS)

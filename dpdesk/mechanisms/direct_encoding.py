@@ -6,8 +6,8 @@ from math import exp
 from typing import Literal
 
 from dpdesk.channel import GrrLaw
+from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, SymbolOracle
 
 

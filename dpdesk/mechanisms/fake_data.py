@@ -27,8 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import FixedLaw
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.frequency_oracle import (
     FrequencyForecast,

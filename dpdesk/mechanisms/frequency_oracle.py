@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
-from dpdesk.domains import Categorical
+from dpdesk.domains import AnyDomain, Categorical, OptionSet
 from dpdesk.mechanisms.base import (
-    AnyDomain,
     BoundMechanism,
     Codes,
     Floats,
@@ -252,6 +251,8 @@ class CategoricalMechanism(Mechanism):
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
         """Needs categories, at most `most_categories` of them."""
+        if isinstance(domain, OptionSet):
+            return "This mechanism needs one category per answer, not several."
         if not isinstance(domain, Categorical):
             return "This mechanism needs categories, not numbers."
         if domain.size > cls.most_categories:

@@ -7,8 +7,9 @@ from math import exp
 from typing import Literal
 
 from dpdesk.channel.hadamard import HadamardLaw, support_of
+from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import Tally, count_symbols

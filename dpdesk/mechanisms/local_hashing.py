@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.channel.hashing import BUCKETS_MAX, HASHED_MAX, HashFamily, LocalHashLaw
+from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import Codes, Floats, Mechanism
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource

@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import ClassVar
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import AnyDomain, Integer, NumericDomain, Real
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism, Tick
+from dpdesk.mechanisms.base import BoundMechanism, Forecast, Mechanism, Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
 
@@ -22,7 +22,7 @@ class NumericMechanism(Mechanism):
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
         """Needs numbers, on a grid of at most `most_points` of them."""
-        if isinstance(domain, Categorical):
+        if not isinstance(domain, NumericDomain):
             return N_("This mechanism needs numbers, not categories.")
         if cls.most_points is not None and domain.size > cls.most_points:
             return f"This mechanism serves a grid of at most {cls.most_points:,} points."
@@ -55,5 +55,5 @@ class NumericMechanism(Mechanism):
 
     def _grid(self, domain: AnyDomain) -> Grid:
         self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        assert isinstance(domain, Integer | Real)  # noqa: S101 - narrowed by require_fit
         return domain

@@ -16,10 +16,10 @@ from pydantic import Field, model_validator
 
 from dpdesk.channel import WORD_TOTAL, DenseLaw, rounded_rows
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, log_upper, parse_epsilon
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import (
-    AnyDomain,
     BoundMechanism,
     Codes,
     Floats,

@@ -12,9 +12,10 @@ from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 from dpdesk.composition import Divergences, LossDistribution
 from dpdesk.composition.divergences import merged
 from dpdesk.cost import EPSILON_MAX
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.bloom_filters import (
     BloomDesign,
     RapporForecast,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.base import AnyDomain, Mechanism
+from dpdesk.mechanisms.base import Mechanism
 from dpdesk.mechanisms.bounded_noise import BoundedLaplace, BoundedStaircase
 from dpdesk.mechanisms.direct_encoding import Grr, Warner
 from dpdesk.mechanisms.duchi import Duchi
@@ -16,6 +17,7 @@ from dpdesk.mechanisms.hybrid import Hybrid
 from dpdesk.mechanisms.local_hashing import Blh, Olh
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor
+from dpdesk.mechanisms.set_response import SetResponse
 from dpdesk.mechanisms.subset_selection import SubsetSelection
 from dpdesk.mechanisms.unary_encoding import Oue, Sue
 from dpdesk.mechanisms.unbounded_noise import Laplace, Staircase
@@ -40,6 +42,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Piecewise,
     Hybrid,
     SquareWave,
+    SetResponse,
 )
 """Every mechanism, in the order in which lists show them."""
 

@@ -14,7 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from dpdesk.mechanisms.base import AnyDomain, Floats, Forecast, Mechanism
+from dpdesk.domains import AnyDomain
+from dpdesk.mechanisms.base import Floats, Forecast, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
@@ -28,11 +29,11 @@ class SampledForecast:
 
     Attributes:
         real: The mechanism on the domain, for those who report it.
-        attributes: Number of attributes, d.
+        attributes: How many respondents there are for each one who reports the attribute, d.
     """
 
     real: Forecast
-    attributes: int
+    attributes: float
 
     @property
     def size(self) -> int:

@@ -13,8 +13,9 @@ from pydantic import Field
 
 from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
 from dpdesk.composition import Divergences
+from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, divergences_of_support
+from dpdesk.mechanisms.base import Codes, Floats, divergences_of_support
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import count_bits
 from dpdesk.numbers import PlainDigits

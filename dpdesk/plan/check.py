@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import exp
 
 from dpdesk.cost import format_epsilon
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import Categorical, ListedDomain, NumericDomain, OptionSet
 from dpdesk.mechanisms import Sampling
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.check_reading import check_reading
@@ -76,6 +76,28 @@ def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
             f"About {expected:.0f} respondents will report each attribute.",
             "Protect fewer attributes, or report every attribute.",
         )
+
+
+def _check_options(plan: Plan) -> Iterator[Problem]:
+    """Yields the problem of too few respondents to report each option of a question."""
+    rows = plan.respondents or 0
+    for column in plan.protected:
+        # The kind first: of ten thousand columns hardly any has options.
+        if column.kind != "several":
+            continue
+        mechanism, domain = column.mechanism, column.effective_domain
+        if mechanism is None or domain is None or mechanism.objection(domain) is not None:
+            continue
+        share = mechanism.reported_share(domain)
+        expected = rows * share / (plan.sampling.attributes if plan.strategy == "smp" else 1)
+        if rows and share < 1 and expected < FEW_REPORTS:
+            yield Problem(
+                f"columns.{column.name}.mechanism",
+                "warning",
+                "few_reports",
+                f"About {expected:.0f} respondents will report each option of {column.name}.",
+                "Merge options, or raise epsilon.",
+            )
 
 
 def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
@@ -206,6 +228,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
     if len(plan.protected) > 1:
         whom = "this hides next to nothing from somebody who compares whole records."
         yield from check_large(total, "budget", whom)
+    yield from _check_options(plan)
     if _names_clash(plan):
         yield Problem(
             "columns",
@@ -336,6 +359,23 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             f'{column.name} holds numbers, so it cannot have a category "other".',
             "Remove it; numbers beyond a bound are moved to the bound.",
         )
+    if isinstance(domain, OptionSet) and column.other:
+        yield Problem(
+            f"columns.{column.name}.other",
+            "error",
+            "other_of_set",
+            f'{column.name} may have several answers, so it cannot have a category "other".',
+            "Remove it; an answer with an option that is not declared counts as missing.",
+        )
+    named = missing.value if missing.policy == "category" else ""
+    if isinstance(domain, OptionSet) and not domain.takes_option(named):
+        yield Problem(
+            path,
+            "error",
+            "missing_policy_unfit",
+            f"The option that missing answers of {column.name} become has a separator in its name.",
+            "Give it another name.",
+        )
     if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
         yield Problem(
             path,
@@ -344,7 +384,7 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             f"The value declared for missing answers of {column.name} is not in its domain.",
             "Choose a value of the domain.",
         )
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         own = {text for text in (column.other,) if text}
         if missing.policy == "category":
             own |= {missing.value}

@@ -9,13 +9,15 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
-from dpdesk.domains import Categorical, Domain, Integer, Real
+from dpdesk.domains import AnyDomain, Categorical, Domain, Integer, OptionSet, Real
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
 from dpdesk.plan.missing import MissingPolicy
 
-ColumnKind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
+ColumnKind = Literal[
+    "nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"
+]
 Role = Literal["unassigned", "protect", "keep", "drop"]
 Provenance = Literal["declared", "codebook", "suggested"]
 
@@ -119,7 +121,7 @@ class ColumnPlan(BaseModel):
         return self.label or self.name
 
     @cached_property
-    def effective_domain(self) -> Categorical | Integer | Real | None:
+    def effective_domain(self) -> AnyDomain | None:
         """The domain of the mechanism: with what "other" and missing answers become."""
         domain = self.domain
         if domain is None:
@@ -137,10 +139,12 @@ class ColumnPlan(BaseModel):
         return tuple(float(weight / total) for weight in self.expected)
 
 
-def domain_type(kind: ColumnKind) -> type[Categorical] | type[Integer] | type[Real] | None:
+def domain_type(kind: ColumnKind) -> type[AnyDomain] | None:
     """Returns the type of domain that a kind of column has, or None if it has none."""
     if kind in CATEGORICAL_KINDS:
         return Categorical
+    if kind == "several":
+        return OptionSet
     if kind == "integer":
         return Integer
     return Real if kind == "real" else None

@@ -8,9 +8,13 @@ from decimal import Decimal
 
 from pydantic import ValidationError
 
+from dpdesk.cost import EPSILON_MAX
 from dpdesk.data.codebook import CodebookEntry
+from dpdesk.data.joined_columns import joined
+from dpdesk.data.reading import JoinedColumns, Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
 from dpdesk.data.table import SurveyTable
+from dpdesk.domains import OptionSet
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, ranked
 from dpdesk.plan.budget import DEFAULT_BUDGET, resplit
@@ -37,8 +41,10 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     """
     known = codebook or {}
     _require_plannable(table)
+    made = {question.name: question.domain for question in table.reading.questions}
     columns = tuple(
-        _column(suggestion, known.get(suggestion.name)) for suggestion in suggest(table)
+        _column(suggestion, known.get(suggestion.name), made.get(suggestion.name))
+        for suggestion in suggest(table)
     )
     # No title: the file's name may be confidential.
     return Plan(
@@ -81,7 +87,11 @@ def _require_plannable(table: SurveyTable) -> None:
             )
 
 
-def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> ColumnPlan:
+def _column(
+    suggestion: ColumnSuggestion, entry: CodebookEntry | None, options: OptionSet | None
+) -> ColumnPlan:
+    if entry is None and options is not None:
+        return _question(suggestion, options)
     known = suggestion if entry is None else entry
     try:
         return ColumnPlan(
@@ -105,6 +115,75 @@ def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> Column
         column=suggestion.name,
         remedy="Correct the codebook, or draft without it.",
     )
+
+
+def _question(suggestion: ColumnSuggestion, options: OptionSet) -> ColumnPlan:
+    """The column of a question whose options are columns of the file: it was declared with it."""
+    return ColumnPlan(
+        name=suggestion.name,
+        kind="several",
+        domain=options,
+        missing=protecting(options) if suggestion.has_missing else MissingPolicy(),
+    )
+
+
+def join_columns(
+    plan: Plan, table: SurveyTable, question: JoinedColumns
+) -> tuple[Plan, SurveyTable]:
+    """Returns a plan and its table in which some columns are one question with several answers.
+
+    If the columns were protected, the question is, at the epsilon that they had together.
+
+    Args:
+        plan: The plan.
+        table: Its table.
+        question: The question and its columns.
+
+    Raises:
+        InputError: The table lacks a column of it, or has another of its name.
+        ParameterError: A column belongs to another question already.
+        pydantic.ValidationError: Another column of the plan has its name.
+    """
+    reading = table.reading if plan.reading is None else plan.reading
+    questions = (*reading.questions, question)
+    reading = Reading.model_validate(reading.model_dump() | {"questions": questions})
+    together = joined(table, questions)
+    parts = {name for name in question.columns if any(c.name == name for c in plan.columns)}
+    known = [plan.column(name) for name in question.columns if name in parts]
+    made = _question(suggest_column(together.column(question.name), reading), question.domain)
+    first = min((plan.index_of(name) for name in parts), default=len(plan.columns))
+    columns = list(plan.columns)
+    columns.insert(first, made)
+    left = tuple(column for column in columns if column.name not in parts or column is made)
+    joint = plan.with_fields(reading=reading, columns=left)
+    epsilons = [c.mechanism.epsilon for c in known if c.role == "protect" and c.mechanism]
+    if epsilons:
+        together_epsilon = sum(epsilons) if plan.strategy == "spl" else max(epsilons)
+        joint = protect(joint, question.name, min(Decimal(together_epsilon), EPSILON_MAX))
+    return joint, together
+
+
+def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, SurveyTable]:
+    """Returns a plan and its table in which the columns of a question stand for themselves again.
+
+    Args:
+        plan: The plan.
+        table: Its table.
+        name: Name of a question that is made of columns.
+    """
+    reading = table.reading if plan.reading is None else plan.reading
+    questions = tuple(question for question in reading.questions if question.name != name)
+    reading = reading.model_copy(update={"questions": questions})
+    apart = joined(table, questions)
+    index = plan.index_of(name)
+    known = {column.name for column in plan.columns}
+    parts = tuple(
+        _column(suggest_column(column, reading), None, None)
+        for column in apart.columns
+        if column.name not in known
+    )
+    columns = (*plan.columns[:index], *parts, *plan.columns[index + 1 :])
+    return plan.with_fields(reading=reading, columns=columns), apart
 
 
 def declare_missing(

@@ -11,7 +11,7 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import Categorical, NumericDomain, OptionSet
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -74,7 +74,7 @@ def encode_column(
         # answers is outside the domain like any other.
         outside = column.domain.outside(texts.distinct)
         codes = domain.encode(texts.distinct)
-        codes[outside] = domain.texts.index(column.other) if column.other else -1
+        codes[outside] = domain.encode([column.other])[0] if column.other else -1
         unreadable = outside & texts.holding(UNREADABLE)
         unfit = unreadable if column.other else outside
     codes[is_missing] = -1
@@ -112,6 +112,9 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     a cell of blanks is too, unless it is a category.
     """
     declared = {*column.missing.tokens, *reading.missing}
+    if isinstance(column.domain, OptionSet):
+        # What says that no option was ticked is an answer.
+        declared.discard(column.domain.nothing)
     missing = texts.among(declared)
     if "" in declared:
         categories = column.domain.values if isinstance(column.domain, Categorical) else ()

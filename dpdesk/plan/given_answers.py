@@ -34,7 +34,9 @@ class GivenAnswers:
     Attributes:
         labels: What each bar stands for: a category, or an interval of numbers; empty without a
             domain.
-        counts: Number of respondents of each bar, shape (bars,).
+        counts: Number of respondents of each bar, shape (bars,). Those of a question with several
+            answers add up to more than all.
+        answered: Number of answers inside the domain.
         in_order: Whether the bars have an order of their own, as numbers and scales do.
         missing: Number of missing answers.
         outside: Number of answers outside the domain.
@@ -46,6 +48,7 @@ class GivenAnswers:
 
     labels: tuple[str, ...]
     counts: Counts
+    answered: int
     in_order: bool
     missing: int
     outside: int
@@ -56,7 +59,7 @@ class GivenAnswers:
     @property
     def total(self) -> int:
         """Number of respondents, whatever they answered."""
-        return int(self.counts.sum()) + self.missing + self.outside
+        return self.answered + self.missing + self.outside
 
     @property
     def rare(self) -> tuple[tuple[str, int], ...]:
@@ -85,22 +88,24 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
     missing = int(texts.counts[is_missing].sum())
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
-        return GivenAnswers((), none, False, missing, 0, texts.distinct_count, none, none)
+        return GivenAnswers((), none, 0, False, missing, 0, texts.distinct_count, none, none)
     if isinstance(domain, NumericDomain):
         numbers = read_numbers(texts.dictionary, reading.decimal).values
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
+        counts = _tally(bar_of[inside], texts.counts[inside], len(labels))
     else:
-        bar_of = domain.encode(texts.distinct).astype(np.int64)
-        inside = (bar_of >= 0) & ~is_missing
+        found = domain.encode(texts.distinct)
+        inside = (found >= 0) & ~is_missing
         labels = tuple(domain.label(code) for code in range(domain.size))
-    counts = _tally(bar_of[inside], texts.counts[inside], len(labels))
+        counts = domain.count_answers(found[inside], texts.counts[inside])
     code_of = encode_column(column, texts, reading).code_of.astype(np.int64)
     coded = code_of >= 0
     codes, place = np.unique(code_of[coded], return_inverse=True)
     return GivenAnswers(
         labels=labels,
         counts=counts,
+        answered=int(texts.counts[inside].sum()),
         in_order=not isinstance(domain, Categorical) or column.kind != "nominal",
         missing=missing,
         outside=int(texts.counts[~inside & ~is_missing].sum()),

@@ -8,12 +8,10 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
-from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-
-AnyDomain = Categorical | Integer | Real
 
 SUPPOSED_SHARE = Decimal("0.1")
 """Share of missing answers that a plan supposes before anybody typed another."""
@@ -136,13 +134,17 @@ class _Category(Treatment):
     value_title = N_("Name of the categor&y")
 
     def serves(self, domain: AnyDomain) -> bool:
-        return isinstance(domain, Categorical)
+        return isinstance(domain, ListedDomain)
 
     def default_value(self, domain: AnyDomain) -> str:
         return MISSING_CATEGORY
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        return domain.with_categories(missing.value) if isinstance(domain, Categorical) else domain
+        if isinstance(domain, NumericDomain):
+            return domain
+        # An option with a separator in its name is a problem of the plan (`check_missing`).
+        is_unfit = isinstance(domain, OptionSet) and not domain.takes_option(missing.value)
+        return domain if is_unfit else domain.with_categories(missing.value)
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"
@@ -197,7 +199,7 @@ class _Protected(Treatment):
         return isinstance(domain, NumericDomain)
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        if isinstance(domain, Categorical):
+        if isinstance(domain, ListedDomain):
             return domain
         return domain.with_missing(float(missing.supposed_share))
 
@@ -234,6 +236,19 @@ def protecting(domain: AnyDomain | None, tokens: tuple[str, ...] = ("",)) -> Mis
     """
     if domain is None:
         return MissingPolicy(tokens=tokens)
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         return MissingPolicy(tokens=tokens, policy="category", value=MISSING_CATEGORY)
     return MissingPolicy(tokens=tokens, policy="protect")
+
+
+def suited(missing: MissingPolicy, domain: AnyDomain) -> MissingPolicy:
+    """Returns the policy of a column that gets another domain.
+
+    It stays where it can. Where every text that means no answer now says that no option was ticked,
+    no missing answers are left to expect.
+    """
+    if isinstance(domain, OptionSet) and set(missing.tokens) <= {domain.nothing}:
+        return MissingPolicy(tokens=missing.tokens)
+    if not missing.treatment.serves(domain):
+        return protecting(domain, missing.tokens)
+    return missing

@@ -22,7 +22,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Generic, Literal, TypeVar
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, ListedDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
@@ -168,7 +168,7 @@ def usefulness_of(
     forecast = sampling.forecast(mechanism, domain, expected)
     accuracy = mean_accuracy(forecast, expected, respondents)
     error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         what = f"a share of {fraction_text(domain.size)}"
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
@@ -336,8 +336,13 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
     """Returns what one statistic of a plan will be worth; None if it does not suit the domains."""
     statistics = plan.statistics
     query = statistics.queries[index]
-    declared = {column.name: column.effective_domain for column in plan.columns}
-    domains = {name: domain for name in query.columns if (domain := declared.get(name)) is not None}
+    domains = {
+        column.name: domain
+        for column in plan.columns
+        if column.name in query.columns
+        and (domain := column.effective_domain) is not None
+        and not isinstance(domain, OptionSet)
+    }
     try:
         bound = query.bind(domains, statistics.unit)
         return usefulness_of_query(bound, plan.respondents, float(statistics.confidence))

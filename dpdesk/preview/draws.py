@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain
 from dpdesk.engine.simulate import simulate_estimates
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
@@ -58,7 +58,7 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
     """Returns the hypothetical outcomes of a request."""
     forecast, domain = request.forecast, request.domain
     simulated = simulate_estimates(forecast, request.respondents, DRAWS, seed)
-    start = 0.0 if isinstance(domain, Categorical) else float(domain.grid_lower)
+    start = 0.0 if isinstance(domain, ListedDomain) else float(domain.grid_lower)
     truth = start + request.scale * simulated.truth
     estimates = start + request.scale * simulated.estimates
     # Of the share of 1/k that is simulated, whatever shares are expected.
@@ -70,7 +70,7 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
         seed=seed,
         truth=truth,
         error=error,
-        unit="%" if isinstance(domain, Categorical) else domain.unit,
+        unit="%" if isinstance(domain, ListedDomain) else domain.unit,
         estimates=estimates,
         x=truth - reach + (column + 0.5) * width,
         y=_piled(column),

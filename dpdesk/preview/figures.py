@@ -12,6 +12,7 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.domains import OptionSet
 from dpdesk.mechanisms import Forecast
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
@@ -34,6 +35,7 @@ class Figures:
         truthful: Share of reports that tell the truth; None if a report is not an answer.
         bits: Number of bits of a report; 0 where a report is a symbol.
         other_bit: Chance that a bit of another category is set, for bits; else 0.
+        of_options: Whether an answer is a set of options, of which a report tells some.
     """
 
     error: float
@@ -45,6 +47,7 @@ class Figures:
     truthful: float | None
     bits: int
     other_bit: float
+    of_options: bool = False
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
@@ -64,6 +67,7 @@ def figures(request: PreviewRequest) -> Figures:
         truthful=forecast.truthful,
         bits=forecast.outputs if bits else 0,
         other_bit=_other_bit(forecast) if bits else 0.0,
+        of_options=isinstance(request.domain, OptionSet),
     )
 
 

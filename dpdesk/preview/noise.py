@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.sampling import SampledForecast
@@ -108,7 +108,7 @@ def noise_view(request: PreviewRequest) -> NoiseView:
     """Returns the law of the report under the two answers of a request; at most 320 points."""
     forecast, domain = request.forecast, request.domain
     laws = (forecast.probabilities(request.first), forecast.probabilities(request.second))
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         return _categories(request, forecast, laws)
     assert forecast.positions is not None  # noqa: S101 - reports of numbers are numbers
     places = float(domain.grid_lower) + forecast.positions

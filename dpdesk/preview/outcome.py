@@ -12,8 +12,13 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import Categorical, NumericDomain
-from dpdesk.engine.simulate.outcome import noise_of_mean, simulate_mean, simulate_shares
+from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
+from dpdesk.engine.simulate.outcome import (
+    noise_of_mean,
+    simulate_apart,
+    simulate_mean,
+    simulate_shares,
+)
 from dpdesk.plan.given_answers import GivenAnswers
 from dpdesk.preview.request import PreviewRequest, Z
 
@@ -83,13 +88,21 @@ def outcome_view(request: PreviewRequest, given: GivenAnswers | None, seed: int)
 
 
 def _categories(
-    request: PreviewRequest, domain: Categorical, given: GivenAnswers | None, seed: int
+    request: PreviewRequest, domain: ListedDomain, given: GivenAnswers | None, seed: int
 ) -> OutcomeView:
-    counts = _all_counts(request, given)
-    total = max(int(counts.sum()), 1)
+    if given is None:
+        counts, total = _expected_counts(request), max(request.respondents, 1)
+    else:
+        counts = domain.count_answers(given.codes, given.code_counts)
+        total = max(int(given.code_counts.sum()), 1)
     truth = counts / total
     forecast = request.forecast
-    estimates = simulate_shares(forecast, counts, seed)
+    # Options of which several may be ticked are not drawn together.
+    estimates = (
+        simulate_apart(forecast, truth, total, seed)
+        if isinstance(domain, OptionSet)
+        else simulate_shares(forecast, counts, seed)
+    )
     likely = np.clip(estimates, 0.0, 1.0)
     errors = Z * _errors(request, tuple(np.round(likely, 3).tolist()), total)
     order = np.arange(domain.size)
@@ -129,6 +142,11 @@ def _all_counts(request: PreviewRequest, given: GivenAnswers | None) -> Counts:
         inside = given.codes < size
         counts[given.codes[inside]] = given.code_counts[inside]
         return counts
+    return _expected_counts(request)
+
+
+def _expected_counts(request: PreviewRequest) -> Counts:
+    size = request.domain.size
     shares = np.array(request.expected) if request.expected else np.full(size, 1 / size)
     # Rounded so that the sum stays: each respondent gives one answer.
     ends = np.rint(np.cumsum(shares) * request.respondents).astype(np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain
 from dpdesk.mechanisms import EVERY_ANSWER, Accuracy, AnyDomain, Forecast, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.numbers.intervals import normal_quantile
@@ -65,12 +65,12 @@ class PreviewRequest:
     @property
     def scale(self) -> float:
         """What errors are multiplied with: 100 for shares, whose errors are in pp; else 1."""
-        return 100.0 if isinstance(self.domain, Categorical) else 1.0
+        return 100.0 if isinstance(self.domain, ListedDomain) else 1.0
 
     @property
     def unit(self) -> str:
         """The unit of errors: "pp", or the attribute's own; may be empty."""
-        return "pp" if isinstance(self.domain, Categorical) else self.domain.unit
+        return "pp" if isinstance(self.domain, ListedDomain) else self.domain.unit
 
 
 def request_for(
@@ -100,6 +100,6 @@ def request_for(
 
 def default_answers(domain: AnyDomain) -> tuple[int, int]:
     """Returns two codes to compare: the first two categories, or the quarter points of a grid."""
-    if isinstance(domain, Categorical) or domain.size < 4:
+    if isinstance(domain, ListedDomain) or domain.size < 4:
         return 0, 1
     return round((domain.size - 1) / 4), round(3 * (domain.size - 1) / 4)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.write_file import write_file
-from dpdesk.domains import Categorical, parse_number
+from dpdesk.domains import ListedDomain, OptionSet, parse_number
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
@@ -124,7 +124,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
         version=1,
         input_name=table.name,
         input_rows=table.rows,
-        input_columns=len(table.columns),
+        input_columns=len(table.in_file.columns),
         input_digest=digest_of(table),
         attributes=tuple(_of_attribute(a, table, weights) for a in released.attributes),
     )
@@ -137,19 +137,24 @@ def _of_attribute(
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     codes = encoded.code_of[texts.codes]
-    counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
-    # Behind the codes of the grid stands that of missing answers.
-    given = counts[: domain.size]
-    shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
+    if isinstance(domain, OptionSet):
+        # An answer ticks any number of options.
+        given = np.average(domain.ticked(codes), axis=0, weights=weights)
+        counts, shares = given, given
+    else:
+        counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
+        # Behind the codes of the grid stands that of missing answers.
+        given = counts[: domain.size]
+        shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
     estimated = tuple(estimate_rows(attribute))
     rows = tuple(row for row in estimated if row.quantity in {"share", "mean"})
     answered = tuple(row for row in estimated if row.quantity == "share answered")
     intervals = tuple(row for row in estimated if row.quantity == "interval share")
     is_share = rows[0].quantity == "share"
-    truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
+    truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
     share_answered = np.full(len(answered), given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         became = f"the category “{column.other}”" if column.other else "none allowed"
     else:
         became = "the nearest bound"
@@ -212,7 +217,7 @@ def _plain_mean(
 def digest_of(table: SurveyTable) -> str:
     """Returns SHA-256 over a table's names and answers, whatever the format of its file was."""
     digest = hashlib.sha256()
-    for column in table.columns:
+    for column in table.in_file.columns:
         digest.update(_counted(column.name))
         # The order of a column's dictionary depends on how the file was read; that of the sorted
         # answers does not.

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
@@ -82,7 +82,7 @@ def codebook_rows(released: Released) -> Iterator[CodebookRow]:
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
-    labels = column.domain.labels if isinstance(column.domain, Categorical) else {}
+    labels = column.domain.labels if isinstance(column.domain, ListedDomain) else {}
     for value, meaning in (("", _AS_IT_IS), *labels.items()):
         yield CodebookRow(
             column=column.name,
@@ -163,7 +163,7 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         names = released_names(column)
         for name, meaning in zip(names, bound.part_meanings(), strict=True):
             yield name, "", meaning
-    elif isinstance(domain, Categorical):
+    elif isinstance(domain, ListedDomain):
         if bound.outputs == domain.texts:
             for code, value in enumerate(bound.outputs):
                 yield column.name, value, domain.label(code)

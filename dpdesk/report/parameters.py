@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
@@ -21,7 +21,7 @@ CONFIDENCE = 0.95
 class DomainFacts(Section):
     """What an answer can be, and how that is known."""
 
-    type: Literal["categorical", "integer", "real"]
+    type: Literal["categorical", "several", "integer", "real"]
     """Categories, or numbers on a grid."""
     size: int
     """Number of categories or of grid points, those for missing and other answers included."""
@@ -179,7 +179,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     reports = attribute.tally.effective_reports
     is_share = forecast.quantity == "share"
     # n Var* of a mean has the half-width of the interval as its unit.
-    half_width = 1.0 if isinstance(domain, Categorical) else domain.span / 2
+    half_width = 1.0 if isinstance(domain, ListedDomain) else domain.span / 2
     error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
     ratio = certificate.likelihood_ratio
     worth = usefulness_of_column(column, sampling, released.rows)
@@ -223,7 +223,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
 def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFacts:
     column, domain = attribute.column, attribute.bound.domain
     bounds: tuple[str | None, str | None, str | None] = (None, None, None)
-    if not isinstance(domain, Categorical):
+    if not isinstance(domain, ListedDomain):
         ends = (domain.grid_lower, domain.grid_upper, domain.grid_step)
         lower, upper, step = (format(number, "f") for number in ends)
         bounds = (lower, upper, step)
@@ -251,7 +251,7 @@ def _missing_facts(column: ColumnPlan) -> MissingFacts:
 
 def _outside(column: ColumnPlan) -> str:
     domain = column.domain
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         if column.other:
             return f"They are put to the category “{column.other}”."
         if column.missing.treatment.takes_unread:
@@ -270,6 +270,8 @@ def domain_text(facts: DomainFacts) -> str:
     """Returns a domain in a few words."""
     if facts.type == "categorical":
         return f"{facts.size:,} categories"
+    if facts.type == "several":
+        return f"any number of {facts.size:,} options, or none of them"
     unit = f" {facts.unit}" if facts.unit else ""
     return f"{facts.lower} to {facts.upper}{unit} in steps of {facts.step}"
 

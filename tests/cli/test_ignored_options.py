@@ -180,6 +180,7 @@ VALUES = {
     "quote": "single",
     "header_rows": "2",
     "missing_code": "a",
+    "together": "both=sex,job:m,a:f,b,c",
     "group_size": "7",
     "encoding": "utf-16",
     "decimal": ",",
@@ -259,8 +260,12 @@ SAME = {
     *((mode, "quote") for mode in ("attack", "attack a plan", "experiment")),
     *((mode, "missing_code") for mode in ("attack", "experiment")),
     # The error of a count says nothing of the rows; neither does a ledger without releases.
-    *(("query before", name) for name in ("group_size", "quote", "header_rows", "missing_code")),
-    *(("ledger of data", name) for name in ("quote", "header_rows", "missing_code")),
+    *(
+        ("query before", name)
+        for name in ("group_size", "quote", "header_rows", "missing_code", "together")
+    ),
+    # Whose data they are does not depend on which columns are one question.
+    *(("ledger of data", name) for name in ("quote", "header_rows", "missing_code", "together")),
     # Of noise that is added the mean says nothing; one row of each respondent changes no error.
     ("plan of a number", "mean"),
     # Odds are the device's alone, whatever the people are; a survey of numbers has people.

@@ -212,6 +212,10 @@ def test_that_a_weight_with_a_decimal_comma_is_read_back_from_the_release(
         ("--delimiter", "::"),
         ("--encoding", "klingon"),
         ("--missing-code", ""),
+        ("--together", "q=a"),
+        ("--together", "q=a,a"),
+        ("--together", "q=a,b:1:1"),
+        ("--together", "a,b"),
     ],
 )
 def test_that_an_impossible_reading_is_refused_in_a_sentence(

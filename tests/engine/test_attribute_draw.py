@@ -12,7 +12,7 @@ import pytest
 
 from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import sanitize, untracked
 from dpdesk.engine.sanitize import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
@@ -292,11 +292,13 @@ def test_that_every_mechanism_can_report_a_sampled_attribute(
     columns = []
     for kind in MECHANISMS:
         letters, digits = Categorical(values=("a", "b")), Integer(lower=0, upper=9)
-        domain = letters if kind.misfit(letters) is None else digits
+        several = OptionSet(values=("a", "b"))
+        domain = next(d for d in (letters, digits, several) if kind.misfit(d) is None)
+        answers = {letters: "nominal", digits: "integer", several: "several"}
         columns.append(
             column(
                 kind_of(kind),
-                kind="nominal" if domain is letters else "integer",
+                kind=answers[domain],
                 domain=domain,
                 role="protect",
                 mechanism=kind.starting(domain, Decimal(2)),

@@ -14,7 +14,7 @@ import pytest
 from dpdesk.data.read_records import open_records, read_records
 from dpdesk.data.records import CutRecords, TextRecords
 from dpdesk.data.table import table_from_texts
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError
 from dpdesk.estimate import (
@@ -36,15 +36,18 @@ MANY = Categorical(values=tuple(f"c{i}, {'=' * (i % 2)}" for i in range(40)))
 FEW = Categorical(values=("=1+1", 'say "no"', "plain"))
 TWO = Categorical(values=("yes", "no"))
 GRID = Integer(lower=0, upper=9)
-"""Domains of a wide report, of texts that need quotation marks, of two texts, and of numbers."""
+SET = OptionSet(values=("a", "b", "=c", "d, e"))
+"""Domains of a wide report, of texts that need quotation marks, of two texts, of numbers, and of
+sets of options."""
 
 
 def _column(name: str, kind: str) -> ColumnPlan:
     misfit = mechanism_named(kind).misfit
-    domain = next(d for d in (MANY, FEW, TWO, GRID) if misfit(d) is None)
+    domain = next(d for d in (MANY, FEW, TWO, GRID, SET) if misfit(d) is None)
+    answers = {"categorical": "nominal", "several": "several", "integer": "integer"}
     return ColumnPlan(
         name=name,
-        kind="nominal" if isinstance(domain, Categorical) else "integer",
+        kind=answers[domain.type],  # type: ignore[arg-type]
         domain=domain,
         confirmed=True,
         role="protect",

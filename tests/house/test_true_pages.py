@@ -13,6 +13,7 @@ from math import ceil, exp, log, sqrt
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 from scipy.stats import chi2
 from scipy.stats import f as f_law
 from scipy.stats import t as t_law
@@ -21,7 +22,7 @@ from dpdesk.data.formula import DEGREE_MAX, TERMS_MAX
 from dpdesk.data.model_matrix import COVARIATES_MAX
 from dpdesk.data.regular_file import DATA_MAX, TEXT_MAX
 from dpdesk.designs.estimator_law import EXACT_MAX
-from dpdesk.domains import Integer
+from dpdesk.domains import Integer, OptionSet
 from dpdesk.engine.simulate.respondents import MOST
 from dpdesk.estimate.survey_answers import GROUPS_MAX
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
@@ -38,6 +39,7 @@ from tests.house.page_laws import (
     E,
     Z,
     after_noise,
+    best_asked,
     best_hash,
     best_subset,
     concentrated_scale,
@@ -54,6 +56,7 @@ from tests.house.page_laws import (
     piecewise,
     projected,
     rescaled,
+    set_errors,
     share_error,
     signed,
     staircase_within,
@@ -63,6 +66,7 @@ from tests.house.page_laws import (
     wave_reach,
     window_law,
     worst,
+    wrong_among,
     years,
 )
 from tests.mechanisms.estimator_checks import categories
@@ -173,6 +177,13 @@ def claims() -> Iterator[tuple[str, str]]:
     record = log(10 * (E - 1) + 1)
     yield "strategies", f"With 10 attributes a nominal 1 is {record:.2f} for the whole record."
     yield "decisions/losses-of-fake-data", f"a nominal 1 is {log(2 * (E - 1) + 1):.4f}."
+    for epsilon in (0.5, 1, 2, 4, 6):
+        asked = best_asked(30, exp(epsilon))
+        row = f"| {epsilon:g} | {asked} | {wrong_among(asked, exp(epsilon)):.3f} |"
+        yield "mechanisms/set_response", row
+        for size in (5, 8, 20):
+            errors = " | ".join(f"{error:.1f}" for error in set_errors(size, epsilon))
+            yield "mechanisms/set_response", f"| {size} | {epsilon:g} | {errors} |"
     yield from of_ages()
     yield from of_surveys()
 
@@ -390,7 +401,14 @@ def test_that_duchis_mean_is_the_most_accurate_at_small_epsilons() -> None:
         assert of(duchi)(epsilon) <= min(other(epsilon) for other in others)
 
 
-SIZES = re.compile(r"(?:grids? of up to|[Uu]p to) ([\d,]+)(?: points| categories|\. The report)")
+def several(size: int) -> OptionSet:
+    """A question with so many options."""
+    return OptionSet(values=tuple(f"option {number}" for number in range(size)))
+
+
+SIZES = re.compile(
+    r"(?:grids? of up to|[Uu]p to) ([\d,]+)(?: points| categories| options|\. The report)"
+)
 
 
 @pytest.mark.parametrize("kind", [kind_of(kind) for kind in MECHANISMS])
@@ -403,8 +421,14 @@ def test_that_the_largest_domain_of_a_page_is_the_largest_that_is_taken(kind: st
     if kind == "pram":
         return
     grid = mechanism.misfit(Integer(lower=1, upper=5)) is None
-    made = (lambda size: Integer(lower=1, upper=size)) if grid else categories
+    sets = mechanism.misfit(OptionSet(values=("a", "b"))) is None
+    made = (lambda size: Integer(lower=1, upper=size)) if grid else several if sets else categories
     assert mechanism.misfit(made(most)) is None
+    if sets:
+        with pytest.raises(ValidationError):
+            # One more is for no answer.
+            made(most + 2)
+        return
     # A list has no more than a million categories in any case.
     assert most == 10**6 or mechanism.misfit(made(most + 1)) is not None
 

@@ -6,10 +6,16 @@ import hashlib
 
 import numpy as np
 
-from dpdesk.domains import Integer
+from dpdesk.domains import Integer, OptionSet
 from dpdesk.mechanisms import AnyDomain
 from tests.mechanisms.estimator_checks import bind, categories
 from tests.randomness.word_sources import ShakeWords
+
+
+def options(size: int) -> OptionSet:
+    """A question with so many options."""
+    return OptionSet(values=tuple(map(str, range(1, size + 1))))
+
 
 GOLDEN: list[tuple[str, AnyDomain, str, str]] = [
     ("warner", categories(2), "0.5", "142cfa6a76aa1f37"),
@@ -26,6 +32,8 @@ GOLDEN: list[tuple[str, AnyDomain, str, str]] = [
     ("hadamard", categories(1_000), "1", "b5d30c945ba3f67c"),
     ("pram", categories(5), "1", "c89cbef138e6e2c1"),
     ("rappor", categories(16), "1", "e00237ec592637e5"),
+    ("set_response", options(6), "1", "0826528942fb0697"),
+    ("set_response", options(12), "4", "a74fe2fa301dd5fe"),
     ("bounded_laplace", Integer(lower=18, upper=99), "1", "b2b778ab2c38c243"),
     ("bounded_laplace", Integer(lower=0, upper=1_999), "20", "803c191ab691833b"),
     ("bounded_staircase", Integer(lower=18, upper=99), "1", "f48b943100838790"),

@@ -1,10 +1,11 @@
-"""Faults in local hashing, subset selection and Hadamard response, for the kill matrix."""
+"""Faults in local hashing, subsets, Hadamard response and sets, for the kill matrix."""
 
 from __future__ import annotations
 
 from tests.mechanisms import golden_checks as goldens
 from tests.mechanisms import hadamard_checks as hadamard
 from tests.mechanisms import hashing_checks as hashing
+from tests.mechanisms import set_checks as sets
 from tests.mechanisms import subset_checks as subsets
 from tests.mechanisms.mutation import Fault
 
@@ -14,6 +15,7 @@ BUCKETS = "dpdesk.mechanisms.local_hashing:least_noise_buckets"
 SUBSET = "dpdesk.channel.subset:"
 MEMBERS = "dpdesk.mechanisms.subset_selection:least_noise_members"
 HADAMARD = "dpdesk.channel.hadamard:"
+OPTIONS = "dpdesk.channel.options:OptionsLaw."
 
 FAULTS = (
     # Local hashing.
@@ -87,6 +89,27 @@ FAULTS = (
           subsets.the_number_of_members_is_that_of_least_noise),
     Fault("subset: w of least p", MEMBERS, (("spread / (w * (size - w))", "spread / w"),),
           subsets.to_round_the_number_of_members_costs_a_sixth),
+    # Sets.
+    Fault("sets: one bit of noise for each option, asked or not", OPTIONS + "sample",
+          (("flips = flips >> taken", "flips = flips >> 1"),),
+          sets.no_report_tells_more_than_the_certificate),
+    Fault("sets: <= for <", OPTIONS + "sample", (("rank < taking", "rank <= taking"),),
+          sets.every_choice_is_asked_alike_and_read_without_bias),
+    Fault("sets: options that are not asked are told", OPTIONS + "sample",
+          (("np.where(taken, said, NOT_ASKED)", "np.where(taken, said, (codes >> option) & 1)"),),
+          sets.no_report_tells_more_than_the_certificate),
+    Fault("sets: the same words for options and noise", OPTIONS + "sample",
+          (("words[rows:])", "words[:rows])"),),
+          sets.no_report_tells_more_than_the_certificate),
+    Fault("sets: a law of half of the combinations", OPTIONS + "at",
+          (("1 << asked", "max(2, 1 << asked - 1)"),),
+          sets.no_report_tells_more_than_the_certificate),
+    Fault("sets: every lie differs in every option", OPTIONS + "flip",
+          (("1 << (self.asked - 1)", "(1 << self.asked) - 1"),),
+          sets.every_choice_is_asked_alike_and_read_without_bias),
+    Fault("sets: eps + 1 %", OPTIONS + "at",
+          (("1 << asked, epsilon)", "1 << asked, epsilon * 101 / 100)"),),
+          sets.no_report_tells_more_than_the_certificate),
     # Hadamard response.
     Fault("Hadamard: <= for <", HADAMARD + "HadamardLaw.sample",
           (("words[0::2] < np", "words[0::2] <= np"),),

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 import dpdesk.mechanisms
 from dpdesk.cost import format_epsilon
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import AnyDomain, Integer, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import (
     MECHANISMS,
@@ -96,7 +96,7 @@ def test_that_no_mechanism_knows_a_seed(mechanism: type[Mechanism]) -> None:
 def test_that_a_mechanism_refuses_to_bind_where_it_does_not_fit(
     mechanism: type[Mechanism],
 ) -> None:
-    wrong = AGES if isinstance(_domain_of(mechanism), Categorical) else categories(3)
+    wrong = AGES if mechanism.misfit(AGES) else categories(3)
     made = mechanism.starting(_domain_of(mechanism), Decimal(1))
     assert mechanism.misfit(wrong)
     for use in (made.bind, made.forecast):
@@ -105,8 +105,9 @@ def test_that_a_mechanism_refuses_to_bind_where_it_does_not_fit(
         assert caught.value.remedy
 
 
-def _domain_of(mechanism: type[Mechanism]) -> Categorical | Integer:
-    return categories(2) if mechanism.misfit(categories(2)) is None else AGES
+def _domain_of(mechanism: type[Mechanism]) -> AnyDomain:
+    domains = (categories(2), AGES, OptionSet(values=("a", "b")))
+    return next(domain for domain in domains if mechanism.misfit(domain) is None)
 
 
 LISTS = ["grr", "sue", "oue", "subset_selection", "olh", "blh", "hadamard", "rappor", "pram"]

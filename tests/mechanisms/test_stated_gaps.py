@@ -11,9 +11,11 @@ import pytest
 from dpdesk.domains import Integer
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from tests.mechanisms.estimator_checks import categories
+from tests.mechanisms.golden_checks import options
 
 DOMAINS = (
     *(categories(size) for size in (2, 3, 100, 1_000)),
+    *(options(size) for size in (2, 5, 30)),
     *(Integer(lower=0, upper=size - 1) for size in (5, 101, 1_000)),
 )
 NOISE = {"bounded_laplace": (0.02, 0.08, 0.49), "laplace": (0.02, 0.09, 0.73)}

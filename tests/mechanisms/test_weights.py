@@ -7,13 +7,14 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Integer, ListedDomain, OptionSet
 from dpdesk.mechanisms import BoundMechanism, Tally, mechanism_named
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.registry import MECHANISMS, kind_of
 from dpdesk.mechanisms.sampling import estimate_of_group
 from tests.mechanisms import weight_checks
 from tests.mechanisms.estimator_checks import bind, categories
+from tests.mechanisms.golden_checks import options
 from tests.randomness.word_sources import ShakeWords
 
 GRID = Integer(lower=0, upper=3)
@@ -39,7 +40,8 @@ def _bound(kind: str) -> BoundMechanism:
         real = mechanism_named(kind.removeprefix("fake ")).starting(categories(3), Decimal(4))
         return FakeDataOracle.bind(real, categories(3), 2, "zeros")
     named = mechanism_named(kind)
-    domain = next(d for d in (categories(3), categories(2), GRID) if named.misfit(d) is None)
+    domains = (categories(3), categories(2), GRID, options(3))
+    domain = next(d for d in domains if named.misfit(d) is None)
     return bind(kind, domain, "4")
 
 
@@ -56,8 +58,10 @@ TRUE = HEAVY * RARE / (HEAVY * RARE + 1 - RARE)
 def test_that_weighted_intervals_cover_where_weights_go_with_the_answer(kind: str) -> None:
     bound = _bound(kind)
     rare, weights = _surveys(2)
-    shares = isinstance(bound.domain, Categorical)
+    shares = isinstance(bound.domain, ListedDomain)
+    # Of a set the first option, or the second.
     codes = np.where(rare, 0 if shares else 3, 1 if shares else 0).astype(np.int32)
+    codes = 1 << codes if isinstance(bound.domain, OptionSet) else codes
     words = ShakeWords(f"weights/{kind}")
     true = TRUE * (1 if shares else 3)
     values, errors, covered = [], [], []

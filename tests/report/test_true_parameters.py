@@ -11,7 +11,7 @@ from math import exp
 import pytest
 
 from dpdesk.data.table import table_from_texts
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Integer, ListedDomain, OptionSet
 from dpdesk.estimate.rows import estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, check, check_table
@@ -24,8 +24,9 @@ DOMAINS = (
     Categorical(values=("yes", "no")),
     Categorical(values=("1", "2", "3", "4")),
     Integer(lower=0, upper=20, unit="years"),
+    OptionSet(values=("1", "2", "3", "4")),
 )
-KINDS = ["nominal", "nominal", "integer"]
+KINDS = ["nominal", "nominal", "integer", "several"]
 SERVED = [
     (mechanism, index)
     for mechanism in MECHANISMS
@@ -86,7 +87,7 @@ def test_that_what_is_said_of_the_estimates_is_true_of_them(
     released = released_by(plan_of(column_of(mechanism, index, "2")), rows=300)
     report = report_of(released)
     (facts,), (result,) = report.parameters.attributes, report.results.attributes
-    shares = isinstance(DOMAINS[index], Categorical)
+    shares = isinstance(DOMAINS[index], ListedDomain)
     assert (facts.quantity, result.quantity) == ("share" if shares else "mean",) * 2
     size = DOMAINS[index].size
     assert facts.error_assumes == (

@@ -53,11 +53,30 @@ def simulate_shares(forecast: Forecast, counts: Counts, seed: int) -> Floats:
         reports = simulate_counts(real, counts, generator)
         return np.asarray(reports / total @ real.worth)
     else:
-        shares = counts / total
-        noise = [real.accuracy(total, share).noise for share in shares.tolist()]
-        return np.asarray(shares + np.array(noise) * generator.standard_normal(len(shares)))
+        return _drawn_apart(real, counts / total, total, generator)
     reports = simulate_counts(real, counts, generator)
     return np.asarray((reports / total - q) / (p - q))
+
+
+def simulate_apart(forecast: Forecast, shares: Floats, respondents: int, seed: int) -> Floats:
+    """Draws each estimated share by itself, from the normal law with its noise, shape (k,).
+
+    Args:
+        forecast: The mechanism on the domain, as the strategy has it.
+        shares: The share of respondents with each answer, shape (k,); of options of which several
+            may be ticked, they need not add up to 1.
+        respondents: Number of respondents.
+        seed: Seed of the generator.
+    """
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return _drawn_apart(forecast, shares, respondents, generator)
+
+
+def _drawn_apart(
+    forecast: Forecast, shares: Floats, respondents: int, generator: np.random.Generator
+) -> Floats:
+    noise = [forecast.accuracy(respondents, share).noise for share in shares.tolist()]
+    return np.asarray(shares + np.array(noise) * generator.standard_normal(len(shares)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -172,7 +172,7 @@ def fake_data_counts(
     return support_counts(encoded, p, q, generator)
 
 
-def sampled_counts(counts: Counts, attributes: int, generator: np.random.Generator) -> Counts:
+def sampled_counts(counts: Counts, attributes: float, generator: np.random.Generator) -> Counts:
     """Draws the answers of those who report an attribute under SMP: Bin(n_v, 1/d), (..., k).
 
     Each respondent reports one of d attributes, drawn with equal chances. Their reports are then

@@ -9,6 +9,7 @@ from math import prod
 
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
@@ -97,7 +98,7 @@ def query_request(plan: Plan, index: int) -> QueryRequest | None:
 
 
 def _domains(plan: Plan, names: tuple[str, ...]) -> tuple[tuple[str, AnyDomain], ...] | None:
-    declared = {column.name: column.effective_domain for column in plan.columns}
+    declared = statistics_domains(plan)
     found = [(name, declared.get(name)) for name in names]
     known = tuple((name, domain) for name, domain in found if domain is not None)
     return known if len(known) == len(found) else None

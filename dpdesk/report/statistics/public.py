@@ -149,7 +149,7 @@ def statistics_report(
     bound = [result.bound for result in released.results]
     cost = statistics.cost
     promise = _guarantee(released)
-    queries = tuple(query_facts(result, confidence) for result in released.results)
+    queries = tuple(query_facts(result, confidence, released.rows) for result in released.results)
     return StatisticsReport(
         format="dpdesk-statistics-report",
         version=1,
@@ -157,13 +157,7 @@ def statistics_report(
         for_respondents=page_of_statistics(released, queries, promise.not_protected),
         guarantee=promise,
         confidence=confidence,
-<<<<<<< HEAD
-        queries=tuple(
-            query_facts(result, confidence, released.rows) for result in released.results
-        ),
-=======
         queries=queries,
->>>>>>> true
         columns=_columns(released),
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
@@ -250,12 +244,12 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         DomainFacts(
             column=column.name,
             label=column.label,
-            domain=_domain_words(column.effective_domain),
+            domain=_domain_words(domain),
             provenance=_provenance(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
-        if column.effective_domain is not None
+        if isinstance(domain := column.effective_domain, Categorical | NumericDomain)
     )
 
 

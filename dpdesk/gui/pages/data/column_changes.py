@@ -11,22 +11,30 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 import numpy as np
 
 from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.suggest import integer_domain, real_domain
+from dpdesk.data.suggest import integer_domain, options_in, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import Categorical, Integer, NumericDomain, Real, parse_number
+from dpdesk.domains import (
+    AnyDomain,
+    Categorical,
+    Integer,
+    ListedDomain,
+    NumericDomain,
+    OptionSet,
+    Real,
+    parse_number,
+)
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
 from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Provenance, Role, protect
 from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.missing import protecting
+from dpdesk.plan.missing import protecting, suited
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
 
-AnyDomain = Categorical | Integer | Real
-
 _START: dict[str, AnyDomain] = {
     "categories": Categorical(values=("yes", "no")),
+    "several": OptionSet(values=("option 1", "option 2")),
     "integer": Integer(lower=0, upper=10),
     "real": Real(lower=Decimal(0), upper=Decimal(100), resolution=Decimal("0.1")),
 }
@@ -50,7 +58,7 @@ def domain_for_kind(
     """
     if kind in ("identifier", "weight"):
         return None, column.provenance
-    converted = _converted(column.domain, kind)
+    converted = _converted(column.domain, kind, has_data=table is not None)
     if converted is not None:
         domain, provenance = converted, column.provenance
     elif table is not None and column.name in table.names:
@@ -67,7 +75,7 @@ def domain_for_kind(
     return domain, provenance
 
 
-def _converted(domain: AnyDomain | None, kind: ColumnKind) -> AnyDomain | None:
+def _converted(domain: AnyDomain | None, kind: ColumnKind, *, has_data: bool) -> AnyDomain | None:
     if kind == "integer":
         return _whole(domain) if isinstance(domain, Real) else None
     if kind == "real":
@@ -79,7 +87,13 @@ def _converted(domain: AnyDomain | None, kind: ColumnKind) -> AnyDomain | None:
             resolution=Decimal(domain.step),
             unit=domain.unit,
         )
-    return domain if isinstance(domain, Categorical) else None
+    wanted = OptionSet if kind == "several" else Categorical
+    if isinstance(domain, wanted):
+        return domain
+    if has_data or not isinstance(domain, ListedDomain):
+        return None
+    # Without data nothing says how several answers are written.
+    return wanted(values=domain.values, labels=domain.labels)
 
 
 def _whole(domain: Real) -> Integer:
@@ -95,6 +109,14 @@ def _from_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyD
     answered = ~missing_texts(column, texts, table.reading)
     if kind in ("integer", "real"):
         return _numbers_of(texts, answered, kind, decimal)
+    if kind == "several":
+        options = options_in(texts, answered)
+        if options is None:
+            raise ParameterError(
+                "No separator stands between several answers in the cells of the column.",
+                remedy="Choose another kind.",
+            )
+        return options
     if np.count_nonzero(answered) > LISTED_MAX:
         raise ParameterError(
             f"The column has {texts.distinct_count:,} different answers, too many to list.",
@@ -187,6 +209,36 @@ def set_domain(plan: Plan, name: str, domain: AnyDomain) -> Plan:
     return _refitted(changed, name)
 
 
+def set_options(plan: Plan, name: str, listed: Categorical) -> Plan:
+    """Returns the plan with other options of a column with several answers.
+
+    Args:
+        plan: The plan.
+        name: Name of the column.
+        listed: The options and what they mean.
+
+    Raises:
+        pydantic.ValidationError: The options cannot be told apart in a cell.
+    """
+    domain = plan.column(name).domain
+    if not isinstance(domain, OptionSet):
+        return set_domain(plan, name, OptionSet(values=listed.values, labels=listed.labels))
+    return set_domain(plan, name, domain.changed(values=listed.values, labels=listed.labels))
+
+
+def set_marks(plan: Plan, name: str, **changes: str) -> Plan:
+    """Returns the plan with another separator of options, or text for none of them.
+
+    Raises:
+        pydantic.ValidationError: The options cannot be told apart in a cell.
+    """
+    domain = plan.column(name).domain
+    assert isinstance(domain, OptionSet)  # noqa: S101 - other columns have no such fields
+    changed = domain.changed(**changes)
+    missing = suited(plan.column(name).missing, changed)
+    return set_domain(plan.with_column(name, missing=missing), name, changed)
+
+
 def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
     """Returns the plan with the domain of a column confirmed as public knowledge, or not."""
     return plan.with_column(name, confirmed=confirmed)
@@ -244,7 +296,7 @@ def set_other(plan: Plan, name: str, other: str) -> Plan:
 
 
 def _refuse_category(column: ColumnPlan, category: str) -> None:
-    if category and isinstance(column.domain, Categorical) and category in column.domain.values:
+    if category and isinstance(column.domain, ListedDomain) and category in column.domain.values:
         raise ParameterError(
             "The list of answers has a category of this name already.",
             remedy="Give this one another name.",

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnKind, ColumnPlan, Role
@@ -15,6 +15,7 @@ _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "nominal": (N_("Nominal"), N_("Categories without an order.")),
     "ordinal": (N_("Ordinal"), N_("Categories in an order.")),
     "binary": (N_("Binary"), N_("Two categories.")),
+    "several": (N_("Several"), N_("Any number of options, or none of them.")),
     "integer": (N_("Integer"), N_("Whole numbers between two bounds.")),
     "real": (N_("Real"), N_("Numbers between two bounds, rounded to a resolution.")),
     "identifier": (
@@ -55,6 +56,8 @@ def domain_words(column: ColumnPlan) -> str:
     domain = column.domain
     if isinstance(domain, Categorical):
         return tr("{count} categories").format(count=f"{domain.size:,}")
+    if isinstance(domain, OptionSet):
+        return tr("{count} options").format(count=f"{domain.size:,}")
     if isinstance(domain, Integer):
         return _interval(domain.grid_lower, domain.grid_upper, domain.grid_step, domain.unit)
     if isinstance(domain, Real):

@@ -13,10 +13,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.domains import Categorical, Integer, ListedDomain, NumericDomain, OptionSet, Real
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
-from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
+from dpdesk.gui.pages.data.column_changes import (
+    set_confirmed,
+    set_confirmed_by,
+    set_domain,
+    set_marks,
+    set_options,
+)
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -24,7 +30,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.plan import ColumnPlan
+from dpdesk.plan import ColumnPlan, Plan
 
 _FIELDS = ("lower", "upper", "step", "unit")
 
@@ -139,6 +145,64 @@ class BoundsEditor(QWidget):
         self._refusal.show_sentence(sentence)
 
 
+class SetMarks(QWidget):
+    """What a cell of several answers holds between options, and where none was ticked.
+
+    Args:
+        change: Tries another "separator" or "nothing" and returns why it was refused, or "".
+        parent: Qt's owner.
+    """
+
+    def __init__(self, change: Callable[..., str], *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._change = change
+        names = {
+            "separator": self.tr("Bet&ween options"),
+            "nothing": self.tr("&No option ticked"),
+        }
+        self.fields: dict[str, CommitLine] = {}
+        row = lay_row(spacing=8)
+        for field, name in names.items():
+            line = CommitLine(name.replace("&", ""), parent=self)
+            line.committed.connect(lambda text, field=field: self._try(field, text))
+            label = PlainLabel(name, "muted", parent=self)
+            label.setBuddy(line)
+            row.addWidget(label)
+            row.addWidget(line, 1)
+            self.fields[field] = line
+        self.fields["separator"].setMaximumWidth(60)
+        self.fields["nothing"].setPlaceholderText(self.tr("an empty cell"))
+        self._refusal = RefusalLabel(parent=self)
+        self._columns = PlainLabel("", "caption", wrap=True, parent=self)
+        lay_column(row, self._refusal, self._columns, spacing=4, on=self)
+
+    def show_column(self, column: ColumnPlan, plan: Plan) -> None:
+        """Shows how cells are read; nothing for a column that has one answer in a cell."""
+        domain = column.domain
+        questions = () if plan.reading is None else plan.reading.questions
+        question = next((one for one in questions if one.name == column.name), None)
+        self.setVisible(isinstance(domain, OptionSet))
+        self._refusal.show_sentence("")
+        if not isinstance(domain, OptionSet):
+            return
+        for field, line in self.fields.items():
+            line.set_value(getattr(domain, field))
+            line.setEnabled(question is None)
+        self._columns.setVisible(question is not None)
+        if question is not None:
+            told = self.tr("{count} columns of the file: {names}.")
+            self._columns.setText(
+                told.format(count=len(question.columns), names=", ".join(question.columns))
+            )
+
+    def _try(self, field: str, text: str) -> None:
+        typed = text.strip() or text if field == "separator" else text.strip()
+        sentence = self._change(**{field: typed})
+        if sentence:
+            self.fields[field].refuse(sentence)
+        self._refusal.show_sentence(sentence)
+
+
 class DomainSection(ColumnSection):
     """Edits and confirms the domain of the chosen column."""
 
@@ -148,6 +212,7 @@ class DomainSection(ColumnSection):
         self._reason = PlainLabel("", "caption", wrap=True, parent=self)
         self.categories = CategoriesEditor(self._replace, parent=self)
         self.bounds = BoundsEditor(self._replace, parent=self)
+        self.marks = SetMarks(self._change_set, parent=self)
         self._nothing = PlainLabel("", "muted", wrap=True, parent=self)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._editors = QStackedWidget(self)
@@ -178,6 +243,7 @@ class DomainSection(ColumnSection):
         lay_column(
             origin,
             (self._editors, 1),
+            self.marks,
             self._problems,
             self.public,
             confirm,
@@ -200,8 +266,15 @@ class DomainSection(ColumnSection):
             self.bounds.set_domain(numeric, real=column.kind == "real")
             self._editors.setCurrentWidget(self.bounds)
         else:
-            self.categories.set_domain(domain if isinstance(domain, Categorical) else None)
+            # The editor lists texts; what else a set declares stands below it.
+            listed = (
+                Categorical(values=domain.values, labels=domain.labels)
+                if isinstance(domain, ListedDomain)
+                else None
+            )
+            self.categories.set_domain(listed)
             self._editors.setCurrentWidget(self.categories)
+        self.marks.show_column(column, self._selection.document.plan)
         self._show_origin(column)
         self._show_reason()
         self._show_given()
@@ -268,9 +341,19 @@ class DomainSection(ColumnSection):
 
     def _replace(self, domain: Categorical | NumericDomain) -> str:
         assert isinstance(domain, Categorical | Integer | Real)  # noqa: S101 - the editors' types
-        name = self._selection.name
+        name, column = self._selection.name, self._selection.column
+        if column is not None and column.kind == "several" and isinstance(domain, Categorical):
+            listed = domain
+            return self._selection.edit(
+                self.tr("Change the options of {name}").format(name=name),
+                lambda plan, column: set_options(plan, column, listed),
+            )
         text = self.tr("Change the domain of {name}").format(name=name)
         return self._selection.edit(text, lambda plan, column: set_domain(plan, column, domain))
+
+    def _change_set(self, **changes: str) -> str:
+        text = self.tr("Change how cells of {name} are read").format(name=self._selection.name)
+        return self._selection.edit(text, lambda plan, column: set_marks(plan, column, **changes))
 
     def _confirm(self, confirmed: bool) -> None:
         wanted = (

@@ -24,6 +24,7 @@ from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
 from dpdesk.gui.pages.data.page_commands import PageCommands
+from dpdesk.gui.pages.data.question_notice import QuestionNotice
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, short_name
 from dpdesk.gui.pages.data.variable_card import VariableCard
@@ -62,6 +63,7 @@ class DataPage(Page):
         self.header = SurveyHeader(document, self.commands, parent=self)
         self.loading = LoadingStrip(document.loading, parent=self)
         self.notice = NoticeBar(parent=self)
+        self.question = QuestionNotice(document, parent=self)
         self.start = StartView(parent=self)
         self.variables = VariableCard(self.commands, parent=self)
         self.editor = ColumnEditor(self.selection, parent=self)
@@ -77,7 +79,7 @@ class DataPage(Page):
         self._stack.addWidget(self.start)
         self._stack.addWidget(self._survey)
         column = lay_column(spacing=10, on=self)
-        for part in (self.header, self.loading, self.notice):
+        for part in (self.header, self.loading, self.notice, self.question):
             column.addWidget(part)
         column.addWidget(self._stack, 1)
         self._connect()

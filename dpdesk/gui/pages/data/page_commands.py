@@ -17,6 +17,7 @@ from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.many_columns import SeveralEdits
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
+from dpdesk.plan.draft import part_columns
 
 
 def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
@@ -118,6 +119,7 @@ class PageCommands(QObject):
         self.move_down = self._action(
             self.tr("Move &down"), "Alt+Down", lambda: self._move(1), "arrow-down"
         )
+        self.part = self._action(self.tr("Ta&ke the question apart"), "Ctrl+Shift+K", self._part)
         self.reading = self._action(
             self.tr("Reading &options…"), "Ctrl+Shift+R", self.readingAsked.emit, "cog"
         )
@@ -137,6 +139,7 @@ class PageCommands(QObject):
             self.remove,
             self.move_up,
             self.move_down,
+            self.part,
             self.reading,
             self.allow_unfit,
         ]
@@ -167,6 +170,9 @@ class PageCommands(QObject):
         row = plan.columns.index(column) if column is not None else -1
         self.move_up.setEnabled(row > 0)
         self.move_down.setEnabled(0 <= row < len(plan.columns) - 1)
+        questions = () if plan.reading is None else plan.reading.questions
+        joined = any(column is not None and one.name == column.name for one in questions)
+        self.part.setVisible(joined and table is not None)
         # The bundled sample is read as it was written.
         self.reading.setVisible(self._selection.document.table_path is not None)
 
@@ -188,6 +194,13 @@ class PageCommands(QObject):
         plan, name = add_question(self._selection.document.plan, self._selection.name)
         self._selection.document.edit(self.tr("Add a question"), plan)
         self.added.emit(name)
+
+    def _part(self) -> None:
+        name, table = self._selection.name, self._selection.table
+        if name is not None and table is not None:
+            plan, _ = part_columns(self._selection.document.plan, table, name)
+            text = self.tr("Take {name} apart").format(name=name)
+            self._selection.document.edit(text, plan)
 
     def _remove(self) -> None:
         name = self._selection.name

@@ -49,7 +49,10 @@ class VariableCard(Card):
         buttons.addStretch(1)
         # On separate rows: together they are wider than half of a small window.
         questions = lay_row(
-            ActionButton(commands.add, parent=self), spacing=4, margins=(8, 2, 8, 0)
+            ActionButton(commands.add, parent=self),
+            ActionButton(commands.part, parent=self),
+            spacing=4,
+            margins=(8, 2, 8, 0),
         )
         for action, icon_name in (
             (commands.remove, "delete"),

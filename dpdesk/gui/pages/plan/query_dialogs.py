@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical, parse_typed
+from dpdesk.domains import Categorical, NumericDomain, parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -319,7 +319,8 @@ class ConditionsDialog(PlanDialog):
             editor.hide()
         if name not in self.editors:
             domain = column.effective_domain
-            assert domain is not None  # noqa: S101 - only columns with a domain are listed
+            # Only columns that statistics can ask about are listed.
+            assert isinstance(domain, Categorical | NumericDomain)  # noqa: S101
             editor = ConditionEditor(name, domain, self._conditions.get(name), parent=self)
             editor.changed.connect(self._take)
             self.editors[name] = editor

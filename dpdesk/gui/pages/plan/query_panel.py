@@ -222,7 +222,9 @@ class QueryPanel(DetailPanel):
         if query is None or field not in self.form.fields:
             return
         title = field_title(type(query), field)
-        columns = [c for c in self._document.plan.columns if c.effective_domain is not None]
+        plan = self._document.plan
+        domains = statistics_domains(plan)
+        columns = [c for c in plan.columns if c.name in domains]
         conditions = getattr(query, field)
         dialog = ConditionsDialog(
             title, columns, conditions, partial(self._change, field), self.window()

@@ -8,7 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
@@ -23,6 +23,7 @@ _KINDS = {
     "nominal": N_("Nominal"),
     "ordinal": N_("Ordinal"),
     "binary": N_("Binary"),
+    "several": N_("Several"),
     "integer": N_("Integer"),
     "real": N_("Real"),
     "identifier": N_("Identifier"),
@@ -40,10 +41,11 @@ def type_text(column: ColumnPlan) -> str:
     kind, domain = tr(_KINDS[column.kind]), column.effective_domain
     if domain is None:
         return kind
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
         if column.kind == "binary" and domain.size == 2:
             return kind
-        return tr("{kind} · {count} answers").format(kind=kind, count=f"{domain.size:,}")
+        told = tr("{count} options") if column.kind == "several" else tr("{kind} · {count} answers")
+        return told.format(kind=kind, count=f"{domain.size:,}")
     lower, upper = (format(end.normalize(), ",f") for end in (domain.grid_lower, domain.grid_upper))
     return f"{kind} {lower}–{upper}".replace("-", "−")
 
@@ -87,7 +89,7 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
-    if not isinstance(request.domain, Categorical):
+    if not isinstance(request.domain, ListedDomain):
         if missing := request.domain.missing_share:
             told = tr("95 % error of the mean of who answered, if {share} is missing")
             return told.format(share=f"{100 * missing:.6g} %")
@@ -99,6 +101,8 @@ def error_caption(request: PreviewRequest) -> str:
 
 def truth_words(figures: Figures) -> tuple[str, str]:
     """The fourth figure: how much of the truth reports tell, and what the number is."""
+    if figures.of_options:
+        return share_text(figures.truthful or 0.0), tr("of the options asked reported truthfully")
     if figures.bits:
         value = tr("{count} bits").format(count=f"{figures.bits:,}")
         caption = tr("true answer's bit set in {true}, each other in {other}")

@@ -1,0 +1,186 @@
+"""Columns of a file that are one question: an indicator for each option that may be ticked.
+
+`joined` puts one column of several answers in their place, so that all that follows knows a
+question as one column: it is suggested, declared, checked, protected and charged as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from dpdesk.data.encoding import UNREADABLE
+from dpdesk.data.reading import JoinedColumns
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import NOTHING, OPTIONS_MAX
+from dpdesk.errors import InputError
+
+TICKED = ("1", "yes", "true", "x", "checked", "ticked", "selected", "y", "ja", "oui", "sí", "sim")
+UNTICKED = ("0", "no", "false", "unchecked", "not selected", "n", "nein", "non", "não", "")
+"""Words by which indicators are recognised, in any case, when a question is suggested."""
+
+_LEAST = 3
+"""Fewer columns of indicators with one beginning of their names are not taken for a question."""
+
+_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+$)|(.*[0-9])(?=[A-Za-z]$)")
+
+
+def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
+    """Returns a table with a column for each of some questions in the place of their indicators.
+
+    What was joined before is taken apart first; without questions the table is as in the file.
+
+    Args:
+        table: The table.
+        questions: The questions and the columns that each is made of.
+
+    Raises:
+        InputError: The file lacks a column of a question, or another one has the question's name.
+    """
+    if questions == table.reading.questions:
+        return table
+    base = table.in_file
+    plain = table.reading.model_copy(update={"questions": ()})
+    if plain != base.reading:
+        base = replace(base, reading=plain)
+    if not questions:
+        return base
+    belongs = {name: question for question in questions for name in question.columns}
+    missing = next((name for name in belongs if name not in base.names), None)
+    if missing is not None:
+        raise InputError(
+            f"{base.name} has no column {missing}, of which the question "
+            f"{belongs[missing].name} is made.",
+            column=missing,
+            remedy="Open the file that the plan was made for, or correct the question.",
+        )
+    columns: list[TextColumn] = []
+    for column in base.columns:
+        owner = belongs.get(column.name)
+        if owner is None:
+            columns.append(column)
+        elif column.name == owner.columns[0]:
+            columns.append(_joined(owner, [base.column(name) for name in owner.columns]))
+    names = [column.name for column in columns]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(
+            f"{base.name} has a column {twice} beside the question of this name.",
+            column=twice,
+            remedy="Give the question a name of its own.",
+        )
+    reading = plain.model_copy(update={"questions": questions})
+    return replace(base, columns=tuple(columns), reading=reading, source=base)
+
+
+def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColumn:
+    """Makes the column of a question.
+
+    A cell holds the options that are ticked, or `NOTHING`; a cell of the file that is neither
+    ticked nor unticked is left unreadable. Where all of them hold the same such text, as for a
+    respondent who skipped the question, it is the cell.
+    """
+    rows = columns[0].rows
+    ticked = np.zeros(rows, dtype=np.int64)
+    some_other = np.zeros(rows, dtype=np.bool_)
+    skipped: npt.NDArray[np.int64] | None = None
+    place: dict[str, int] = {}
+    for option, column in enumerate(columns):
+        is_ticked = column.among(question.ticked)
+        is_other = ~(is_ticked | column.among(question.unticked))
+        # 0 for an answer, else a number of the text, the same in all columns.
+        text = np.array(
+            [
+                place.setdefault(distinct.strip(), len(place) + 1) if other else 0
+                for distinct, other in zip(column.distinct, is_other.tolist(), strict=True)
+            ],
+            dtype=np.int64,
+        )[column.codes]
+        ticked |= is_ticked[column.codes].astype(np.int64) << option
+        some_other |= text > 0
+        skipped = text if skipped is None else np.where(skipped == text, text, 0)
+    assert skipped is not None  # noqa: S101 - a question has columns
+    # Sets are numbered from 0, unreadable ones from 2^k on, and skipped questions below 0.
+    keys = ticked + (some_other.astype(np.int64) << len(columns))
+    keys = np.where(skipped > 0, -skipped, keys)
+    found, codes = np.unique(keys, return_inverse=True)
+    text_of = {number: text for text, number in place.items()}
+    texts = [_cell(question, int(key), text_of) for key in found]
+    return TextColumn(
+        question.name, codes.astype(np.int32), pa.array(texts, type=pa.string())
+    ).mapped(str)
+
+
+def _cell(question: JoinedColumns, key: int, text_of: dict[int, str]) -> str:
+    if key < 0:
+        return text_of[-key]
+    parts = [option for bit, option in enumerate(question.options) if key >> bit & 1]
+    if key >> len(question.options):
+        parts.append(UNREADABLE)
+    return question.separator.join(parts) or NOTHING
+
+
+def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
+    """Suggests which neighbouring columns are the options of one question.
+
+    Their names begin alike and end differently, and every cell is ticked, unticked or empty. This
+    looks at the answers: it is for a person to confirm.
+    """
+    candidates = [(_beginning(column.name), column) for column in table.columns]
+    found: list[JoinedColumns] = []
+    for beginning, group in groupby(candidates, key=lambda one: one[0]):
+        columns = [column for _, column in group]
+        if beginning and _LEAST <= len(columns) <= OPTIONS_MAX:
+            found += _question(beginning, columns, set(table.names))
+    return tuple(found)
+
+
+def _beginning(name: str) -> str:
+    """What comes before the last sign that is no letter or digit, or before the letter of q5a."""
+    parted = _BEGINNING.match(name)
+    return "" if parted is None else parted.group()
+
+
+def _question(
+    beginning: str, columns: Sequence[TextColumn], taken: set[str]
+) -> Iterator[JoinedColumns]:
+    words = {text for column in columns for text in _occurring(column)}
+    ticked = tuple(sorted(word for word in words if word.strip().lower() in TICKED))
+    rest = words - set(ticked)
+    unticked = tuple(sorted(word for word in rest if word and word.strip().lower() in UNTICKED))
+    if not ticked or rest - set(unticked) - {""}:
+        return
+    names = tuple(column.name for column in columns)
+    name = beginning.rstrip(" _-.:/") or beginning
+    options = tuple(column.name.removeprefix(beginning) for column in columns)
+    if name in taken - set(names) or len(set(options)) < len(options):
+        return
+    # Blank cells are unticked ones only where nothing else is.
+    yield JoinedColumns(
+        name=name, columns=names, options=options, ticked=ticked, unticked=unticked or ("",)
+    )
+
+
+def _occurring(column: TextColumn) -> list[str]:
+    if column.distinct_count > len(TICKED) + len(UNTICKED):
+        return ["…"]
+    return [column.distinct[code] for code in np.flatnonzero(column.counts > 0)]
+
+
+def common_options(columns: Sequence[str]) -> tuple[str, ...]:
+    """Returns names of options for some columns: what is left without their common beginning.
+
+    Args:
+        columns: Names of the columns, all different.
+    """
+    beginnings = {_beginning(name) for name in columns}
+    if len(beginnings) > 1:
+        return tuple(columns)
+    beginning = beginnings.pop()
+    return tuple(name.removeprefix(beginning) for name in columns)

@@ -1,0 +1,117 @@
+"""Questions with several answers from the command line: drafted, released, estimated."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.domains import OptionSet
+from dpdesk.plan import load_plan
+
+ROWS = 3_000
+
+
+@pytest.fixture
+def apart(tmp_path: Path) -> Path:
+    """A survey with a column for each option: half tick the first, a quarter the second, ..."""
+    rows = (f"{'fm'[i % 2]},{i % 2},{int(i % 4 == 0)},{int(i % 8 == 0)}" for i in range(ROWS))
+    path = tmp_path / "apart.csv"
+    path.write_text("sex,m_tv,m_web,m_radio\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def cells(tmp_path: Path) -> Path:
+    """The same with all options in a cell, an empty one where nothing was ticked."""
+    options = {"tv": 2, "web": 4, "radio": 8}
+    rows = (
+        f'{"fm"[i % 2]},"{", ".join(o for o, every in options.items() if i % every == 0)}"'
+        for i in range(ROWS)
+    )
+    path = tmp_path / "cells.csv"
+    path.write_text("sex,m\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+TOGETHER = ("--together", "m=m_tv,m_web,m_radio:1:0")
+SET = ("--declare", "m=set(tv|web|radio):,:")
+
+
+@pytest.mark.parametrize("kind", ["apart", "cells"])
+def test_that_a_set_is_drafted_released_and_estimated(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, plan, out = request.getfixturevalue(kind), tmp_path / "plan.json", tmp_path / "out"
+    words = TOGETHER if kind == "apart" else SET
+    drafted = ["draft", str(data), "-o", str(plan), "--epsilon", "16", *words, "--confirm-domains"]
+    assert main(drafted) == 0
+    domain = load_plan(plan).column("m").domain
+    assert isinstance(domain, OptionSet)
+    assert domain.values == ("tv", "web", "radio")
+    assert main(["check", str(plan), str(data)]) == 0
+    released = ["release", str(data), "--plan", str(plan), "--out", str(out)]
+    private = tmp_path / "private.json"
+    released += ["--private-diagnostics", str(private)]
+    assert main([*released, "--population", "People"]) == 0
+    with (out / "records.csv").open(encoding="utf-8", newline="") as written:
+        header, *rows = csv.reader(written)
+    assert header == ["sex", "m=tv", "m=web", "m=radio"]
+    assert len(rows) == ROWS
+    codebook = (out / "codebook.csv").read_text(encoding="utf-8")
+    assert "1 says that “tv” was ticked" in codebook
+    capsys.readouterr()
+    assert main(["estimate", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    found = found["estimates"] if isinstance(found, dict) else found
+    shares = {row["category"]: row for row in found if row["attribute"] == "m"}
+    # At epsilon 8 all three options are told, each truly with a chance above 0.99: with 3,000
+    # respondents, five standard errors are less than 0.05.
+    true = {"tv": 0.5, "web": 0.25, "radio": 0.125}
+    assert list(shares) == list(true)
+    for option, share in true.items():
+        assert abs(shares[option]["estimate"] - share) < 0.05
+        assert shares[option]["quantity"] == "share"
+    compared = json.loads(private.read_text(encoding="utf-8"))["attributes"][1]["comparisons"]
+    assert {c["category"]: c["truth"] for c in compared} == true
+    report = json.loads((out / "report.json").read_text(encoding="utf-8"))
+    facts = report["parameters"]["attributes"][1]
+    assert (facts["mechanism"], facts["domain"]["type"]) == ("set_response", "several")
+    assert facts["epsilon_asked"] == "8"
+
+
+def test_that_columns_that_look_like_a_question_are_told_and_left_alone(
+    apart: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "plan.json"
+    assert main(["draft", str(apart), "-o", str(plan)]) == 0
+    told = capsys.readouterr().err
+    assert "3 columns look like one question with several answers, m" in told
+    assert " ".join(TOGETHER) in told
+    assert [c.name for c in load_plan(plan).columns] == ["sex", "m_tv", "m_web", "m_radio"]
+    assert main(["draft", str(apart), "-o", str(plan), *TOGETHER, "--overwrite"]) == 0
+    assert "look like one question" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--together", "m=m_tv,m_paper"), "no column m_paper"),
+        (("--together", "sex=m_tv,m_web"), "beside the question"),
+        (("--together", "m=m_tv"), "not of the form"),
+        (("--declare", "sex=set(f|m;x)"), "holds the separator"),
+        (("--declare", "paper=set(f|m)"), "no column paper"),
+    ],
+)
+def test_that_what_cannot_be_a_question_is_refused_in_a_sentence(
+    apart: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    sentence: str,
+) -> None:
+    assert main(["draft", str(apart), "-o", str(tmp_path / "plan.json"), *words]) in (2, 3)
+    assert sentence in capsys.readouterr().err

@@ -1,0 +1,137 @@
+"""Columns that are the options of one question: how they become one column, and which seem to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from dpdesk.data.encoding import UNREADABLE
+from dpdesk.data.joined_columns import common_options, joined, questions_in
+from dpdesk.data.read_delimited import load, load_declared
+from dpdesk.data.reading import JoinedColumns, Reading
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.errors import InputError
+from dpdesk.ledger.fingerprint import LedgerKey
+from dpdesk.ledger.recognise import recognise
+from dpdesk.release.private import digest_of
+
+MEDIA = JoinedColumns(
+    name="media", columns=("m_tv", "m_web", "m_radio"), options=("tv", "web", "radio")
+)
+TICKS = ["100", "011", "000", "...", "1.0", "999", "1x0"]
+"""The three cells of each respondent; a point is an empty cell."""
+
+
+def table(ticks: list[str] = TICKS) -> SurveyTable:
+    cells = {
+        name: [row[place].replace(".", "") for row in ticks]
+        for place, name in enumerate(MEDIA.columns)
+    }
+    return table_from_texts({"age": [str(20 + i) for i in range(len(ticks))]} | cells)
+
+
+def test_that_a_cell_of_a_question_lists_what_was_ticked() -> None:
+    whole = joined(table(), (MEDIA,))
+    assert whole.names == ("age", "media")
+    cells = [whole.column("media").text(row) for row in range(whole.rows)]
+    assert cells == ["tv", "web;radio", "(none)", "", f"tv;{UNREADABLE}", "9", f"tv;{UNREADABLE}"]
+    assert MEDIA.domain.encode(cells).tolist() == [1, 6, 0, -1, -1, -1, -1]
+
+
+def test_that_an_empty_cell_is_unticked_where_that_is_declared() -> None:
+    marks = MEDIA.model_copy(update={"ticked": ("x", "X"), "unticked": ("",)})
+    whole = joined(table(["x..", "...", "XxX"]), (marks,))
+    cells = [whole.column("media").text(row) for row in range(3)]
+    assert cells == ["tv", "(none)", "tv;web;radio"]
+
+
+def test_that_a_table_that_is_taken_apart_is_the_one_of_the_file() -> None:
+    first = table()
+    whole = joined(first, (MEDIA,))
+    assert whole.reading.questions == (MEDIA,)
+    assert whole.in_file is first
+    assert joined(whole, ()) is first
+    assert joined(whole, (MEDIA,)) is whole
+
+
+def test_that_whose_data_they_are_does_not_depend_on_what_is_joined() -> None:
+    first, key = table(), LedgerKey(b"k" * 32)
+    whole = joined(first, (MEDIA,))
+    assert digest_of(whole) == digest_of(first)
+    assert recognise(whole, key, lambda: None) == recognise(first, key, lambda: None)
+
+
+def test_that_a_missing_column_and_a_taken_name_are_refused_with_the_reason() -> None:
+    with pytest.raises(InputError, match="no column m_paper"):
+        joined(table(), (MEDIA.model_copy(update={"columns": ("m_tv", "m_web", "m_paper")}),))
+    with pytest.raises(InputError, match="column age beside"):
+        joined(table(), (MEDIA.model_copy(update={"name": "age"}),))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"columns": ("m_tv", "m_tv", "m_web")},
+        {"options": ("tv", "web")},
+        {"unticked": ("0", "1")},
+        {"options": ("tv;web", "radio", "paper")},
+        {"options": ("tv", "tv", "paper")},
+    ],
+)
+def test_that_a_question_that_could_not_be_read_is_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        JoinedColumns(**(MEDIA.model_dump() | changes))  # type: ignore[arg-type]
+    with pytest.raises(ValidationError, match="two questions"):
+        Reading(questions=(MEDIA, MEDIA.model_copy(update={"name": "again"})))
+
+
+def test_that_a_file_is_read_with_its_questions(tmp_path: Path) -> None:
+    path = tmp_path / "survey.csv"
+    path.write_text("age,m_tv,m_web,m_radio\n20,1,0,1\n30,0,0,0\n")
+    whole = load_declared(path, Reading(questions=(MEDIA,)))
+    assert [whole.column("media").text(row) for row in range(2)] == ["tv;radio", "(none)"]
+    assert load(path).names == ("age", *MEDIA.columns)
+    assert "3 columns as one question, media" in whole.reading.words
+    assert "--together media=m_tv,m_web,m_radio:1:0" in whole.reading.options
+
+
+def suggested(columns: dict[str, list[str]]) -> tuple[JoinedColumns, ...]:
+    return questions_in(table_from_texts(columns))
+
+
+def test_that_neighbours_that_begin_alike_and_hold_ticks_are_suggested() -> None:
+    assert questions_in(table(["100", "011", "000"])) == (MEDIA.model_copy(update={"name": "m"}),)
+    marks = ["x", "", "x"]
+    (letters,) = suggested({"q5a": marks, "q5b": marks, "q5c": ["", "", ""], "q6": ["1", "0", "1"]})
+    assert (letters.name, letters.options) == ("q5", ("a", "b", "c"))
+    assert (letters.ticked, letters.unticked) == (("x",), ("",))
+    words = ["Yes", "No", "No"]
+    (yes,) = suggested({f"Q5.{number}": words for number in range(1, 5)})
+    assert (yes.name, yes.ticked, yes.unticked) == ("Q5", ("Yes",), ("No",))
+    assert yes.options == ("1", "2", "3", "4")
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        # Two columns, other names, other answers, nothing ticked, nothing different.
+        {"m_tv": ["1", "0"], "m_web": ["0", "1"]},
+        {"tv": ["1", "0"], "web": ["0", "1"], "radio": ["0", "1"]},
+        {"m_tv": ["1", "0"], "m_web": ["0", "2"], "m_radio": ["0", "1"]},
+        {"m_tv": ["0", "0"], "m_web": ["0", "0"], "m_radio": ["0", "0"]},
+        {"m_tv": ["1", "0"], "x": ["0", "2"], "m_web": ["0", "1"], "m_radio": ["0", "1"]},
+        {"m": ["5", "6"], "m_tv": ["1", "0"], "m_web": ["0", "1"], "m_radio": ["0", "1"]},
+    ],
+)
+def test_that_other_columns_are_left_alone(columns: dict[str, list[str]]) -> None:
+    assert suggested(columns) == ()
+
+
+def test_that_options_are_named_by_what_differs() -> None:
+    assert common_options(("m_tv", "m_web")) == ("tv", "web")
+    assert common_options(("q5a", "q5b")) == ("a", "b")
+    assert common_options(("media_use_tv", "media_use_web")) == ("tv", "web")
+    assert common_options(("tv", "web")) == ("tv", "web")
+    assert common_options(("a_tv", "b_web")) == ("a_tv", "b_web")

@@ -1,0 +1,156 @@
+"""Questions with several answers on the Data page: suggested, made one, edited, taken apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpdesk.domains import OptionSet
+from dpdesk.gui.pages.data import DataPage
+from dpdesk.plan import ColumnPlan
+
+FILE = "age,media_tv,media_web,media_radio,smokes\n" + "".join(
+    f"{18 + row % 60},{row % 2},{row // 2 % 2},{row // 4 % 2},{('yes', 'no')[row % 2]}\n"
+    for row in range(120)
+)
+
+
+@pytest.fixture
+def asked(page: DataPage, tmp_path: Path, wait: Callable[[], None]) -> DataPage:
+    """The page with a survey in which three columns are one question."""
+    path = tmp_path / "media.csv"
+    path.write_text(FILE, encoding="utf-8")
+    page.open_file(path)
+    wait()
+    return page
+
+
+def names(page: DataPage) -> tuple[list[str], list[str]]:
+    """The columns of the plan and of the table."""
+    table = page.document.table
+    assert table is not None
+    return [column.name for column in page.document.plan.columns], list(table.names)
+
+
+def press(page: DataPage) -> None:
+    page.question.findChild(QPushButton).click()
+
+
+APART = ["age", "media_tv", "media_web", "media_radio", "smokes"]
+TOGETHER = ["age", "media", "smokes"]
+
+
+def test_that_a_question_is_suggested_and_not_made(asked: DataPage) -> None:
+    assert asked.question.isVisible()
+    assert "media_tv, media_web, media_radio look like" in asked.question.message()
+    assert names(asked) == (APART, APART)
+    assert asked.document.undo_stack.count() == 0
+
+
+def test_that_one_click_makes_it_one_question_and_undo_takes_it_back(asked: DataPage) -> None:
+    press(asked)
+    assert names(asked) == (TOGETHER, TOGETHER)
+    assert asked.document.plan.column("media").kind == "several"
+    assert not asked.question.isVisible()
+    assert "reading_differs" not in {p.code for p in asked.document.problems}
+    asked.document.undo_stack.undo()
+    assert names(asked) == (APART, APART)
+    assert asked.question.isVisible()
+    asked.document.undo_stack.redo()
+    assert names(asked) == (TOGETHER, TOGETHER)
+
+
+def test_that_a_suggestion_that_was_closed_stays_closed_for_these_data(
+    asked: DataPage, wait: Callable[[], None], survey: Path
+) -> None:
+    asked.question.close_notice()
+    asked.commands.protect_all.trigger()
+    assert not asked.question.isVisible()
+    asked.open_file(survey)
+    wait()
+    assert not asked.question.isVisible()
+
+
+def test_that_a_question_can_be_taken_apart(asked: DataPage) -> None:
+    assert not asked.commands.part.isVisible()
+    press(asked)
+    asked.variables.view.choose("media")
+    assert asked.commands.part.isVisible()
+    asked.commands.part.trigger()
+    assert names(asked) == (APART, APART)
+    asked.document.undo_stack.undo()
+    assert names(asked) == (TOGETHER, TOGETHER)
+
+
+def test_that_a_saved_plan_joins_its_columns_when_its_data_are_opened(
+    asked: DataPage, tmp_path: Path, wait: Callable[[], None]
+) -> None:
+    press(asked)
+    plan = tmp_path / "plan.json"
+    asked.document.save_plan(plan)
+    asked.document.new()
+    asked.open_file(plan)
+    asked.open_file(tmp_path / "media.csv")
+    wait()
+    assert names(asked) == (TOGETHER, TOGETHER)
+    # The other way round: the data are there when the plan is opened.
+    asked.document.new()
+    asked.open_file(tmp_path / "media.csv")
+    wait()
+    assert names(asked) == (APART, APART)
+    asked.open_file(plan)
+    assert names(asked) == (TOGETHER, TOGETHER)
+
+
+def question(page: DataPage) -> ColumnPlan:
+    return page.document.plan.column("media")
+
+
+def test_that_options_and_what_cells_hold_can_be_edited(
+    page: DataPage, tmp_path: Path, wait: Callable[[], None], qtbot: QtBot
+) -> None:
+    path = tmp_path / "cells.csv"
+    cells = ["TV, Web", "Web", "", "Radio, TV", "TV", "Web, Radio"] * 20
+    path.write_text("media\n" + "\n".join(f'"{cell}"' for cell in cells) + "\n")
+    page.open_file(path)
+    wait()
+    page.variables.view.choose("media")
+    section = page.editor.domain
+    assert section.marks.isVisible()
+    assert section.marks.fields["separator"].text() == ","
+    # What no option looks like.
+    line = section.marks.fields["nothing"]
+    line.setText("")
+    line.committed.emit("")
+    domain = question(page).domain
+    assert isinstance(domain, OptionSet)
+    assert domain.nothing == ""
+    # No missing answers are left, and no option is for them.
+    assert question(page).missing.policy == "none"
+    # A separator that an option holds is refused, and the sentence says so.
+    line = section.marks.fields["separator"]
+    line.setText("V")
+    line.committed.emit("V")
+    assert question(page).domain == domain
+    assert "separator" in section.marks._refusal.text()
+    # Options, by the list.
+    model = section.categories.model
+    assert model.setData(model.index(0, 1), "radio or podcast")
+    changed = question(page).domain
+    assert isinstance(changed, OptionSet)
+    assert (changed.separator, changed.nothing) == (",", "")
+    assert changed.labels == {"Radio": "radio or podcast"}
+
+
+def test_that_the_kind_can_be_changed_to_several_answers_and_back(opened: DataPage) -> None:
+    opened.variables.view.choose("city")
+    place = opened.editor.identity.kind.findData("several")
+    opened.editor.identity.kind.setCurrentIndex(place)
+    opened.editor.identity.kind.activated.emit(place)
+    # No separator stands in its cells, so that the kind stays and a sentence says why.
+    assert opened.document.plan.column("city").kind == "nominal"
+    assert opened.editor.identity.kind.currentData() == "nominal"

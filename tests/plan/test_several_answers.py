@@ -1,0 +1,161 @@
+"""Questions with several answers in a plan: drafted, joined, checked and read."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.data.joined_columns import joined, questions_in
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.domains import Categorical, OptionSet
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    check,
+    check_table,
+    draft_table,
+    encode_column,
+    errors_of,
+    plan_from_json,
+    plan_to_json,
+    protect,
+    protect_unassigned,
+    total_epsilon,
+)
+from dpdesk.plan.check_statistics import check_statistics
+from dpdesk.plan.draft import join_columns, part_columns
+from dpdesk.plan.missing import protecting
+from dpdesk.queries.phrase import parse_query
+
+CELLS = ["TV;Web", "Web", "(none)", "", "Radio", "TV;Web;Radio", "TV;Radio"] * 5
+
+
+def apart() -> SurveyTable:
+    ticks = ["100", "011", "000", "...", "111", "010", "001"] * 6
+    names = ("media_tv", "media_web", "media_radio")
+    cells = {n: [t[i].replace(".", "") for t in ticks] for i, n in enumerate(names)}
+    return table_from_texts({"sex": ["f", "m"] * 21} | cells)
+
+
+def column(plan: Plan, name: str = "media") -> ColumnPlan:
+    return plan.column(name)
+
+
+def test_that_cells_with_several_texts_are_drafted_as_a_set() -> None:
+    table = table_from_texts({"media": CELLS, "sex": ["f", "m", "x"] * 11 + ["f", "m"]})
+    plan = draft_table(table)
+    assert column(plan).kind == "several"
+    assert column(plan).domain == OptionSet(values=("Radio", "TV", "Web"))
+    assert not column(plan).confirmed
+    assert column(plan).missing == protecting(column(plan).domain)
+    assert column(plan, "sex").kind == "nominal"
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # Categories with a comma in them, free text, and one cell with a separator.
+        ["Yes, often", "Yes, rarely", "No"],
+        ["TV", "Web", "Radio;TV"],
+        ["a;b", "c;d", "e;f"],
+    ],
+)
+def test_that_cells_whose_parts_do_not_recur_are_no_sets(cells: list[str]) -> None:
+    assert draft_table(table_from_texts({"media": cells * 9})).columns[0].kind == "nominal"
+
+
+def test_that_a_question_made_of_columns_is_declared_with_them() -> None:
+    table = apart()
+    together = joined(table, questions_in(table))
+    drafted = column(draft_table(together))
+    assert (drafted.kind, drafted.provenance) == ("several", "declared")
+    assert drafted.domain == OptionSet(values=("tv", "web", "radio"))
+
+
+def test_that_joining_keeps_the_loss_and_taking_apart_gives_the_columns_back() -> None:
+    table = apart()
+    plan = protect_unassigned(draft_table(table), Decimal(4))
+    (question,) = questions_in(table)
+    joint, together = join_columns(plan, table, question)
+    assert [c.name for c in joint.columns] == ["sex", "media"] == list(together.names)
+    assert total_epsilon(joint) == total_epsilon(plan) == 4
+    mechanism = column(joint).mechanism
+    assert mechanism is not None
+    assert (mechanism.kind, mechanism.epsilon) == ("set_response", Decimal(3))
+    assert joint.reading == together.reading
+    assert plan_from_json(plan_to_json(joint)) == joint
+    again, parts = part_columns(joint, together, "media")
+    assert [c.name for c in again.columns] == list(table.names) == list(parts.names)
+    assert again.reading == plan.reading
+    assert "questions" not in plan_to_json(again)
+
+
+def test_that_no_option_and_no_answer_are_told_apart() -> None:
+    table = table_from_texts({"media": CELLS})
+    protected = column(protect(draft_table(table), "media"))
+    domain = protected.effective_domain
+    assert isinstance(domain, OptionSet)
+    assert domain.values == ("Radio", "TV", "Web", "(no answer)")
+    encoded = encode_column(protected, table.column("media"))
+    codes = [int(encoded.code_of[c]) for c in table.column("media").codes[:5]]
+    assert codes == [0b110, 0b100, 0, 0b1000, 0b001]
+    assert encoded.missing == 5
+    # Where an empty cell means that nothing was ticked, it is an answer.
+    blank = protected.changed(domain=OptionSet(values=("Radio", "TV", "Web"), nothing=""))
+    assert encode_column(blank, table.column("media")).missing == 0
+    taken = protected.changed(missing=MissingPolicy(policy="value", value="TV;Web"))
+    assert encode_column(taken, table.column("media")).code_of[3] == 0b110
+
+
+def problem_codes(plan: Plan) -> set[str]:
+    return {problem.code for problem in errors_of(check(plan))}
+
+
+def test_that_what_does_not_suit_a_set_is_a_problem() -> None:
+    plan = protect(draft_table(table_from_texts({"media": CELLS})), "media")
+    assert "other_of_set" in problem_codes(plan.with_column("media", other="else"))
+    separated = MissingPolicy(policy="category", value="none; refused")
+    assert "missing_policy_unfit" in problem_codes(plan.with_column("media", missing=separated))
+    outside = MissingPolicy(policy="value", value="TV;Paper")
+    assert "missing_value_outside" in problem_codes(plan.with_column("media", missing=outside))
+    twice = MissingPolicy(policy="category", value="TV")
+    assert "category_twice" in problem_codes(plan.with_column("media", missing=twice))
+    faked = plan.with_fields(strategy="rsfd")
+    assert "cannot_be_faked" in problem_codes(faked)
+
+
+def test_that_a_plan_whose_questions_were_not_read_is_refused_on_the_table() -> None:
+    table = apart()
+    joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
+    assert "reading_differs" in {p.code for p in check_table(joint, table)}
+    assert "reading_differs" not in {p.code for p in check_table(joint, together)}
+
+
+def test_that_statistics_refuse_a_column_with_several_answers() -> None:
+    plan = draft_table(table_from_texts({"media": CELLS}))
+    query = parse_query("count by media").changed(epsilon=Decimal(1))
+    asked = plan.with_fields(statistics=plan.statistics.with_queries([query]))
+    (found,) = [p for p in check_statistics(asked) if p.code == "several_answers"]
+    assert found.severity == "error"
+
+
+def test_that_a_kind_and_its_domain_go_together() -> None:
+    with pytest.raises(ValueError, match="cannot have this domain"):
+        ColumnPlan(name="q", kind="several", domain=Categorical(values=("a", "b")))
+    with pytest.raises(ValueError, match="cannot have this domain"):
+        ColumnPlan(name="q", kind="nominal", domain=OptionSet(values=("a", "b")))
+
+
+def test_that_few_reports_of_each_option_are_a_warning() -> None:
+    def told(rows: int, strategy: str) -> list[str]:
+        table = table_from_texts({"media": (CELLS * 20)[:rows], "sex": (["f", "m"] * rows)[:rows]})
+        plan = protect_unassigned(draft_table(table)).with_fields(strategy=strategy)
+        found = [p for p in check(plan) if p.code == "few_reports"]
+        return [p.message for p in found if p.path == "columns.media.mechanism"]
+
+    # Of four options, one of them for no answer, each respondent is asked one.
+    assert told(119, "spl") == ["About 30 respondents will report each option of media."]
+    assert told(120, "spl") == []
+    assert told(200, "smp") == ["About 25 respondents will report each option of media."]
