@@ -174,4 +174,4 @@ class AnswersPicture(QWidget):
             0, 0, -((given.missing > 0) + (given.outside > 0)) * (_SIDE + _GAP), 0
         )
         for text, side in zip(ends, sides, strict=True):
-            painter.drawText(reach, int(side), text)
+            painter.drawText(reach, side.value, text)
