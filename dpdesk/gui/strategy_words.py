@@ -50,8 +50,8 @@ _MEANINGS = {
         "for all others. Nobody sees which answer was real."
     ),
     "rsrfd": N_(
-        "As RS+FD, with made-up answers drawn from the distribution that each attribute is "
-        "expected to have."
+        "As with fakes (RS+FD), but with made-up answers drawn from the distribution that each "
+        "attribute is expected to have."
     ),
 }
 

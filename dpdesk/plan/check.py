@@ -19,8 +19,15 @@ from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
 from dpdesk.plan.problem import Problem, errors_first
 
-STRATEGY_SHORT = {"spl": "SPL", "smp": "SMP", "rsfd": "RS+FD", "rsrfd": "RS+RFD"}
-"""Strategies as publications write them."""
+STRATEGY_NAMES = {
+    "spl": "every answer of each respondent (SPL)",
+    "smp": "one answer per respondent (SMP)",
+    "rsfd": "one answer per respondent, the others faked (RS+FD)",
+    "rsrfd": "one answer per respondent, the others faked realistically (RS+RFD)",
+}
+"""Strategies in words, with the name that publications give them."""
+
+_WITHOUT_FAKES = f"as the strategy {STRATEGY_NAMES['smp']} or {STRATEGY_NAMES['spl']}."
 
 FEW_REPORTS = 30
 """Fewer expected reports of an attribute than this give a warning."""
@@ -32,13 +39,13 @@ _MOST_LEFT_OUT = 0.5
 
 def check_strategy(plan: Plan) -> Iterator[Problem]:
     """Yields the problems of a plan's strategy, by itself and for each protected column."""
-    short = STRATEGY_SHORT[plan.strategy]
     if plan.strategy != "spl" and len(plan.protected) == 1:
         yield Problem(
             "strategy",
             "warning",
             "nothing_to_sample",
-            f"{short} draws one of several attributes, and only one is protected.",
+            f"The strategy “{STRATEGY_NAMES[plan.strategy]}” draws one of several attributes, and "
+            "only one is protected.",
             "Protect more attributes, or report every attribute.",
         )
     sampling = plan.sampling
@@ -111,11 +118,11 @@ def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator
         f"columns.{column.name}.mechanism",
         "error",
         "cannot_be_faked",
-        f"{STRATEGY_SHORT[sampling.strategy]} cannot use {mechanism.short} for {column.name}: its "
-        "reports cannot be faked.",
-        "Drop the column, or choose SMP or SPL as the strategy."
+        f"The strategy “{STRATEGY_NAMES[sampling.strategy]}” cannot use {mechanism.short} for "
+        f"{column.name}: its reports cannot be faked.",
+        f"Drop the column, or choose {_WITHOUT_FAKES}"
         if numbers
-        else "Choose GRR, SUE or OUE for it, or SMP or SPL as the strategy.",
+        else f"Choose GRR, SUE or OUE for it, or {_WITHOUT_FAKES}",
     )
 
 
@@ -131,8 +138,10 @@ def _check_expected(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]
                 path,
                 "error",
                 "no_expected",
-                f"RS+RFD fakes answers by their expected distribution, and {column.name} has none.",
-                "Declare how its answers are expected to be distributed, or choose RS+FD.",
+                "The strategy with realistic fakes (RS+RFD) draws them from the expected "
+                f"distribution, and {column.name} has none.",
+                "Declare how its answers are expected to be distributed, or choose the strategy "
+                "with fakes that are alike (RS+FD).",
             )
     elif not column.expected_shares:
         wrong = (

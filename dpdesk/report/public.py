@@ -297,6 +297,8 @@ def axis_of(result: AttributeResult, *, in_detail: bool = True) -> Axis:
     if len(values) < _TICKS_LEAST:
         step = _round_step(step / 2.5)
         values = _multiples(lower, upper, step)
+    if not in_detail and len(values) > _TICKS[in_detail]:
+        values = values[::2]
     scale = 100 if result.quantity == "share" else 1
     decimals = max(0, -floor(log10(step * scale) + 1e-9))
     bare = Axis(lower, upper, _WIDTHS[in_detail])

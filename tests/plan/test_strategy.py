@@ -115,20 +115,25 @@ def test_that_a_problem_of_a_strategy_is_found_at_its_place(
         (
             "smp",
             lambda p: p.with_column("mood", role="drop"),
-            "SMP draws one of several attributes, and only one is protected.",
+            "The strategy “one answer per respondent (SMP)” draws one of several attributes, and "
+            "only one is protected.",
             "Protect more attributes, or report every attribute.",
         ),
         (
             "rsfd",
             lambda p: p.with_column("age", role="protect"),
-            "RS+FD cannot use Duchi for age: its reports cannot be faked.",
-            "Drop the column, or choose SMP or SPL as the strategy.",
+            "The strategy “one answer per respondent, the others faked (RS+FD)” cannot use Duchi "
+            "for age: its reports cannot be faked.",
+            "Drop the column, or choose as the strategy one answer per respondent (SMP) or every "
+            "answer of each respondent (SPL).",
         ),
         (
             "rsrfd",
             lambda p: p.with_column("mood", mechanism=mechanism("subset_selection", "1")),
-            "RS+RFD cannot use Subset for mood: its reports cannot be faked.",
-            "Choose GRR, SUE or OUE for it, or SMP or SPL as the strategy.",
+            "The strategy “one answer per respondent, the others faked realistically (RS+RFD)” "
+            "cannot use Subset for mood: its reports cannot be faked.",
+            "Choose GRR, SUE or OUE for it, or as the strategy one answer per respondent (SMP) or "
+            "every answer of each respondent (SPL).",
         ),
         (
             "rsrfd",

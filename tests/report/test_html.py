@@ -247,3 +247,30 @@ def test_that_unknown_answers_of_the_checklist_are_shown(page) -> None:
     assert unknown
     assert all(check.question in page.text for check in unknown)
     assert f"{len(unknown)} unknown" in page.text
+
+
+def test_that_what_attributes_share_is_said_once_and_exact_fractions_stand_in_the_json() -> None:
+    columns = [COLUMNS[3].model_copy(update={"name": f"q{i}", "label": ""}) for i in range(23)]
+    report = report_of(released_of(plan_of(*columns, COLUMNS[0])))
+    text = html.unescape(report_html(report))
+    first = report.parameters.attributes[0]
+    for sentence in (first.reference, first.missing.sentence, first.outside):
+        assert text.count(sentence) == 1
+    assert "The other 23 attributes" in text
+    assert "All 24 attributes" in text
+    assert "Possible estimates, biased" not in text
+    exact = report.model_dump_json()
+    for attribute in report.parameters.attributes:
+        for told in (attribute.likelihood_ratio, attribute.fingerprint):
+            assert told not in text
+            assert told in exact
+    for result in report.results.attributes:
+        assert text.count(f"<strong><bdi>{result.attribute}</bdi></strong>") == 2
+
+
+def test_that_few_attributes_are_shown_with_all_their_errors() -> None:
+    for count, whole in ((12, True), (13, False)):
+        columns = [COLUMNS[3].model_copy(update={"name": f"q{i}"}) for i in range(count)]
+        text = report_html(report_of(released_of(plan_of(*columns))))
+        assert (text.count("Noise, sampling and total are standard errors.") == count) == whole
+        assert ('<div class="many">' in text) != whole

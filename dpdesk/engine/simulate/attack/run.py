@@ -172,7 +172,8 @@ def _target_of(plan: Plan, attributes: Sequence[TrueAttribute]) -> Target:
         )
         raise PlanError(
             f"Under this plan nothing is hidden that the attack could find: {reason}.",
-            remedy="Attack a plan with RS+FD or RS+RFD, or name variants to try on these data.",
+            remedy="Attack a plan that fakes answers (RS+FD or RS+RFD), or name variants to try on "
+            "these data.",
         )
     if len(attributes) < len(plan.protected):
         raise PlanError(

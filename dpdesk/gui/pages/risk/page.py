@@ -337,7 +337,8 @@ class RiskPage(Page):
                 hidden
                 + " "
                 + self.tr(
-                    "Run it on variants of RS+FD, which report fakes beside one real answer, or "
+                    "Run it on variants of random sampling plus fake data (RS+FD), which report "
+                    "fakes beside one real answer, or "
                     "change the strategy of the plan."
                 ),
                 plan=True,
