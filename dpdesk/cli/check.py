@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_input, add_json, add_reading
 from dpdesk.cli.terminal import plain, print_json
+
+if TYPE_CHECKING:
+    from dpdesk.plan import Problem
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,10 +27,8 @@ def run(options: argparse.Namespace) -> int:
 
     If a plan asks for statistics and gives no column a role, only its statistics are checked.
     """
-    from dataclasses import asdict
-
     from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
-    from dpdesk.plan import Problem, check, check_table, errors_of, load_plan
+    from dpdesk.plan import check, check_table, errors_of, grouped, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
 
     plan = load_plan(options.plan)
@@ -42,8 +44,11 @@ def run(options: argparse.Namespace) -> int:
         problems += tuple(problem for problem in own if problem not in problems)
     errors = errors_of(problems)
     if options.json:
-        print_json({"problems": [asdict(problem) for problem in problems]})
+        print_json({"problems": [_entry(problem) for problem in problems]})
     else:
+        # One line for what many columns share.
+        problems = grouped(problems)
+        errors = errors_of(problems)
         for problem in problems:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")
         hint = ""
@@ -54,6 +59,15 @@ def run(options: argparse.Namespace) -> int:
         warnings = len(problems) - len(errors)
         print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
+
+
+def _entry(problem: Problem) -> dict[str, str]:
+    from dataclasses import asdict
+
+    entry = asdict(problem)
+    # Each column has an entry of its own, so that nothing is told of several.
+    del entry["several"]
+    return entry
 
 
 def _counted(number: int, what: str) -> str:

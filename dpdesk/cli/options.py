@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
 
-DECLARED = "COLUMN=LOWER..UPPER[/STEP] or COLUMN=A|B|C"
-"""How `dpdesk query --declare` says what a column can hold."""
+DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
+"""How `--declare` says what a column can hold."""
 
 _ALWAYS = frozenset({"help", "json"})
 _LEAST_SHARE = 1e-9

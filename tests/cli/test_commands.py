@@ -91,7 +91,7 @@ def test_that_a_release_with_unconfirmed_domains_is_refused_and_leaves_nothing(
     capsys.readouterr()
     out = tmp_path / "release"
     assert main(["release", str(sample_path()), "--plan", str(path), "--out", str(out)]) == 1
-    assert "Confirm that it is public knowledge" in capsys.readouterr().err
+    assert "Confirm that this is public knowledge" in capsys.readouterr().err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
 
 

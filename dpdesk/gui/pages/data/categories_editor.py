@@ -33,7 +33,6 @@ from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
@@ -41,6 +40,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView
 from dpdesk.gui.widgets.row_model import Index
+from dpdesk.plan.column_changes import LISTED_MAX
 
 
 def text_of_categories(domain: Categorical) -> str:

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical, Integer, NumericDomain, Real
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
-from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -24,6 +23,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan
+from dpdesk.plan.column_changes import set_confirmed, set_confirmed_by, set_domain
 
 _FIELDS = ("lower", "upper", "step", "unit")
 

@@ -22,7 +22,6 @@ from dpdesk.gui.actions import ActionButton
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.data.column_changes import set_confirmed_by
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.column_words import (
@@ -44,6 +43,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
+from dpdesk.plan.column_changes import set_confirmed_by
 
 
 class SurveyHeader(QWidget):

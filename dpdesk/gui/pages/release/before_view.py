@@ -46,7 +46,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plai
 from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
+from dpdesk.plan import Plan, PlanDetails, Problem, errors_of, grouped
 from dpdesk.release.kind import ReleaseKind
 
 _LONGEST = 60
@@ -290,6 +290,7 @@ class ChecklistCard(Card):
             problems: The problems of the plan, by itself and on the data.
             is_held: Whether the ledger blocks the release.
         """
+        problems = grouped(problems)
         errors = len(errors_of(problems))
         warnings = len(problems) - errors
         self.problems.set_problems(problems)
