@@ -59,6 +59,10 @@ class AnswerChecks:
         problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
             problems = tuple(_check_answers(column, texts, reading, allowed))
+        elif column.role == "unassigned" and column.domain is not None:
+            # Before anything is decided the page of the data shows what its domain loses.
+            encoded = encode_column(column, texts, reading)
+            problems = tuple(check_steps(column, encoded, texts.rows))
         elif column.role == "keep":
             problems = tuple(_check_kept(column, texts, reading))
         self._found[column.name] = (texts, meaning, problems)

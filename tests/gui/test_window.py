@@ -321,7 +321,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     assert status.message() == "Open a data file, or drop one on the window."
     with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
         window.files.open_sample()
-    assert "is not assigned" in status.message()
+    assert "9 columns are not assigned" in status.message()
     assert "1 of " in status._link.text()
     with qtbot.waitSignal(status.problemActivated):
         status._link.click()
