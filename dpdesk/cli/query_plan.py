@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
 
 from dpdesk.cli.declaration import declared_column
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.cli.terminal import plain
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, load_plan
-from dpdesk.plan.budget import split_evenly
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.statistics import Statistics
-from dpdesk.queries import Query
+from dpdesk.queries import Domains, Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
-from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.phrase import parse_queries
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from dpdesk.report.number_text import quoted
 
@@ -44,7 +46,7 @@ def plan_asked(options: argparse.Namespace) -> Plan:
     plan = plan.with_columns((*others, *declared))
     statistics = plan.statistics
     if options.query:
-        statistics = statistics.with_queries(_queries(options))
+        statistics = statistics.with_queries(_queries(options, statistics_domains(plan)))
     elif not statistics.queries:
         raise ParameterError(
             "Nothing is asked.", remedy='Give --query, such as --query "count by sex".'
@@ -73,13 +75,22 @@ def _require_declared(plan: Plan, statistics: Statistics) -> None:
         )
 
 
-def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
+def _queries(options: argparse.Namespace, domains: Domains) -> tuple[Query, ...]:
     fields: dict[str, Any] = {}
     if options.noise is not None:
         fields["noise"] = options.noise
     if options.delta is not None:
         fields["delta"] = _decimal(options.delta, "delta")
-    asked = [parse_query(text, **dict(fields)) for text in options.query]
+    asked: list[Query] = []
+    for text in options.query:
+        queries = parse_queries(text, domains, **dict(fields))
+        asked += queries
+        if len(queries) > 1:
+            print(
+                f"note: {plain(quoted([text]))} is {len(queries):,} statistics, one for each "
+                "group; each has its part of the epsilon.",
+                file=sys.stderr,
+            )
     own = ["epsilon" in query.model_fields_set for query in asked]
     asked = [_without_idle_delta(query) for query in asked]
     if options.delta is not None and not any(query.delta for query in asked):
