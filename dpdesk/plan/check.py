@@ -227,7 +227,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
             "error",
             "unassigned",
             f"{name} is not assigned.",
-            "Choose whether to protect it, keep it as it is, or drop it.",
+            "Choose: protect, keep as it is, or drop.",
             "{count} columns are not assigned: {names}.",
         )
     if column.role == "keep":

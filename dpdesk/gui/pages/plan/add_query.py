@@ -97,6 +97,7 @@ class PhraseLine(CommitLine):
         completer = QCompleter(self.offers, self)
         completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._popup: QAbstractItemView = completer.popup()  # type: ignore[assignment]
+        self._popup.setObjectName("offers")
         self._popup.setAccessibleName(self.tr("Words that can follow"))
         self.setCompleter(completer)
         self.textEdited.connect(self._offer)

@@ -281,7 +281,9 @@ class ChecklistCard(Card):
         self.problems.activated.connect(self.problemActivated)
         self.body.addWidget(PlainLabel(self.tr("Checks"), "heading", parent=self))
         self.body.addWidget(self.verdict)
-        self.body.addWidget(self.problems, 1)
+        # What a short list leaves free stays below it.
+        self.body.addWidget(self.problems, 100)
+        self.body.addStretch(1)
 
     def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
         """Shows problems.
@@ -473,6 +475,6 @@ class BeforeView(QWidget):
     def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
         """Lists problems; many of them take height from the details."""
         self.checks.show_problems(problems, is_held=is_held)
-        many = len(problems) > _FEW
+        many = len(grouped(problems)) > _FEW
         self._right.setStretch(0, 1 if many else 0)
         self._right.setStretch(1, 0 if many else 1)
