@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise, repeat
 from math import isnan
 
@@ -39,6 +39,7 @@ class EstimateRow:
         sampling_error: Standard error of drawing the respondents, or None if unidentified.
         total_error: Standard error of both together.
         lower, upper: 95 % interval from the total error.
+        error_95: Its half-width, the 95 % error.
         reports: Number of reports.
         effective_reports: Kish's effective number of reports.
         simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Possible estimates of the same
@@ -57,6 +58,7 @@ class EstimateRow:
     total_error: float
     lower: float
     upper: float
+    error_95: float = field(init=False)
     reports: int
     effective_reports: float
     simplex: float | None = None
@@ -64,6 +66,10 @@ class EstimateRow:
     iterative_bayes: float | None = None
     smoothed_bayes: float | None = None
     lasso: float | None = None
+
+    def __post_init__(self) -> None:
+        """Works out the 95 % error."""
+        object.__setattr__(self, "error_95", (self.upper - self.lower) / 2)
 
     def as_dict(self) -> dict[str, object]:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
