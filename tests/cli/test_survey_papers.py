@@ -122,6 +122,15 @@ def test_that_the_row_of_an_impossible_mean_is_named(
     assert f"{told}The supposed mean does not lie between the bounds." in said
 
 
+def test_that_shares_that_say_nothing_of_the_others_are_refused_by_that(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["--design", "mechanism", "--set", "mechanism=grr", "--set", "categories=3"]
+    words += ["--set", "epsilon=1", "--shares", "1,0,0", "--respondents", "900"]
+    assert main(["survey", "plan", *words, "--stratum", "0.5:0.1", "--stratum", "0.5:0.3"]) == 2
+    assert "nothing says how the other answers divide the rest" in capsys.readouterr().err
+
+
 def test_that_a_memo_says_why_its_design_is_not_the_one_that_was_named(tmp_path: Path) -> None:
     out = tmp_path / "memo.html"
     words = ["survey", "plan", "--design", "mangat", "--prevalence", "0.1", "--margin", "0.05"]
