@@ -154,3 +154,17 @@ def total_cost(costs: Iterable[PrivacyCost]) -> PrivacyCost:
     for cost in costs:
         total = total + cost
     return total
+
+
+_LEAST_DIGITS = 4
+
+
+def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
+    """Splits a total into parts that differ by at most one unit and sum to it exactly.
+
+    The unit is 0.0001, or the last digit of `total` if that is finer.
+    """
+    digits = max(_LEAST_DIGITS, -int(total.as_tuple().exponent))
+    unit = Decimal(1).scaleb(-digits)
+    each, rest = divmod(int(total / unit), parts)
+    return tuple((each + (i < rest)) * unit for i in range(parts))

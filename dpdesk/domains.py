@@ -410,6 +410,18 @@ class NumericDomain(BaseModel):
         inside = (numbers >= float(self.grid_lower)) & (numbers <= float(self.grid_upper))
         return np.asarray(~inside)
 
+    def between_steps(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Returns which numbers within the bounds are no grid point, shape of `numbers`.
+
+        A number that is written with a grid point's digits is read as its nearest float, and so
+        is the point: they differ by a few of the float's last digits at most.
+        """
+        points = float(self.grid_lower) + self.nearest(numbers) * float(self.grid_step)
+        largest = max(abs(float(self.grid_lower)), abs(float(self.grid_upper)))
+        # `_STEPS_FROM_ZERO` bounds the rounding of this product to a small part of a step.
+        close = 8 * np.spacing(largest)
+        return np.asarray(~self.beyond(numbers) & (np.abs(numbers - points) > close))
+
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
         """Returns the code of the grid point nearest to each text, shape (len(texts),).
 

@@ -6,6 +6,9 @@ a cell's value of the user's data: a message may end up in a log, on a projector
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class DpdeskError(Exception):
     """Base of all errors that are shown to the user.
@@ -104,3 +107,22 @@ class Cancelled(DpdeskError):
 
     def __init__(self) -> None:
         super().__init__("The work was cancelled; nothing was written.")
+
+
+@contextmanager
+def naming(row: str) -> Iterator[None]:
+    """Says of which row of several a number is impossible.
+
+    Args:
+        row: The row, such as "Stratum 2".
+
+    Raises:
+        ParameterError: The one that was raised within, with the row before its message.
+    """
+    try:
+        yield
+    except ParameterError as error:
+        refused = ParameterError(f"{row}: {error.message}", remedy=error.remedy)
+    else:
+        return
+    raise refused

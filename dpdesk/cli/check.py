@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     If a plan asks for statistics and gives no column a role, only its statistics are checked.
     """
     from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
-    from dpdesk.plan import check, check_table, errors_of, load_plan
+    from dpdesk.plan import check, check_table, errors_of, grouped, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
     from dpdesk.plan.problem import errors_first
     from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
@@ -76,10 +76,12 @@ def run(options: argparse.Namespace) -> int:
     problems = errors_first(problems)
     errors = errors_of(problems)
     if options.json:
-        told = ("path", "severity", "code", "message", "remedy")
-        listed = [{key: getattr(problem, key) for key in told} for problem in problems]
+        listed = [_entry(problem) for problem in problems]
         print_json({"problems": listed, "usefulness": found})
     else:
+        # One line for what many columns share.
+        problems = grouped(problems)
+        errors = errors_of(problems)
         for problem in problems:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")
         hint = ""
@@ -90,6 +92,12 @@ def run(options: argparse.Namespace) -> int:
         warnings = len(problems) - len(errors)
         print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
+
+
+def _entry(problem: Problem) -> dict[str, str]:
+    # Each column has an entry of its own, so that nothing is told of several.
+    told = ("path", "severity", "code", "message", "remedy")
+    return {key: getattr(problem, key) for key in told}
 
 
 def _counted(number: int, what: str) -> str:

@@ -8,6 +8,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.column_settings import (
+    DECLARATION,
+    KIND,
+    MECHANISM,
+    MISSING,
+    column_setting,
+    no_column,
+    settings_once,
+)
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     DECLARED,
@@ -22,6 +31,7 @@ from dpdesk.cli.options import (
     add_settings,
     add_text,
     add_value,
+    whole,
 )
 from dpdesk.cli.terminal import plain
 from dpdesk.errors import ParameterError
@@ -32,12 +42,8 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
     from dpdesk.data.reading import JoinedColumns
-    from dpdesk.data.table import SurveyTable
     from dpdesk.mechanisms import Mechanism
-    from dpdesk.plan import Plan
-
-MISSING_FORM = "COLUMN=CODE,CODE,...[:POLICY[:VALUE]]"
-FORM = "COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]"
+    from dpdesk.plan import ColumnKind, Plan
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
@@ -48,16 +54,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
         "least error. Columns that look like identifiers are dropped. What is suggested from the "
-        "data must be confirmed as public knowledge before a release."
+        "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
+        "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
+        "a plan for answers that are still to be collected."
     )
-    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    survey = "the survey, CSV or TSV; its first line alone is enough (left out: the codebook's)"
+    add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
     add_value(parser, "--epsilon", "TOTAL", total)
     add_settings(
         parser,
         "--set",
-        metavar=FORM,
+        metavar=MECHANISM.form,
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
     )
@@ -83,29 +92,41 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "somebody who ticked none, (none) or as declared); may be repeated"
     )
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
+    kinds = (
+        "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
+    )
+    add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (
         "codes of a column that mean no answer, and what becomes of missing answers: protect, "
         "category, value or none, with the category or value; may be repeated"
     )
-    add_repeated(parser, "--missing", MISSING_FORM, missing)
+    add_repeated(parser, "--missing", MISSING.form, missing)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
+    weights = "the column of survey weights, which is released as it is, WITHOUT protection"
+    add_text(parser, "--weights", "COLUMN", weights)
+    people = "respondents that are expected (default: the rows of the survey)"
+    add_value(parser, "--respondents", "N", people, read=whole)
+    add_text(parser, "--title", "TEXT", "title of the release, for the report")
+    add_text(parser, "--curator", "NAME", "who releases, for the report")
+    add_text(parser, "--use", "TEXT", "what the release is for, for the report")
     public = "confirm that every suggested domain, and how the file is read, is public knowledge"
     add_flag(parser, "--confirm-domains", public)
     nobody = Unused(lambda options: not options.confirm_domains, "without --confirm-domains")
     add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report", unused=[nobody])
-    add_input(parser, "--codebook", metavar="CODEBOOK.json", help="kinds, labels and domains")
+    book = (
+        "kinds, labels, domains and codes of missing answers: a JSON list of entries, or a table "
+        "with a row for each answer, with the columns attribute, label, kind, value, meaning, "
+        "lower, upper, step and unit, such as the codebook.csv of a release"
+    )
+    add_input(parser, "--codebook", metavar="CODEBOOK", help=book)
     add_reading(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
-    from dpdesk.cli.reading import look_at_survey
-    from dpdesk.data.codebook import load_codebook
-    from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
         confirm_domains,
-        draft_table,
         protect_unassigned,
         save_plan,
     )
@@ -113,15 +134,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.purpose import strategy_for
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
-    codebook = None if options.codebook is None else load_codebook(options.codebook)
-    table = look_at_survey(options)
-    for question in questions_in(table):
-        _suggest(question)
-    plan = draft_table(table, codebook)
-    for declaration in options.declare:
-        plan = _with_declared(plan, table, declaration)
-    for setting in options.missing:
-        plan = _with_missing(plan, table, setting)
+    plan = _described(options)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
@@ -139,6 +152,7 @@ def run(options: argparse.Namespace) -> int:
         chosen = strategy_for(options.purpose, attributes)
         given = options.strategy if "strategy" in options.given else chosen
         plan = plan.with_fields(purpose=options.purpose, strategy=given)
+    _require_something_to_split(plan, None if options.epsilon is None else total)
     plan = protect_unassigned(plan, total)
     plan = plan.with_fields(budget=total)
     if options.confirm_domains:
@@ -158,6 +172,92 @@ def _suggest(question: JoinedColumns) -> None:
         f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
         file=sys.stderr,
     )
+
+
+def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
+    has_some = any(
+        column.role == "protect" or (column.role == "unassigned" and column.effective_domain)
+        for column in plan.columns
+    )
+    if total is not None and not has_some:
+        raise ParameterError(
+            "There is nothing to split --epsilon over: no column has a domain.",
+            remedy=f"Declare what the answers can be, by --codebook or --declare {DECLARED}.",
+        )
+
+
+def _described(options: argparse.Namespace) -> Plan:
+    """Returns the plan of what the survey is, before anything is decided about its protection."""
+    from dpdesk.cli.declaration import with_declared, with_kind
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.data.codebook import load_codebook
+    from dpdesk.data.joined_columns import questions_in
+    from dpdesk.plan import MissingPolicy, declare_missing, draft_codebook, draft_table
+
+    if options.data is None and options.codebook is None:
+        raise ParameterError(
+            "There is nothing to draft a plan from.",
+            remedy="Name a survey, a file with the names of its columns, or a --codebook.",
+        )
+    codebook = None if options.codebook is None else load_codebook(options.codebook)
+    table = None if options.data is None else look_at_survey(options, names_alone=True)
+    for question in () if table is None else questions_in(table):
+        _suggest(question)
+    plan = draft_codebook(codebook or {}) if table is None else draft_table(table, codebook)
+    declared = settings_once(plan, options.declare, DECLARATION)
+    kinds = {name: _kind(k, name) for name, k in settings_once(plan, options.kind, KIND).items()}
+    coded = [_missing_of(plan, setting) for setting in options.missing]
+    codes = {name: tokens for name, tokens, _, _ in coded}
+    for name, kind in kinds.items():
+        if name in codes:
+            # Read off the answers without these codes.
+            missing = MissingPolicy(tokens=("", *codes[name]))
+            plan = plan.with_column(name, missing=missing)
+        # What is declared is not read off the answers.
+        plan = with_kind(plan, None if name in declared else table, name, kind)
+    for name, content in declared.items():
+        plan = with_declared(plan, name, content, kinds.get(name))
+    for name, tokens, policy, value in coded:
+        known = name in kinds or name in declared
+        plan = declare_missing(plan, None if known else table, name, tokens, policy, value)
+    if options.weights:
+        name = options.weights
+        plan = with_kind(_column(plan, name), table, name, "weight")
+        plan = plan.with_column(name, role="keep", keep_confirmed=True)
+    return _with_head(plan, options)
+
+
+def _kind(word: str, name: str) -> ColumnKind:
+    from typing import get_args
+
+    from dpdesk.plan import ColumnKind as Kinds
+
+    for kind in get_args(Kinds):
+        if kind == word:
+            found: ColumnKind = kind
+            return found
+    raise ParameterError(
+        f"The kind given for {name} is none that a column can have.",
+        remedy=f"Use one of: {', '.join(get_args(Kinds))}.",
+    )
+
+
+def _with_head(plan: Plan, options: argparse.Namespace) -> Plan:
+    """Returns the plan with the head of its report, and the respondents that are expected."""
+    from pydantic import ValidationError
+
+    from dpdesk.plan import PlanDetails
+
+    given = {"title": options.title, "curator": options.curator, "intended_use": options.use}
+    said = {field: text for field, text in given.items() if text}
+    respondents = plan.respondents if options.respondents is None else options.respondents
+    try:
+        details = PlanDetails(**(plan.details.model_dump() | said))
+        return plan.with_fields(details=details, respondents=respondents)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+    option = {"intended_use": "use"}.get(place := str(first["loc"][-1]), place)
+    raise ParameterError(f"--{option}: {first['msg']}.") from None
 
 
 def _total(text: str) -> Decimal:
@@ -184,15 +284,8 @@ def _total(text: str) -> Decimal:
 
 def _column(plan: Plan, name: str) -> Plan:
     if all(column.name != name for column in plan.columns):
-        raise _no_column(name)
+        raise no_column(name)
     return plan
-
-
-def _no_column(name: str) -> ParameterError:
-    return ParameterError(
-        f"The survey has no column {name}.",
-        remedy="Write the name exactly as in the file's first line.",
-    )
 
 
 def with_setting(plan: Plan, setting: str) -> Plan:
@@ -210,29 +303,17 @@ def with_setting(plan: Plan, setting: str) -> Plan:
             parameter, or a value is not possible.
         InputError: A file cannot be read.
     """
-    name, choice = _parted(plan, setting)
+    name, choice = column_setting(plan, setting, MECHANISM)
     column = plan.column(name)
     mechanism = _mechanism(choice, setting)
     domain = column.effective_domain
     if domain is None:
         raise ParameterError(
             f"{name} is of kind {column.kind} and has no domain, so no mechanism can protect it.",
-            remedy="Drop it, or give it a domain in the plan's file or in the window.",
+            remedy=f"Drop it, or declare what it can hold: --declare {DECLARED}.",
         )
     mechanism.require_fit(domain)
     return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
-
-
-def _parted(plan: Plan, setting: str, form: str = FORM) -> tuple[str, str]:
-    """Returns the column's name, which may hold any character, and what follows it."""
-    names = [c.name for c in plan.columns if setting.startswith(f"{c.name}=")]
-    if names:
-        name = max(names, key=len)
-        return name, setting[len(name) + 1 :]
-    name, equals, _ = setting.partition("=")
-    if not name or not equals:
-        raise _not_of_form(setting, form)
-    raise _no_column(name)
 
 
 def _mechanism(choice: str, setting: str) -> Mechanism:
@@ -244,11 +325,11 @@ def _mechanism(choice: str, setting: str) -> Mechanism:
 
     parts = _CHOICE.fullmatch(choice)
     if parts is None:
-        raise _not_of_form(setting)
+        raise MECHANISM.refused(setting)
     kind, epsilon, more = parts.groups()
     declared = mechanism_named(kind)
     if epsilon is None and declared.adjustable:
-        raise _not_of_form(setting)
+        raise MECHANISM.refused(setting)
     fields: dict[str, object] = {"kind": kind}
     if epsilon is not None:
         fields["epsilon"] = parse_epsilon(epsilon)
@@ -283,46 +364,12 @@ def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterErro
     return ParameterError(f"{declared.short}{place}: {reason}{end}")
 
 
-def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
-    if form == MISSING_FORM:
-        return ParameterError(
-            f"--missing {setting} is not of the form {MISSING_FORM}.",
-            remedy="Write, for example, --missing age=-9,999 or --missing income=-1:value:0",
-        )
-    return ParameterError(
-        f"--set {setting} is not of the form {FORM}.",
-        remedy="Write, for example, --set age=duchi:1.5 or --set region=rappor:2,hashes=1",
-    )
-
-
-def _with_declared(plan: Plan, table: SurveyTable, declaration: str) -> Plan:
-    """Declares what a column can hold; its codes of no answer and what they become stay."""
-    from dpdesk.cli.query_plan import declared_column
-    from dpdesk.plan.missing import suited
-
-    declared = declared_column(declaration)
-    column = _column(plan, declared.name).column(declared.name)
-    domain = declared.domain
-    missing = column.missing if domain is None else suited(column.missing, domain)
-    return plan.with_column(
-        declared.name,
-        kind=declared.kind,
-        domain=domain,
-        provenance="declared",
-        confirmed=True,
-        missing=missing,
-        role="unassigned",
-    )
-
-
-def _with_missing(plan: Plan, table: SurveyTable, setting: str) -> Plan:
-    from dpdesk.plan import declare_missing
-
-    name, wanted = _parted(plan, setting, MISSING_FORM)
+def _missing_of(plan: Plan, setting: str) -> tuple[str, tuple[str, ...], str, str]:
+    """Returns column, codes, policy and value of a setting."""
+    name, wanted = column_setting(plan, setting, MISSING)
     codes, _, treated = wanted.partition(":")
     policy, _, value = treated.partition(":")
-    named = tuple(code for code in codes.split(",") if code)
-    return declare_missing(plan, table, name, named, policy, value)
+    return name, tuple(code for code in codes.split(",") if code), policy, value
 
 
 def _with_expected(plan: Plan, setting: str) -> Plan:
@@ -345,6 +392,7 @@ def _print_summary(plan: Plan, path: Path) -> None:
     from dpdesk.plan import (
         check,
         errors_of,
+        grouped,
         hides_the_attribute,
         loss_of_one_attribute,
         nominal_epsilon,
@@ -356,6 +404,8 @@ def _print_summary(plan: Plan, path: Path) -> None:
         what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(
             column.role, ""
         )
+        if column.role == "unassigned" and column.domain is None and column.kind != "weight":
+            what = "no domain yet"
         if column.mechanism is not None and column.role == "protect":
             epsilon = format_epsilon(column.mechanism.epsilon)
             what = f"{column.mechanism.short}, epsilon {epsilon}"
@@ -366,8 +416,9 @@ def _print_summary(plan: Plan, path: Path) -> None:
             f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
             f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
         )
-    errors = errors_of(check(plan))
+    errors = grouped(errors_of(check(plan)))
     if errors:
-        print(f"{len(errors)} problems to solve before a release:", file=sys.stderr)
+        many = "1 problem" if len(errors) == 1 else f"{len(errors)} problems"
+        print(f"{many} to solve before a release:", file=sys.stderr)
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)

@@ -174,7 +174,10 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
 
 
 def _print_table(rows: list[EstimateRow]) -> None:
-    header = ("attribute", "quantity", "estimate", "error", "lower", "upper", "of which noise")
+    header = (
+        *("attribute", "quantity", "estimate", "95 % error", "lower", "upper"),
+        *("standard error", "of which noise"),
+    )
     table = [header, *(_cells(row) for row in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     for line in table:
@@ -184,11 +187,8 @@ def _print_table(rows: list[EstimateRow]) -> None:
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:
     numbers = (
-        row.estimate,
-        row.total_standard_error,
-        row.lower,
-        row.upper,
-        row.noise_standard_error,
+        *(row.estimate, row.error_95, row.lower, row.upper),
+        *(row.total_standard_error, row.noise_standard_error),
     )
     if row.quantity != "mean":
         shown = (f"{100 * number:.2f} %" for number in numbers)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
 
-DECLARED = "COLUMN=LOWER..UPPER[/STEP] or COLUMN=A|B|C"
-"""How `dpdesk query --declare` says what a column can hold."""
+DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
+"""How `--declare` says what a column can hold."""
 
 DECLARED_SET = "COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]]"
 """How `dpdesk draft --declare` says the same of a question with several answers."""

@@ -130,7 +130,7 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.query_plan import plan_asked
-    from dpdesk.cli.reading import hint_of_reading, read_survey
+    from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
     from dpdesk.plan import save_plan
     from dpdesk.plan.check_statistics import require_answerable
     from dpdesk.release.release import release
@@ -140,12 +140,13 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)
     with hint_of_reading(options, table):
-        if options.before:
-            return _before(table, plan, options)
         # What the warnings suppose; the release publishes it only where it is public.
         plan = plan.with_fields(respondents=plan.respondents or table.rows or None)
         # Before anybody is asked whose data these are.
-        require_answerable(plan, table)
+        warnings = require_answerable(plan, table)
+        if options.before:
+            tell_warnings(warnings)
+            return _before(table, plan, options)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
             # An answer that cannot be printed must not be charged.
@@ -186,10 +187,9 @@ def _print_result(
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.cost import format_epsilon
-    from dpdesk.plan.check_statistics import bind_queries, require_answerable
+    from dpdesk.plan.check_statistics import bind_queries
     from dpdesk.preview.central.request import query_request
 
-    require_answerable(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import re
+import sys
 from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
 
-from dpdesk.cli.options import DECLARED
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.cli.declaration import declared_column
+from dpdesk.cli.terminal import plain
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
-from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number
-from dpdesk.plan import ColumnPlan, Plan, load_plan
-from dpdesk.plan.budget import split_evenly
+from dpdesk.plan import Plan, load_plan
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.statistics import Statistics
-from dpdesk.queries import Query
+from dpdesk.queries import Domains, Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
-from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.phrase import parse_queries
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from dpdesk.report.number_text import quoted
 
 # More than any epsilon, delta or confidence has.
 _DIGITS_MAX = 30
-
-_NUMBER = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?"
-_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?")
 
 
 def plan_asked(options: argparse.Namespace) -> Plan:
@@ -49,7 +46,7 @@ def plan_asked(options: argparse.Namespace) -> Plan:
     plan = plan.with_columns((*others, *declared))
     statistics = plan.statistics
     if options.query:
-        statistics = statistics.with_queries(_queries(options))
+        statistics = statistics.with_queries(_queries(options, statistics_domains(plan)))
     elif not statistics.queries:
         raise ParameterError(
             "Nothing is asked.", remedy='Give --query, such as --query "count by sex".'
@@ -78,13 +75,22 @@ def _require_declared(plan: Plan, statistics: Statistics) -> None:
         )
 
 
-def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
+def _queries(options: argparse.Namespace, domains: Domains) -> tuple[Query, ...]:
     fields: dict[str, Any] = {}
     if options.noise is not None:
         fields["noise"] = options.noise
     if options.delta is not None:
         fields["delta"] = _decimal(options.delta, "delta")
-    asked = [parse_query(text, **dict(fields)) for text in options.query]
+    asked: list[Query] = []
+    for text in options.query:
+        queries = parse_queries(text, domains, **dict(fields))
+        asked += queries
+        if len(queries) > 1:
+            print(
+                f"note: {plain(quoted([text]))} is {len(queries):,} statistics, one for each "
+                "group; each has its part of the epsilon.",
+                file=sys.stderr,
+            )
     own = ["epsilon" in query.model_fields_set for query in asked]
     asked = [_without_idle_delta(query) for query in asked]
     if options.delta is not None and not any(query.delta for query in asked):
@@ -180,51 +186,3 @@ def _decimal(text: str, name: str) -> Decimal:
     if number is None or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
         raise ParameterError(f"--{name} is not a number.", remedy="Type a number such as 0.5.")
     return number
-
-
-def declared_column(declaration: str) -> ColumnPlan:
-    """Reads the declaration of a column: numbers "age=18..90" or categories "sex=Female|Male".
-
-    Numbers are whole if both bounds and the step are; the step is 1, or that of the last digit of
-    the bounds. A declaration is the curator's word that the domain is public knowledge.
-
-    Raises:
-        ParameterError: It is not of this form, or no domain.
-    """
-    name, equals, content = declaration.partition("=")
-    if not name or not equals or not content:
-        raise ParameterError(
-            f"{declaration} declares nothing.", remedy=f"Write {DECLARED}, such as age=18..90."
-        )
-    match = _RANGE.fullmatch(content)
-    try:
-        options = OptionSet.read(content)
-        if options is not None:
-            return ColumnPlan(name=name, kind="several", domain=options, confirmed=True)
-        if match is None:
-            values = tuple(content.split("|"))
-            if len(values) < 2:
-                raise ParameterError(
-                    f"The declaration of {name} is neither bounds nor at least two categories.",
-                    remedy=f"Write {DECLARED}.",
-                )
-            return ColumnPlan(
-                name=name, kind="nominal", domain=Categorical(values=values), confirmed=True
-            )
-        lower, upper = Decimal(match[1]), Decimal(match[2])
-        digits = min(_exponent(lower), _exponent(upper))
-        step = Decimal(match[3]) if match[3] else Decimal(1).scaleb(digits)
-        if all(number == number.to_integral_value() for number in (lower, upper, step)):
-            whole = Integer(lower=int(lower), upper=int(upper), step=int(step))
-            return ColumnPlan(name=name, kind="integer", domain=whole, confirmed=True)
-        real = Real(lower=lower, upper=upper, resolution=step)
-        return ColumnPlan(name=name, kind="real", domain=real, confirmed=True)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        message = str(first["msg"]).removeprefix("Value error, ")
-        raise ParameterError(f"The declaration of {name}: {message}") from None
-
-
-def _exponent(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    return exponent if isinstance(exponent, int) else 0

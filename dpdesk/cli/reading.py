@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -25,7 +25,7 @@ from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, PlanError
-from dpdesk.plan import Plan
+from dpdesk.plan import Plan, Problem, grouped
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
@@ -35,12 +35,15 @@ _DECLARE = "If it is written like this no matter who answered, add: "
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
-def look_at_survey(options: argparse.Namespace, plan: Plan | None = None) -> SurveyTable:
+def look_at_survey(
+    options: argparse.Namespace, plan: Plan | None = None, *, names_alone: bool = False
+) -> SurveyTable:
     """Reads the survey of a command that releases nothing; notices go to stderr.
 
     Args:
         options: The options of the command.
         plan: A plan, whose reading is used where it has one.
+        names_alone: Whether the names of the columns are enough.
 
     Raises:
         InputError: The file cannot be read as it stands.
@@ -50,7 +53,7 @@ def look_at_survey(options: argparse.Namespace, plan: Plan | None = None) -> Sur
     if plan is not None and plan.reading is not None:
         return _told(_declared(options, _changed(plan.reading, parts)))
     missing, questions = parts.pop("missing", ()), parts.pop("questions", ())
-    table = load(options.data, **parts)
+    table = load(options.data, names_alone=names_alone, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
     return _told(joined(table, questions))
 
@@ -222,6 +225,13 @@ def _share(text: str) -> Decimal:
             remedy="Type a number such as 0.02.",
         )
     return Decimal(text)
+
+
+def tell_warnings(problems: Iterable[Problem]) -> None:
+    """Prints on stderr what a curator should know before anything is charged."""
+    for problem in grouped(problems):
+        if problem.severity == "warning":
+            print(f"warning: {plain(str(problem))}", file=sys.stderr)
 
 
 def _told(table: SurveyTable) -> SurveyTable:

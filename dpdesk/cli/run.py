@@ -47,6 +47,9 @@ class WordParser(argparse.ArgumentParser):
             words: The words after those that name the command.
         """
         self._words = words
+        if any(action.nargs == "*" for action in self._actions):
+            # A list of words may be interrupted by options.
+            return self.parse_intermixed_args(words)
         return self.parse_args(words)
 
     def error(self, message: str) -> NoReturn:
@@ -151,6 +154,7 @@ class Command(NamedTuple):
 
 COMMANDS: tuple[Command, ...] = (
     Command(("draft",), "suggest a plan for a survey"),
+    Command(("confirm",), "confirm that domains are public knowledge"),
     Command(("check",), "list every problem of a plan"),
     Command(("release",), "sanitize a survey into a folder"),
     Command(("query",), "statistics of a trusted file, with noise"),

@@ -1,17 +1,25 @@
-"""Codebooks: the columns of a survey as its documentation describes them."""
+"""Codebooks: the columns of a survey as its documentation describes them.
+
+A codebook is a JSON list of entries, or a table with a row for each answer, as in the
+`codebook.csv` that dpdesk writes beside a release.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from dpdesk.data.read_delimited import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.data.write_csv import restore
 from dpdesk.domains import Domain
 from dpdesk.errors import InputError
+
+Kind = Literal["nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"]
 
 
 class CodebookEntry(BaseModel):
@@ -22,6 +30,9 @@ class CodebookEntry(BaseModel):
         label: The question, or a longer name.
         kind: The kind of answer.
         domain: What an answer can be; None for identifiers and weights.
+        missing: The rules for missing answers as a plan stores them; without a "policy" the codes
+            in "tokens" are protected as the answers are. None where nothing is said of them.
+        other: Category for answers outside the list; empty for none.
         source: Where this is documented.
     """
 
@@ -29,10 +40,10 @@ class CodebookEntry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
     label: Annotated[str, Field(max_length=1000)] = ""
-    kind: Literal[
-        "nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"
-    ]
+    kind: Kind
     domain: Domain | None = None
+    missing: Mapping[str, Any] | None = None
+    other: Annotated[str, Field(max_length=1000)] = ""
     source: str = ""
 
 
@@ -40,14 +51,20 @@ _ENTRIES = TypeAdapter(tuple[CodebookEntry, ...])
 
 
 def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
-    """Reads a codebook, a JSON list of entries, and returns its entries by column name.
+    """Reads a codebook and returns its entries by column name.
+
+    Args:
+        path: A JSON list of entries, or a table (see `TABLE_HEADER`).
 
     Raises:
-        InputError: The file is missing, is not such a list, or describes a column twice.
+        InputError: The file is missing, is no codebook, or describes a column twice.
     """
-    reason = "it is not a list of entries in JSON"
     try:
-        entries = _ENTRIES.validate_python(parse_strict(read_regular(path, TEXT_MAX)))
+        raw = read_regular(path, TEXT_MAX)
+        if path.suffix.lower() == ".json" or raw.lstrip()[:1] in (b"", b"[", b"{"):
+            entries = _ENTRIES.validate_python(parse_strict(raw))
+        else:
+            entries = tuple(_TableOfAnswers(path).entries())
         by_name = {entry.name: entry for entry in entries}
         if len(by_name) == len(entries):
             return by_name
@@ -59,7 +76,155 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
         reason = f"entry {place or 'list'} is not valid"
     except JsonRefusedError as error:
         reason = f"it is not a list of entries; it {error}"
+    except _TableRefusedError as refused:
+        reason = str(refused)
     raise InputError(
         f"The codebook {path.name} cannot be read: {reason}.",
         remedy="Correct the file, or load the table without a codebook.",
     )
+
+
+TABLE_HEADER = (
+    "attribute",
+    "label",
+    "kind",
+    "role",
+    "value",
+    "meaning",
+    "lower",
+    "upper",
+    "step",
+    "unit",
+    "missing",
+    "other",
+)
+"""Columns of a codebook that is a table; all but the first may be left out."""
+
+ANSWER = "answer"
+"""Role of a row on what an answer can be; a row without a role is one."""
+
+MISSING = "missing"
+"""Role of a row whose value means that there is no answer."""
+
+_NAMES = ("attribute", "column", "name", "variable")
+_KINDS_WITHOUT_DOMAIN = ("identifier", "weight")
+_DECIMALS_MAX = 9
+
+
+class _TableRefusedError(Exception):
+    """A table that is no codebook; the message is the end of a sentence."""
+
+
+class _TableOfAnswers:
+    """A codebook as a table: what holds of a whole column stands in any of its rows.
+
+    Args:
+        path: The file.
+
+    Raises:
+        _TableRefusedError: It is no table, or no column of it says what a row is about.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            table = load(path)
+        except InputError as error:
+            reason = f"it is neither a list of entries nor a table ({error.message.rstrip('.')})"
+        else:
+            named = {name.strip().lower(): name for name in reversed(table.names)}
+            key = next((named[name] for name in _NAMES if name in named), None)
+            self._rows: dict[str, list[dict[str, str]]] = {}
+            if key is not None:
+                self._collect(
+                    [restore(text) for text in table.column(key).texts()],
+                    {
+                        name: [restore(text) for text in table.column(named[name]).texts()]
+                        for name in TABLE_HEADER[1:]
+                        if name in named
+                    },
+                )
+                return
+            reason = "its first line names no column “attribute”, so that a row is about nothing"
+        raise _TableRefusedError(reason)
+
+    def _collect(self, names: list[str], cells: dict[str, list[str]]) -> None:
+        for number, name in enumerate(names):
+            row = {key: column[number] for key, column in cells.items()}
+            if name and row.get("role", "") in ("", ANSWER, MISSING):
+                self._rows.setdefault(name, []).append(row)
+        if names and not self._rows:
+            raise _TableRefusedError(
+                "it says what was released and not what an answer can be; the release is of an "
+                "earlier dpdesk"
+            )
+
+    def entries(self) -> Iterator[CodebookEntry]:
+        """Yields an entry for each column.
+
+        Raises:
+            _TableRefusedError: The rows of a column do not make one.
+        """
+        for name, rows in self._rows.items():
+            try:
+                yield CodebookEntry.model_validate(_entry(name, rows))
+            except (ValidationError, JsonRefusedError) as error:
+                reason = f"the rows of {name} do not describe a column; {_first(error)}"
+            else:
+                continue
+            raise _TableRefusedError(reason)
+
+
+def _first(error: ValidationError | JsonRefusedError) -> str:
+    if isinstance(error, JsonRefusedError):
+        return f"the rule for missing answers {error}"
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ", ".join(str(part) for part in first["loc"] if part not in ("integer", "real"))
+    reason = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+    return f"{place}: {reason}" if place else reason
+
+
+def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
+    """The entry of a column as the JSON of a codebook has it."""
+
+    def said(key: str) -> str:
+        return next((row[key].strip() for row in rows if row.get(key, "").strip()), "")
+
+    listed = [row for row in rows if row.get("role") != MISSING and row.get("value")]
+    codes = [row.get("value", "") for row in rows if row.get("role") == MISSING]
+    lower, upper, step = said("lower"), said("upper"), said("step")
+    kind = said("kind").lower() or _kind_of(listed, (lower, upper, step))
+    entry: dict[str, Any] = {"name": name, "label": said("label"), "kind": kind}
+    if kind in ("integer", "real"):
+        size = "step" if kind == "integer" else "resolution"
+        entry["domain"] = {
+            "type": kind,
+            "lower": lower,
+            "upper": upper,
+            size: step or _last_digit(lower, upper),
+            "unit": said("unit"),
+        }
+    elif kind not in _KINDS_WITHOUT_DOMAIN and listed:
+        entry["domain"] = {
+            "type": "categorical",
+            "values": [row["value"] for row in listed],
+            "labels": {row["value"]: row["meaning"] for row in listed if row.get("meaning")},
+        }
+    if said("missing"):
+        entry["missing"] = parse_strict(said("missing").encode())
+    elif codes:
+        entry["missing"] = {"tokens": list(dict.fromkeys(("", *codes)))}
+    entry["other"] = said("other")
+    return entry
+
+
+def _kind_of(listed: list[dict[str, str]], numbers: tuple[str, str, str]) -> str:
+    """The kind of a column whose rows do not say it."""
+    if any(numbers):
+        return "real" if any("." in number for number in numbers) else "integer"
+    return "binary" if len(listed) == 2 else "nominal"
+
+
+def _last_digit(*bounds: str) -> str:
+    """The step of the last digit of some bounds, such as 0.1."""
+    digits = min(max(len(bound.partition(".")[2]) for bound in bounds), _DECIMALS_MAX)
+    return f"0.{'0' * (digits - 1)}1" if digits else "1"

@@ -61,6 +61,7 @@ def load(
     decimal: str | None = None,
     quote: str = '"',
     header_rows: int = 1,
+    names_alone: bool = False,
     tick: Tick | None = None,
 ) -> SurveyTable:
     """Loads a delimited text file and detects how it is written, to look at it and draft a plan.
@@ -74,6 +75,8 @@ def load(
         decimal: The decimal mark of numbers, `.` or `,`; detected if None.
         quote: The quotation mark, `"`, `'` or empty.
         header_rows: Records before the first answer.
+        names_alone: Whether a file may hold the names of its columns and no answers. Its reading
+            then depends on no answer.
         tick: Called between steps; may raise to cancel.
 
     Returns:
@@ -87,7 +90,11 @@ def load(
     known = {name: part for name, part in declared.items() if part is not None}
     wanted = reading_of(quote=quote, header_rows=header_rows, **known)
     found = frozenset(declared.keys() - known.keys())
-    return _loaded(path, tick, lambda raw, name, step: _Load(wanted, name, step, found).table(raw))
+
+    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
+        return _Load(wanted, name, step, found, names_alone).table(raw)
+
+    return _loaded(path, tick, work)
 
 
 def load_declared(
@@ -206,12 +213,14 @@ class _Load:
         name: Name of the file, for messages.
         step: Called between steps.
         found: Parts of the reading that are detected from the file.
+        names_alone: Whether the names of the columns are enough.
     """
 
     wanted: Reading
     name: str
     step: Tick
     found: frozenset[str] = frozenset()
+    names_alone: bool = False
 
     def table(self, raw: bytes) -> SurveyTable:
         """Reads the bytes of the file."""
@@ -223,6 +232,12 @@ class _Load:
         structure = layout.structure
         names, notices = self._names(structure)
         rows = layout.records - wanted.header_rows
+        if rows <= 0 and self.names_alone and wanted.header_rows:
+            reading = wanted.model_copy(
+                update={"encoding": text.encoding, "delimiter": layout.delimiter}
+            )
+            empty = tuple(TextColumn.from_texts(column, ()) for column in names)
+            return SurveyTable(empty, 0, reading, name, False, text.notices + notices)
         if rows <= 0:
             raise InputError(
                 f"{name} holds the names of its columns and no answers.",

@@ -254,6 +254,8 @@ class _View:
 
 
 def _judge(view: _View) -> _Judgement:
+    if not view.column.rows:
+        return _judge_name(view.column.name)
     if view.distinct < 2:
         reason = "the column is empty" if view.distinct == 0 else "all answers are the same"
         return "nominal", None, f"No domain can be suggested: {reason}."
@@ -272,6 +274,15 @@ def _judge(view: _View) -> _Judgement:
     if mixed and view.distinct - others > _FEW_NUMBERS:
         return _judge_mixed(view, others)
     return _judge_texts(view)
+
+
+def _judge_name(name: str) -> _Judgement:
+    """Judges a column of a file without rows."""
+    if names_a_person(name):
+        return "identifier", None, "The name of the column says that it identifies a person."
+    if names_a_weight(name):
+        return "weight", None, "The name of the column says that it holds survey weights."
+    return "nominal", None, "No domain can be suggested: the file has no answers."
 
 
 def _judge_numbers(view: _View) -> _Judgement:

@@ -194,6 +194,12 @@ def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:
             f"The design has {size} answers; there are {len(shares)} supposed shares.",
             remedy="Give one share for each answer.",
         )
+    if min(shares) >= 0 and sum(share > 0 for share in shares) == 1 and max(shares) < 1:
+        raise ParameterError(
+            "Only one answer has a supposed share above 0, so nothing says how the other answers "
+            "divide the rest.",
+            remedy="Give other answers shares above 0, as in 0.6,0.3,0.1.",
+        )
     if min(shares) < 0 or abs(fsum(shares) - 1) > _NEARLY_ONE:
         raise ParameterError(
             "The supposed shares must not be negative, and their sum must be 1.",

@@ -39,6 +39,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.i18n import N_
+from dpdesk.plan import grouped
 
 if TYPE_CHECKING:
     from dpdesk.engine.jobs import Progress
@@ -256,7 +257,7 @@ class StatusLine(QWidget):
     def _show_problem(self) -> None:
         if self._document.loading.is_running:
             return
-        problems = self._document.problems
+        problems = grouped(self._document.problems)
         empty = self._document.table is None and not self._document.plan.columns
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")

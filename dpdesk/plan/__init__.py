@@ -8,6 +8,7 @@ from dpdesk.plan.draft import (
     choose_best,
     confirm_domains,
     declare_missing,
+    draft_codebook,
     draft_questionnaire,
     draft_table,
     protect,
@@ -26,7 +27,7 @@ from dpdesk.plan.losses import (
 )
 from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.model import Plan, PlanDetails, released_names, sampled_attribute_name
-from dpdesk.plan.problem import Problem, errors_of
+from dpdesk.plan.problem import Problem, errors_of, grouped
 from dpdesk.plan.statistics import BUDGET_MAX
 
 __all__ = [
@@ -47,10 +48,12 @@ __all__ = [
     "choose_best",
     "confirm_domains",
     "declare_missing",
+    "draft_codebook",
     "draft_questionnaire",
     "draft_table",
     "encode_column",
     "errors_of",
+    "grouped",
     "hides_the_attribute",
     "load_plan",
     "loss_of_one_attribute",

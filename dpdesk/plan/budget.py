@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 from dpdesk.plan.statistics import Statistics
 
-_LEAST_DIGITS = 4
-
 DEFAULT_BUDGET = Decimal(4)
 """The budget of a new plan for a respondent's whole record: e^4 is 55."""
-
-
-def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
-    """Splits a total into parts that differ by at most one unit and sum to it exactly.
-
-    The unit is 0.0001, or the last digit of `total` if that is finer.
-    """
-    digits = max(_LEAST_DIGITS, -int(total.as_tuple().exponent))
-    unit = Decimal(1).scaleb(-digits)
-    each, rest = divmod(int(total / unit), parts)
-    return tuple((each + (i < rest)) * unit for i in range(parts))
 
 
 def resplit(plan: Plan, total: Decimal | None = None) -> Plan:

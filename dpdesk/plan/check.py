@@ -279,9 +279,11 @@ def _check_column(column: ColumnPlan) -> tuple[Problem, ...]:
 
 
 def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
-    def problem(field: str, severity: str, code: str, message: str, remedy: str) -> Problem:
+    def problem(
+        field: str, severity: str, code: str, message: str, remedy: str, several: str = ""
+    ) -> Problem:
         path = f"columns.{column.name}.{field}"
-        return Problem(path, severity, code, message, remedy)  # type: ignore[arg-type]
+        return Problem(path, severity, code, message, remedy, several)  # type: ignore[arg-type]
 
     name = column.name
     if column.role == "unassigned":
@@ -290,7 +292,8 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
             "error",
             "unassigned",
             f"{name} is not assigned.",
-            "Choose whether to protect it, keep it as it is, or drop it.",
+            "Choose: protect, keep as it is, or drop.",
+            "{count} columns are not assigned: {names}.",
         )
     if column.role == "keep":
         if not column.keep_confirmed:
@@ -308,6 +311,8 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "kept",
                 f"{name} is released as it is: the file is not private with respect to it.",
                 "Protect or drop it unless everybody may know it.",
+                "{count} columns are released as they are: the file is not private with respect to "
+                "{names}.",
             )
     if column.role != "protect":
         return
@@ -327,6 +332,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
             "no_domain",
             f"{name} has no domain.",
             "List its answers or type its bounds.",
+            "{count} columns have no domain: {names}.",
         )
         return
     if not column.confirmed:
@@ -337,13 +343,16 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
 
 def unconfirmed(column: ColumnPlan) -> Problem:
     """Returns the problem of a domain that nobody confirmed to be public knowledge."""
-    source = "was read off the data" if column.provenance == "suggested" else "is unconfirmed"
+    read = column.provenance == "suggested"
     return Problem(
         f"columns.{column.name}.confirmed",
         "error",
         "domain_unconfirmed",
-        f"The domain of {column.name} {source}.",
-        "Confirm that it is public knowledge, or correct it.",
+        f"The domain of {column.name} {'was read off the data' if read else 'is unconfirmed'}.",
+        "Confirm that this is public knowledge, or correct it.",
+        "{count} domains were read off the data and are unconfirmed: {names}."
+        if read
+        else "{count} domains are unconfirmed: {names}.",
     )
 
 

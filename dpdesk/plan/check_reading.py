@@ -78,6 +78,28 @@ def check_fit(
     )
 
 
+def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterator[Problem]:
+    """Yields the problem of numbers between two steps of the declared grid: they are rounded.
+
+    Args:
+        column: The column of the plan.
+        encoded: Its answers.
+        rows: Number of respondents.
+    """
+    if not encoded.rounded or not isinstance(column.domain, NumericDomain):
+        return
+    step = f"{column.domain.grid_step:f} {column.domain.unit}".strip()
+    yield Problem(
+        f"columns.{column.name}.domain",
+        "warning",
+        "answers_rounded",
+        f"Of {rows:,} answers of {column.name}, {encoded.rounded:,} "
+        f"{'lies' if encoded.rounded == 1 else 'lie'} between the steps of its domain ({step}), to "
+        "be rounded to the nearest.",
+        "Declare a smaller step if the difference matters.",
+    )
+
+
 def check_respondents(
     column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
 ) -> Iterator[Problem]:

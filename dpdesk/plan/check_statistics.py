@@ -10,7 +10,13 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
-from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_reading import (
+    check_fit,
+    check_reading,
+    check_reading_of,
+    check_respondents,
+    check_steps,
+)
 from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -95,6 +101,7 @@ def check_statistics_table(
         encoded = encode_column(column, table.column(name), table.reading, answers_only=True)
         if name in asked:
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
+            problems += check_steps(column, encoded, table.rows)
         if name in complete and encoded.uncoded:
             problems.append(
                 Problem(

@@ -16,7 +16,7 @@ from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
 from dpdesk.plan.check import check, check_group_size
-from dpdesk.plan.check_reading import check_fit, check_reading_of
+from dpdesk.plan.check_reading import check_fit, check_reading_of, check_steps
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -59,6 +59,10 @@ class AnswerChecks:
         problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
             problems = tuple(_check_answers(column, texts, reading, allowed))
+        elif column.role == "unassigned" and column.domain is not None:
+            # Before anything is decided the page of the data shows what its domain loses.
+            encoded = encode_column(column, texts, reading)
+            problems = tuple(check_steps(column, encoded, texts.rows))
         elif column.role == "keep":
             problems = tuple(_check_kept(column, texts, reading))
         self._found[column.name] = (texts, meaning, problems)
@@ -107,6 +111,7 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
                 "column_not_in_data",
                 f"The data have no column {column.name}.",
                 "Remove it from the plan, or open the file that the plan was made for.",
+                "The data lack {count} columns of the plan: {names}.",
             )
     for name in table.names:
         if name not in planned:
@@ -116,6 +121,7 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
                 "column_not_in_plan",
                 f"The plan says nothing of the column {name}.",
                 "Add it to the plan: protect it, keep it, or drop it.",
+                "The plan says nothing of {count} columns: {names}.",
             )
 
 
@@ -152,6 +158,7 @@ def _check_answers(
             '"other".',
             "Widen the domain if these answers matter.",
         )
+    yield from check_steps(column, encoded, texts.rows)
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

@@ -56,6 +56,24 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     )
 
 
+def draft_codebook(codebook: Mapping[str, CodebookEntry]) -> Plan:
+    """Drafts a plan for a survey that is documented and has no answers yet.
+
+    Args:
+        codebook: Its columns, in their order.
+
+    Raises:
+        InputError: A domain of the codebook does not belong to its kind, or there are too many
+            columns.
+    """
+    if len(codebook) > COLUMNS_MAX:
+        raise InputError(
+            f"The codebook has {len(codebook):,} columns; a plan can have {COLUMNS_MAX:,}.",
+            remedy="Take columns out of it that are not needed, or split it.",
+        )
+    return Plan(columns=tuple(_documented(entry) for entry in codebook.values()))
+
+
 def draft_questionnaire(respondents: int) -> Plan:
     """Returns an empty plan for a future survey.
 
@@ -90,29 +108,45 @@ def _require_plannable(table: SurveyTable) -> None:
 def _column(
     suggestion: ColumnSuggestion, entry: CodebookEntry | None, options: OptionSet | None
 ) -> ColumnPlan:
-    if entry is None and options is not None:
+    if entry is not None:
+        return _documented(entry, has_missing=suggestion.has_missing)
+    if options is not None:
         return _question(suggestion, options)
-    known = suggestion if entry is None else entry
+    return ColumnPlan(
+        name=suggestion.name,
+        kind=suggestion.kind,
+        domain=suggestion.domain,
+        provenance="suggested",
+        role="drop" if suggestion.kind == "identifier" else "unassigned",
+        missing=protecting(suggestion.domain) if suggestion.has_missing else MissingPolicy(),
+    )
+
+
+def _documented(entry: CodebookEntry, *, has_missing: bool = False) -> ColumnPlan:
     try:
+        if entry.missing is None:
+            missing = protecting(entry.domain) if has_missing else MissingPolicy()
+        else:
+            missing = MissingPolicy.model_validate(entry.missing)
+            if "policy" not in entry.missing:
+                missing = protecting(entry.domain, missing.tokens)
         return ColumnPlan(
-            name=suggestion.name,
-            label="" if entry is None else entry.label,
-            kind=known.kind,
-            domain=known.domain,
-            provenance="suggested" if entry is None else "codebook",
+            name=entry.name,
+            label=entry.label,
+            kind=entry.kind,
+            domain=entry.domain,
+            provenance="codebook",
             # Who brings a codebook has written its domains down without looking at the answers.
-            confirmed=entry is not None and entry.domain is not None,
-            role="drop" if known.kind == "identifier" else "unassigned",
-            missing=protecting(known.domain) if suggestion.has_missing else MissingPolicy(),
+            confirmed=entry.domain is not None,
+            role="drop" if entry.kind == "identifier" else "unassigned",
+            missing=missing,
+            other=entry.other,
         )
     except ValidationError as error:
-        if entry is None:
-            raise
         reason = str(error.errors(include_url=False, include_input=False)[0]["msg"])
     raise InputError(
-        f"The codebook's entry for {suggestion.name} is invalid: "
-        f"{reason.removeprefix('Value error, ')}",
-        column=suggestion.name,
+        f"The codebook's entry for {entry.name} is invalid: {reason.removeprefix('Value error, ')}",
+        column=entry.name,
         remedy="Correct the codebook, or draft without it.",
     )
 
@@ -187,7 +221,12 @@ def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, Surve
 
 
 def declare_missing(
-    plan: Plan, table: SurveyTable, name: str, codes: tuple[str, ...], policy: str, value: str
+    plan: Plan,
+    table: SurveyTable | None,
+    name: str,
+    codes: tuple[str, ...],
+    policy: str,
+    value: str,
 ) -> Plan:
     """Returns the plan with codes of no answer declared for a column, and what becomes of them.
 
@@ -195,7 +234,7 @@ def declare_missing(
 
     Args:
         plan: The plan.
-        table: The data.
+        table: The data, where there are any.
         name: Name of the column.
         codes: Texts that mean no answer; the empty cell always does.
         policy: One of `TREATMENTS`; "" for the one by which they are protected.
@@ -205,8 +244,8 @@ def declare_missing(
         ParameterError: There is no such policy, or it does not fit the column.
     """
     column = plan.column(name)
-    reading = table.reading.model_copy(update={"missing": (*table.reading.missing, *codes)})
-    if column.provenance == "suggested":
+    if column.provenance == "suggested" and table is not None and table.rows:
+        reading = table.reading.model_copy(update={"missing": (*table.reading.missing, *codes)})
         found = suggest_column(table.column(name), reading)
         column = column.changed(kind=found.kind, domain=found.domain)
     domain = column.domain
@@ -368,14 +407,29 @@ def _best(
     return None if best is None else best.mechanism
 
 
-def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
-    """Returns the plan with every domain and the reading confirmed as public knowledge.
+def confirm_domains(
+    plan: Plan,
+    confirmed_by: str = "",
+    names: Iterable[str] | None = None,
+    *,
+    reading: bool = True,
+) -> Plan:
+    """Returns the plan with domains and the reading confirmed as public knowledge.
+
+    Args:
+        plan: The plan.
+        confirmed_by: Who confirms; "" leaves the name that the plan has.
+        names: The columns; None for all.
+        reading: Whether how the file is read is confirmed too.
 
     Raises:
         ParameterError: The name of the person who confirms is too long for a plan.
     """
+    wanted = {column.name for column in plan.columns} if names is None else set(names)
     columns = tuple(
-        column.model_copy(update={"confirmed": True}) if column.domain is not None else column
+        column.model_copy(update={"confirmed": True})
+        if column.domain is not None and column.name in wanted
+        else column
         for column in plan.columns
     )
     details = plan.details
@@ -386,6 +440,5 @@ def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
                 remedy="Shorten it.",
             )
         details = details.model_copy(update={"confirmed_by": confirmed_by})
-    return plan.with_fields(
-        columns=columns, details=details, reading_confirmed=plan.reading is not None
-    )
+    confirmed = plan.reading is not None and (reading or plan.reading_confirmed)
+    return plan.with_fields(columns=columns, details=details, reading_confirmed=confirmed)

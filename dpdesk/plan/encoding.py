@@ -26,6 +26,8 @@ class EncodedColumn:
             without a code).
         unfit: Number of those that do not fit the domain: numbers outside the bounds, texts that
             are not numbers, and texts that are not categories unless "other" takes them.
+        rounded: Number of answers within the bounds that lie between two steps of the grid, and
+            become the nearest.
         unreadable: Number of those that cannot be read: not a number, or invalid bytes.
         uncoded: Number of answers without a code: they block a release of records.
         uncoded_missing: Number of those that are missing answers.
@@ -35,6 +37,7 @@ class EncodedColumn:
     missing: int
     outside: int
     unfit: int
+    rounded: int
     unreadable: int
     uncoded: int
     uncoded_missing: int
@@ -69,6 +72,7 @@ def encode_column(
         numbers = read_numbers(texts.dictionary, reading.decimal).values
         codes, outside = domain.nearest(numbers), domain.beyond(numbers)
         unfit, unreadable = outside, np.isnan(numbers)
+        between = domain.between_steps(numbers)
     else:
         # Only the declared answers are valid: a cell with the same text as the category of missing
         # answers is outside the domain like any other.
@@ -77,6 +81,7 @@ def encode_column(
         codes[outside] = domain.encode([column.other])[0] if column.other else -1
         unreadable = outside & texts.holding(UNREADABLE)
         unfit = unreadable if column.other else outside
+        between = np.zeros(len(codes), dtype=np.bool_)
     codes[is_missing] = -1
     treatment = column.missing.treatment
     if treatment.takes_unread:
@@ -89,6 +94,7 @@ def encode_column(
         missing=int(texts.counts[is_missing].sum()),
         outside=int(texts.counts[outside & ~is_missing].sum()),
         unfit=int(texts.counts[unfit & ~is_missing].sum()),
+        rounded=int(texts.counts[between & ~is_missing].sum()),
         unreadable=int(texts.counts[unreadable & ~is_missing].sum()),
         uncoded=int(texts.counts[uncoded].sum()),
         uncoded_missing=int(texts.counts[uncoded & is_missing].sum()),

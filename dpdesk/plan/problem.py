@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from dpdesk.data.table import SurveyTable
@@ -17,7 +17,7 @@ _COLUMN_PATH = re.compile(
 )
 
 _LISTED = 5
-"""Most problems that an error lists."""
+"""Most problems that an error lists, and most columns that a problem names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Problem:
         message: What is wrong, as a sentence; never holds a value of the data.
         advice: What to do, as a sentence; or what finds it, where that takes too long for each
             step of a slider.
+        several: The message where several columns have the same problem; holds {count} and
+            {names}. Empty where each is told by itself.
     """
 
     path: str
@@ -38,6 +40,7 @@ class Problem:
     code: str
     message: str
     advice: str | Callable[[], str]
+    several: str = ""
 
     @property
     def remedy(self) -> str:
@@ -57,6 +60,29 @@ class Problem:
 def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Returns the problems that block a release."""
     return tuple(problem for problem in problems if problem.severity == "error")
+
+
+def grouped(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Returns problems for a list that people read: what many columns share is told once.
+
+    It stands at the place of the first of them, and leads there.
+    """
+    alike: dict[tuple[str, ...], list[Problem]] = {}
+    for number, problem in enumerate(problems):
+        own = problem.several or str(number)
+        alike.setdefault((problem.severity, problem.code, own), []).append(problem)
+    return tuple(_joined(same) for same in alike.values())
+
+
+def _joined(same: list[Problem]) -> Problem:
+    if len(same) == 1:
+        return same[0]
+    names = [problem.column or problem.path for problem in same]
+    listed = ", ".join(names[:_LISTED])
+    if len(names) > _LISTED:
+        listed += f" and {len(names) - _LISTED:,} more"
+    message = same[0].several.format(count=f"{len(same):,}", names=listed)
+    return replace(same[0], message=message)
 
 
 def errors_first(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -99,7 +125,7 @@ class Requirement:
         errors = errors_of(problems)
         if not errors:
             return problems
-        messages = list(dict.fromkeys(str(problem) for problem in errors))
+        messages = list(dict.fromkeys(str(problem) for problem in grouped(errors)))
         more = len(messages) - _LISTED
         rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
         raise PlanError(f"{self.refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)

@@ -166,6 +166,8 @@ class Query(BaseModel, ABC):
     """What it tells, in one sentence."""
     words: ClassVar[tuple[str, ...]]
     """Words of its phrases beyond those of all kinds; a column of such a name is quoted."""
+    synonyms: ClassVar[tuple[str, ...]] = ()
+    """Other words for the first of those, which a phrase may begin with; none is reserved."""
     examples: ClassVar[tuple[str, ...]]
     """Phrases of this kind, for help."""
     form: ClassVar[tuple[str, ...]]

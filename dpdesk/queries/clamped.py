@@ -200,8 +200,11 @@ class NumbersQuery(ColumnQuery):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads the word of the kind and "of": "mean of income by sex"."""
-        return cls(**phrase.column(fields)) if phrase.take(*cls.words, "of") else None
+        """Reads a word of the kind and perhaps "of": "mean of income by sex"."""
+        if not phrase.take_any(*cls.words, *cls.synonyms):
+            return None
+        phrase.take("of")
+        return cls(**phrase.column(fields))
 
     def clamp_in(self, domains: Domains) -> Clamp:
         """Returns the bounds within the declared domain, having checked the conditions.

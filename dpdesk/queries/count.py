@@ -39,11 +39,20 @@ class Count(Query):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "count of rows by ..." or "count by ..."."""
-        if not phrase.take("count"):
+        """Reads "count by ...", "number of rows where ...", "how many women", "count of region"."""
+        if not (phrase.take("count") or phrase.take("number") or phrase.take("how", "many")):
             return None
-        if phrase.take("of"):
-            phrase.expect("rows")
+        of = phrase.take("of")
+        if phrase.take("rows"):
+            return cls(**phrase.tail(fields))
+        met = phrase.category()
+        if met is not None:
+            said = phrase.tail(fields)
+            return cls(**(said | {"where": (met, *said["where"])}))
+        if of:
+            names = phrase.column_names()
+            said = phrase.tail(fields)
+            return cls(**(said | {"by": (*names, *said["by"])}))
         return cls(**phrase.tail(fields))
 
     @classmethod

@@ -64,9 +64,10 @@ class Histogram(ColumnQuery):
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
         """Reads "histogram of age at 18, 30, 45"."""
-        if not phrase.take("histogram", "of"):
+        if not phrase.take("histogram"):
             return None
-        column = phrase.name("a column")
+        phrase.take("of")
+        column = phrase.column_name()
         edges = tuple(phrase.numbers()) if phrase.take("at") else ()
         return cls(column=column, edges=edges, **phrase.where(fields))
 

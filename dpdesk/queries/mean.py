@@ -32,6 +32,7 @@ class Mean(AverageQuery):
     title = N_("Mean")
     summary = N_("The mean of a column of numbers, in all or in each group.")
     words = ("mean",)
+    synonyms = ("average", "avg")
     examples = ("mean of age between 18 and 90",)
     form = ("column", "by", "where", "noise", "lower", "upper")
     local = "mean"

@@ -75,10 +75,10 @@ class MostCommon(ColumnQuery):
         """Reads "most frequent reason" or "the 3 most frequent of reason worth 3, 1, 2"."""
         phrase.take("the")
         k = phrase.whole()
-        if not phrase.take("most", "frequent"):
+        if not phrase.take("most", "frequent") and not phrase.take("most", "common"):
             return None
         phrase.take("of")
-        column = phrase.name("a column")
+        column = phrase.column_name()
         worth: list[Any] = list(phrase.numbers()) if phrase.take("worth") else []
         return cls(column=column, k=k or 1, worth=tuple(worth), **phrase.where(fields))
 

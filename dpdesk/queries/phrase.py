@@ -7,21 +7,21 @@ that holds a blank, a comma or one of the grammar's words is put in quotation ma
 from __future__ import annotations
 
 import re
+from itertools import product
+from math import prod
 from typing import Any, get_args
 
 from pydantic import ValidationError
 
+from dpdesk.cost import EPSILON_MIN, split_evenly
+from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.queries.base import Query
+from dpdesk.queries.condition import Condition, Domains
 from dpdesk.queries.noise import NoiseKind
+from dpdesk.queries.phrase_offers import nearest_phrases
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.registry import QUERIES
-
-
-def examples() -> tuple[str, ...]:
-    """Returns phrases of each kind, for help."""
-    return tuple(example for kind in QUERIES for example in kind.examples)
-
 
 _RULES = {
     "noise": f"There is no noise of this kind. Choose among {', '.join(get_args(NoiseKind))}.",
@@ -32,8 +32,12 @@ _RULES = {
 """The message for an invalid value of a field, in place of the validator's."""
 
 
+EACH_MAX = 20
+"""Most queries that one phrase asks for."""
+
+
 def parse_query(text: str, **fields: Any) -> Query:
-    """Reads a phrase.
+    """Reads the phrase of one query, whose names are taken as they stand.
 
     Args:
         text: The phrase; see `examples`. After a semicolon, fields may follow: "median of age;
@@ -42,6 +46,25 @@ def parse_query(text: str, **fields: Any) -> Query:
 
     Raises:
         ParameterError: The phrase is not understood; the error says from where on.
+    """
+    (query,) = parse_queries(text, {}, **fields)
+    return query
+
+
+def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ...]:
+    """Reads a phrase that somebody types who knows the columns.
+
+    A kind without groups, such as the median, is asked once for each category that the phrase
+    names groups by. All of them together cost what the phrase says.
+
+    Args:
+        text: As for `parse_query`; names may have other capitals, and labels stand for categories.
+        domains: The declared columns.
+        fields: As for `parse_query`.
+
+    Raises:
+        ParameterError: The phrase is not understood, or asks for more than `EACH_MAX` queries. The
+            error names what is understood and looks like it.
     """
     phrase, *settings = _outside_quotes(text) or [""]
     for setting in settings:
@@ -52,7 +75,7 @@ def parse_query(text: str, **fields: Any) -> Query:
                 remedy="After a semicolon write epsilon=, noise=, delta= or name=.",
             )
         fields[name.strip()] = value.strip()
-    reader = PhraseReader(phrase, examples()[:4])
+    reader = PhraseReader(phrase, lambda: nearest_phrases(phrase, domains), domains)
     try:
         query = _query(reader, fields)
     except ValidationError as error:
@@ -61,7 +84,49 @@ def parse_query(text: str, **fields: Any) -> Query:
         message = _RULES.get(place) or str(first["msg"]).removeprefix("Value error, ")
         raise ParameterError(f'"{phrase.strip()}": {message}') from None
     reader.end()
-    return query
+    return _each(query, reader.parted, domains) if reader.parted else (query,)
+
+
+def _each(query: Query, by: tuple[str, ...], domains: Domains) -> tuple[Query, ...]:
+    """One query for each combination of categories, at even parts of the epsilon."""
+    listed: list[Categorical] = []
+    for name in by:
+        domain = domains.get(name)
+        if not isinstance(domain, Categorical):
+            raise ParameterError(
+                f"{query.title} has no groups of its own, and {name} has no declared categories of "
+                "which each could have one.",
+                remedy="Group by a column of categories.",
+            )
+        listed.append(domain)
+    count = prod(domain.size for domain in listed)
+    if count > EACH_MAX:
+        raise ParameterError(
+            f"{query.title} has no groups of its own: one for each category would be {count:,} "
+            f"statistics, and a phrase asks for at most {EACH_MAX}.",
+            remedy="Ask for single groups by where.",
+        )
+    given = {name: getattr(query, name) for name in query.model_fields_set}
+    shares = split_evenly(query.epsilon, count)
+    if "epsilon" in given and min(shares) < EPSILON_MIN:
+        raise ParameterError(
+            f"{count:,} statistics, one for each group, need an epsilon of at least "
+            f"{EPSILON_MIN * count} together.",
+            remedy="Give it that, or ask for single groups by where.",
+        )
+    queries = []
+    combinations = product(*(domain.values for domain in listed))
+    for values, share in zip(combinations, shares, strict=True):
+        conditions = (
+            Condition(column=name, values=(value,)) for name, value in zip(by, values, strict=True)
+        )
+        changes: dict[str, Any] = {"where": (*query.where, *conditions)}
+        if "epsilon" in given:
+            changes["epsilon"] = share
+        if query.name:
+            changes["name"] = f"{query.name}, {', '.join(values)}"
+        queries.append(type(query)(**(given | changes)))
+    return tuple(queries)
 
 
 def _outside_quotes(text: str) -> list[str]:

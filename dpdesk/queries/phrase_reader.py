@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
+from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number, whole_number
-from dpdesk.queries.condition import Condition
-from dpdesk.queries.written import is_keyword
+from dpdesk.queries.condition import Condition, Domains
+from dpdesk.queries.written import is_common, is_keyword, written
+
+_SHORT = 3
+"""Most letters of a word whose last "s" is no plural."""
 
 _TOKEN = re.compile(r'"((?:[^"]|"")*)"|(>=|<=|=|,)|([^\s",=<>]+)|(\S)')
 
@@ -20,13 +24,23 @@ class PhraseReader:
 
     Args:
         text: The phrase.
-        examples: Phrases that are named where this one is not understood.
+        examples: Returns phrases that are named where this one is not understood.
+        domains: The declared columns. A name that is written with other capitals is taken for the
+            one of them that it means, and a label for its category; without any, names are taken
+            as they stand.
+
+    Attributes:
+        parted: Columns by whose categories the phrase asks for one query each.
 
     Raises:
         ParameterError: A sign has no meaning.
     """
 
-    def __init__(self, text: str, examples: Sequence[str]) -> None:
+    def __init__(
+        self, text: str, examples: Callable[[], Sequence[str]], domains: Domains | None = None
+    ) -> None:
+        self.parted: tuple[str, ...] = ()
+        self._domains = domains or {}
         self._examples = examples
         self._words: list[tuple[str, bool]] = []
         for match in _TOKEN.finditer(text):
@@ -41,6 +55,10 @@ class PhraseReader:
             else:
                 self._words.append((sign or word, False))
         self._at = self._farthest = 0
+
+    def take_any(self, *words: str) -> bool:
+        """Reads one of these words of the grammar, if one comes next."""
+        return any(self.take(word) for word in words)
 
     def take(self, *words: str) -> bool:
         """Reads these words of the grammar, if they come next."""
@@ -65,17 +83,59 @@ class PhraseReader:
             word, quoted = self._words[self._at]
             if not quoted and not word.strip("<>=,"):
                 raise self.refusal(f'{what} was expected, in "quotation marks" if it has signs')
-            if quoted or not is_keyword(word):
+            is_column = word in self._domains and not is_common(word)
+            if quoted or not is_keyword(word) or is_column:
                 self._at += 1
                 return word
         raise self.refusal(f"{what} was expected")
 
-    def names(self, what: str, *between: str) -> tuple[str, ...]:
-        """Reads names with one of these words between them."""
-        names = [self.name(what)]
-        while any(self.take(word) for word in between):
-            names.append(self.name(what))
+    def column_name(self) -> str:
+        """Reads the name of a column."""
+        typed = self.name("a column")
+        if typed in self._domains:
+            return typed
+        alike = [name for name in self._domains if name.casefold() == typed.casefold()]
+        return alike[0] if len(alike) == 1 else typed
+
+    def column_names(self) -> tuple[str, ...]:
+        """Reads names of columns with commas or "and" between them."""
+        names = [self.column_name()]
+        while self.take_any(",", "and"):
+            names.append(self.column_name())
         return tuple(names)
+
+    def has_column(self) -> bool:
+        """Whether the name of a declared column comes next."""
+        if self._at == len(self._words):
+            return False
+        word, _ = self._words[self._at]
+        return word.casefold() in {name.casefold() for name in self._domains}
+
+    def category(self) -> Condition | None:
+        """Reads a category in the place of rows, such as "women", if one comes next.
+
+        Raises:
+            ParameterError: Several columns have this category.
+        """
+        if self._at == len(self._words) or self.has_column():
+            return None
+        word, _ = self._words[self._at]
+        found = [
+            Condition(column=name, values=(value,))
+            for name, domain in self._domains.items()
+            if isinstance(domain, Categorical)
+            for value in _values_meant(word, domain)
+        ]
+        if len(found) > 1:
+            columns = ", ".join(dict.fromkeys(condition.column for condition in found))
+            raise ParameterError(
+                f"{written(word)} can be an answer of several columns: {columns}.",
+                remedy=f"Say which one: where {found[0].description}.",
+            )
+        if not found:
+            return None
+        self._at += 1
+        return found[0]
 
     def number(self) -> Decimal:
         """Reads one number."""
@@ -102,7 +162,7 @@ class PhraseReader:
 
     def column(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Reads a column of numbers with its bounds, groups and conditions."""
-        return {"column": self.name("a column"), **self.bounds(), **self.tail(fields)}
+        return {"column": self.column_name(), **self.bounds(), **self.tail(fields)}
 
     def bounds(self) -> dict[str, Any]:
         """Reads the bounds of a query's own, if they come next."""
@@ -122,11 +182,18 @@ class PhraseReader:
         Args:
             fields: Fields that are given besides the phrase; they are returned too.
         """
-        by = self.names("a column", ",") if self.take("by") else ()
-        return {"by": by, **self.where(fields)}
+        by = self.column_names() if self.take("by") else ()
+        return {"by": by, **self._where(fields)}
 
     def where(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """Reads conditions on the rows, if they come next; the same as `tail` without groups."""
+        """Reads conditions on the rows, if they come next; the same as `tail` without groups.
+
+        Groups are read too: the phrase then asks for a query for each of them.
+        """
+        self.parted = self.column_names() if self.take("by") else ()
+        return self._where(fields)
+
+    def _where(self, fields: dict[str, Any]) -> dict[str, Any]:
         return {"where": self.conditions() if self.take("where") else (), **fields}
 
     def conditions(self) -> tuple[Condition, ...]:
@@ -137,23 +204,34 @@ class PhraseReader:
         return tuple(conditions)
 
     def _condition(self) -> Condition:
-        column = self.name("a column")
+        column = self.column_name()
         if self.take(">="):
             return Condition(column=column, lower=self.number())
         if self.take("<="):
             return Condition(column=column, upper=self.number())
         if self.take("="):
-            return Condition(column=column, values=self.names("a category", "or"))
+            return Condition(column=column, values=self._categories(column))
         self.take("is")
         if self.take("at", "least"):
             return Condition(column=column, lower=self.number())
         if self.take("at", "most"):
             return Condition(column=column, upper=self.number())
-        if self.take("from"):
-            lower = self.number()
-            self.expect("to")
-            return Condition(column=column, lower=lower, upper=self.number())
-        return Condition(column=column, values=self.names("a category", "or"))
+        for first, second in (("from", "to"), ("between", "and")):
+            if self.take(first):
+                lower = self.number()
+                self.expect(second)
+                return Condition(column=column, lower=lower, upper=self.number())
+        return Condition(column=column, values=self._categories(column))
+
+    def _categories(self, column: str) -> tuple[str, ...]:
+        """Reads categories of a column with "or" between them."""
+        domain = self._domains.get(column)
+        values: list[str] = []
+        while not values or self.take("or"):
+            word = self.name("a category")
+            meant = _values_meant(word, domain) if isinstance(domain, Categorical) else []
+            values.append(meant[0] if len(meant) == 1 else word)
+        return tuple(values)
 
     def from_start(self) -> None:
         """Goes back to the first word, for another kind of query."""
@@ -175,5 +253,29 @@ class PhraseReader:
         where = f'after "{read}"' if read else "at the beginning"
         return ParameterError(
             f"The query is not understood: {expected} {where}.",
-            remedy=f"Write such as: {'; '.join(self._examples)}.",
+            remedy=f"Write such as: {'; '.join(self._examples())}.",
         )
+
+
+def _values_meant(word: str, domain: Categorical) -> list[str]:
+    """Returns the categories that a word means: its own text, else as it would be said."""
+    if word in domain.values:
+        return [word]
+    return [
+        value
+        for code, value in enumerate(domain.values)
+        if _said(word) & (_said(value) | _said(domain.label(code)))
+    ]
+
+
+def _said(word: str) -> set[str]:
+    """The forms in which a name is said: without capitals, and as one or several."""
+    return set(_forms(word.casefold()))
+
+
+def _forms(word: str) -> Iterator[str]:
+    yield word
+    if word.endswith("men"):
+        yield f"{word[:-3]}man"
+    if len(word) > _SHORT and word.endswith("s"):
+        yield word[:-1]

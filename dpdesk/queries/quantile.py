@@ -80,9 +80,11 @@ class Quantile(ColumnQuery):
         if phrase.take("quantiles") or phrase.take("quantile"):
             shares["shares"] = tuple(phrase.numbers())
             phrase.expect("of")
-        elif not phrase.take("median", "of"):
+        elif phrase.take("median"):
+            phrase.take("of")
+        else:
             return None
-        column = phrase.name("a column")
+        column = phrase.column_name()
         return cls(column=column, **shares, **phrase.bounds(), **phrase.where(fields))
 
     @property

@@ -43,6 +43,7 @@ class Share(Query):
     title = N_("Share")
     summary = N_("Which share of the rows meets a condition, in all or by group.")
     words = ("share",)
+    synonyms = ("proportion", "percentage")
     examples = ("share with age at least 65 by region",)
     form = ("meeting", "by", "where", "noise")
     averages = True
@@ -59,10 +60,18 @@ class Share(Query):
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "share with age at least 65 by region"."""
-        if not phrase.take("share"):
+        """Reads "share with age at least 65 by region" or "share of women"."""
+        if not phrase.take_any(*cls.words, *cls.synonyms):
             return None
-        phrase.expect("with")
+        of = phrase.take("of")
+        met = phrase.category() if of else None
+        if met is not None:
+            return cls(meeting=(met,), **phrase.tail(fields))
+        if phrase.take("rows") or not of:
+            if not phrase.take("where"):
+                phrase.expect("with")
+        elif not phrase.has_column():
+            raise phrase.refusal("a declared category was expected")
         return cls(meeting=phrase.conditions(), **phrase.tail(fields))
 
     @classmethod

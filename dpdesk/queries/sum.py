@@ -70,6 +70,7 @@ class Sum(NumbersQuery):
     title = N_("Sum")
     summary = N_("The sum of a column of numbers, in all or in each group.")
     words = ("sum",)
+    synonyms = ("total",)
     examples = ("sum of children",)
     form = ("column", "by", "where", "noise", "lower", "upper")
     local = "sum"

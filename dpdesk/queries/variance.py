@@ -156,11 +156,11 @@ class Variance(AverageQuery):
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
         """Reads "variance of age" or "standard deviation of age"."""
-        if phrase.take("variance", "of"):
-            return cls(**phrase.column(fields))
-        if phrase.take("standard", "deviation", "of"):
-            return cls(root=True, **phrase.column(fields))
-        return None
+        root = phrase.take("standard", "deviation") or phrase.take("sd")
+        if not root and not phrase.take("variance"):
+            return None
+        phrase.take("of")
+        return cls(root=root, **phrase.column(fields))
 
     @property
     def measure(self) -> str:

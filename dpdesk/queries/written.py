@@ -41,6 +41,11 @@ def is_keyword(word: str) -> bool:
     return word.lower() in _COMMON or word.lower() in _reserved
 
 
+def is_common(word: str) -> bool:
+    """Whether a word belongs to the grammar of every kind, whatever the columns are."""
+    return word.lower() in _COMMON
+
+
 def written(name: str) -> str:
     """Returns a name as a phrase writes it: in quotation marks where it could be misread."""
     if _PLAIN.fullmatch(name) and not is_keyword(name):

@@ -1,15 +1,20 @@
-"""The codebook of a release: every released column, every value it can hold, how to read it."""
+"""The codebook of a release: every released column, every value it can hold, how to read it.
+
+Behind them stand the answers of each question, so that the next survey of the same questions can
+be drafted with this codebook (`dpdesk.data.codebook` reads it).
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import ListedDomain
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
@@ -27,12 +32,12 @@ class CodebookRow:
     """One value of one released column.
 
     Attributes:
-        column: Name of the released column.
+        column: Name of the released column; empty in a row on what was asked.
         attribute: Name of the question; differs from `column` for indicators.
         label: The question's text or a longer name.
         kind: The kind of answer.
         role: "protected", "kept", "weight", or "sampled attribute" for the column that says
-            which attribute a respondent reports.
+            which attribute a respondent reports; "answer" for an answer to the question.
         value: What the column can hold, numbers as such; empty in a row that describes them all.
         meaning: What the value says.
         mechanism: Short name of the mechanism; empty where there is none.
@@ -42,6 +47,9 @@ class CodebookRow:
         scale: Noise scale in the attribute's unit; None where there is none.
         estimation: How to estimate from the column; in its first row alone.
         note: Anything else that a reader of the file must know.
+        lower, upper, step, unit: The declared numbers, in the first row of a question's answers.
+        missing: The rules for missing answers, as the plan has them; in the same row.
+        other: Category for answers outside the list; in the same row.
     """
 
     column: str
@@ -59,6 +67,12 @@ class CodebookRow:
     scale: float | None = None
     estimation: str = ""
     note: str = ""
+    lower: Decimal | None = None
+    upper: Decimal | None = None
+    step: Decimal | None = None
+    unit: str = ""
+    missing: str = ""
+    other: str = ""
 
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
@@ -71,7 +85,7 @@ _CELLS = attrgetter(*CODEBOOK_HEADER)
 
 
 def codebook_rows(released: Released) -> Iterator[CodebookRow]:
-    """Yields the rows of every released column, in the order of the records."""
+    """Yields the rows of every released column, in the order of the records, then the answers."""
     attributes = {attribute.column.name: attribute for attribute in released.attributes}
     for column in released.plan.columns:
         if column.role == "keep":
@@ -79,6 +93,37 @@ def codebook_rows(released: Released) -> Iterator[CodebookRow]:
         elif column.role == "protect":
             yield from _protected(attributes[column.name], released.plan)
     yield from _sampled_attribute(released)
+    for column in released.plan.columns:
+        if column.role in {"keep", "protect"}:
+            yield from _answers(column)
+
+
+def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
+    """What an answer to the question can be, whatever was released of it."""
+    domain = column.domain
+    first = CodebookRow(
+        column="",
+        attribute=column.name,
+        label=column.label,
+        kind=column.kind,
+        role="answer",
+        value="",
+        meaning="",
+        note=NEUTRALISED if _is_neutralised(column.name) else "",
+        missing=json.dumps(column.missing.model_dump(mode="json"), ensure_ascii=False),
+        other=column.other,
+    )
+    if isinstance(domain, NumericDomain):
+        lower, upper, step = domain.grid_lower, domain.grid_upper, domain.grid_step
+        yield replace(first, lower=lower, upper=upper, step=step, unit=domain.unit)
+    elif domain is None:
+        yield first
+    else:
+        rest = replace(first, missing="", other="")
+        for code, value in enumerate(domain.values):
+            noted = NEUTRALISED if _is_neutralised(value) else first.note
+            meaning = domain.labels.get(value, "")
+            yield replace(rest if code else first, value=value, meaning=meaning, note=noted)
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:

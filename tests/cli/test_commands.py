@@ -91,7 +91,7 @@ def test_that_a_release_with_unconfirmed_domains_is_refused_and_leaves_nothing(
     capsys.readouterr()
     out = tmp_path / "release"
     assert main(["release", str(sample_path()), "--plan", str(path), "--out", str(out)]) == 1
-    assert "Confirm that it is public knowledge" in capsys.readouterr().err
+    assert "Confirm that this is public knowledge" in capsys.readouterr().err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
 
 
@@ -416,3 +416,22 @@ def test_that_an_option_offers_what_there_is(words: str, option: str, known: Seq
 def test_that_the_variants_of_rs_fd_are_attacked_unless_others_are_named() -> None:
     named = [name for name, variant in VARIANTS.items() if not variant.realistic]
     assert list(ATTACK_VARIANTS) == named
+
+
+def test_that_half_widths_and_standard_errors_are_called_by_their_names(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "release")
+    assert main(["release", str(sample_path()), "--plan", str(plan_path), "--out", out]) == 0
+    capsys.readouterr()
+    assert main(["estimate", out]) == 0
+    head = capsys.readouterr().out.splitlines()[0]
+    assert head.index("95 % error") < head.index("standard error")
+    assert main(["estimate", out, "--json"]) == 0
+    for row in json.loads(capsys.readouterr().out)["estimates"]:
+        assert row["error_95"] == pytest.approx((row["upper"] - row["lower"]) / 2)
+        # A normal quantile, or one of Student's law or Wilson's widths somewhat beyond it.
+        assert row["error_95"] > 1.9 * row["total_error"]
+    words = ["survey", "estimate", "--design", "warner", "--set", "p=3/4", "--counts", "20/48"]
+    assert main(words) == 0
+    assert "standard error" in capsys.readouterr().out

@@ -96,6 +96,8 @@ MODES = {
     "draft": "draft people.csv -o OUT.json --epsilon 3",
     "check a plan": "check plan.json",
     "check a plan on a survey": "check plan.json people.csv",
+    "confirm": "confirm plan.json",
+    "confirm on a survey": "confirm plan.json sex --data people.csv -o OUT.json",
     "choose": "choose plan.json",
     "query before": "query people.csv --declare sex=m|f --declare age=30..38 --before --epsilon 1 "
     "--query COUNT",
@@ -176,6 +178,11 @@ VALUES = {
     "confirm_domains": None,
     "confirmed_by": "A. Person",
     "codebook": "nothing.json",
+    "kind": "sex=nominal",
+    "title": "A title",
+    "curator": "An office",
+    "use": "Teaching",
+    "reading": None,
     "delimiter": "semicolon",
     "quote": "single",
     "header_rows": "2",
@@ -223,6 +230,8 @@ NOT_TRIED = {"help", "command", "task", *PERMISSIONS}
 
 BY_MODE = {
     ("choose", "by"): "var-star",
+    ("confirm", "by"): "A. Person",
+    ("draft", "weights"): "age",
     ("choose", "out"): "OUT.json",
     ("draft", "out"): "OTHER.json",
     ("draft", "set"): "sex=grr:1",
@@ -233,6 +242,8 @@ BY_MODE = {
     ("ledger", "data"): "people.csv",
     ("ledger", "plan"): "unknown",
     ("check", "data"): "people.csv",
+    ("confirm", "data"): "people.csv",
+    ("confirm", "declare"): "sex=m|f|d",
     ("sheet", "question"): "Did you?",
     ("sheet", "answer"): "never",
     ("mechanisms", "epsilon"): "1",
@@ -242,6 +253,7 @@ SAME = {
     # releases, of a plan without problems.
     ("draft", "decimal"),
     ("check a plan", "data"),
+    *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),
     ("check a plan on a survey", "decimal"),
     ("attack", "decimal"),
     ("attack a plan", "decimal"),

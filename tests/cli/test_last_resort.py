@@ -206,7 +206,7 @@ def test_that_a_mistyped_command_is_refused_with_the_nearest_one(
     ("words", "usage"),
     [
         (["relase"], "dpdesk release DATA --plan PLAN.json --out FOLDER [OPTIONS]."),
-        (["draf", "x.csv"], "dpdesk draft DATA -o PLAN.json [OPTIONS]."),
+        (["draf", "x.csv"], "dpdesk draft [DATA] -o PLAN.json [OPTIONS]."),
         (["lodger", "--json"], "dpdesk ledger [DATA] [OPTIONS]."),
         (["surveys"], "dpdesk survey TASK [OPTIONS]."),
         (["survey", "estimat"], "dpdesk survey estimate [DATA] [OPTIONS]."),

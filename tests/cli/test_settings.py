@@ -127,4 +127,4 @@ def test_that_shares_of_intervals_are_printed_as_shares(
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("affairs")]
     assert lines[0].split()[1] == "mean"
     assert len(lines) > 10
-    assert all("share of" in line and line.count("%") == 5 for line in lines[1:])
+    assert all("share of" in line and line.count("%") == 6 for line in lines[1:])

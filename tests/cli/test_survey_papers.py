@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,52 @@ def test_that_denials_are_weighed_in_the_sample_that_is_planned(
     assert json.loads(capsys.readouterr().out)["beats_direct_from"] == least
     assert main(command) == 0
     assert f"errs less than direct questions: {words}\n" in capsys.readouterr().out
+
+
+def test_that_a_plan_of_strata_writes_them_into_its_memo(tmp_path: Path) -> None:
+    out = tmp_path / "memo.html"
+    words = ["survey", "plan", "--design", "warner", "--set", "p=3/4", "--respondents", "900"]
+    words += ["--stratum", "0.5:0.1", "--stratum", "0.5:0.3", "--memo", str(out)]
+    assert main(words) == 0
+    text = " ".join(re.sub(r"<[^>]+>", " ", out.read_text(encoding="utf-8")).split())
+    assert re.search(r"Expected share 20.% ", text)
+    assert re.search(r"Stratum 2 50.% 30.% 450", text)
+    assert "900 respondents in 2 strata" in text
+
+
+def test_that_a_memo_is_of_one_design(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["survey", "plan", "--question", "0.1:0.05", "--question", "0.3:0.05", "--epsilon", "2"]
+    assert main([*words, "--memo", str(tmp_path / "memo.html")]) == 2
+    assert "each question of this plan has a device of its own" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (["--stratum", "0.5:5", "--stratum", "0.5:15", "--respondents", "900"], "Stratum 2: "),
+        (["--question", "5:0.5", "--question", "15:0.5", "--epsilon", "2"], "Question 2: "),
+    ],
+)
+def test_that_the_row_of_an_impossible_mean_is_named(
+    rows: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--design", "additive", "--set", "scale=2", "--set", "lower=0", "--set", "upper=10"]
+    assert main(["survey", "plan", *words, "--deviation", "2", *rows]) == 2
+    said = capsys.readouterr().err
+    assert f"{told}The supposed mean does not lie between the bounds." in said
+
+
+def test_that_shares_that_say_nothing_of_the_others_are_refused_by_that(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["--design", "mechanism", "--set", "mechanism=grr", "--set", "categories=3"]
+    words += ["--set", "epsilon=1", "--shares", "1,0,0", "--respondents", "900"]
+    assert main(["survey", "plan", *words, "--stratum", "0.5:0.1", "--stratum", "0.5:0.3"]) == 2
+    assert "nothing says how the other answers divide the rest" in capsys.readouterr().err
+
+
+def test_that_a_memo_says_why_its_design_is_not_the_one_that_was_named(tmp_path: Path) -> None:
+    out = tmp_path / "memo.html"
+    words = ["survey", "plan", "--design", "mangat", "--prevalence", "0.1", "--margin", "0.05"]
+    assert main([*words, "--respondents", "900", "--memo", str(out)]) == 0
+    assert "this is Warner&#39;s, the best there is" in out.read_text(encoding="utf-8")

@@ -184,7 +184,8 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
         (["--query", "count", "--epsilon", "1", "--rows-per-respondent", "0"], "from 1 to"),
         (["--query", "count", "--declare", "age=1", "--epsilon", "1"], "at least two categories"),
         (["--query", "count where pay is <=50K", "--epsilon", "1"], '"quotation marks"'),
-        (["--query", "percentage of age", "--epsilon", "1"], "a kind of statistic was expected"),
+        (["--query", "middling of age", "--epsilon", "1"], "a kind of statistic was expected"),
+        (["--query", "percentage of age", "--epsilon", "1"], "a declared category was expected"),
     ],
 )
 def test_that_words_that_cannot_be_meant_say_what_to_give(

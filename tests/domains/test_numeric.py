@@ -156,3 +156,24 @@ def test_that_domains_are_stored_exactly_and_told_apart_by_their_type() -> None:
 def test_that_a_grid_cannot_be_edited() -> None:
     with pytest.raises(ValidationError):
         AGES.lower = 0  # type: ignore[misc]
+
+
+@given(
+    lower=st.integers(-(10**9), 10**9),
+    steps=st.integers(1, 400),
+    step=st.integers(1, 999),
+    digits=st.integers(0, 9),
+    part=st.integers(1, 99),
+)
+def test_that_numbers_between_two_steps_are_found_and_grid_points_never(
+    lower: int, steps: int, step: int, digits: int, part: int
+) -> None:
+    scale = Decimal(1).scaleb(-digits)
+    first, gap = lower * scale, step * scale
+    domain = Real(lower=first, upper=first + gap * steps, resolution=gap)
+    points = [float(first + gap * number) for number in range(steps + 1)]
+    assert not domain.between_steps(np.array(points)).any()
+    between = [float(first + gap * (number + Decimal(part) / 100)) for number in range(steps)]
+    assert domain.between_steps(np.array(between)).all()
+    beyond = [float(first - gap / 2), float(first + gap * steps + gap / 2), np.nan]
+    assert not domain.between_steps(np.array(beyond)).any()

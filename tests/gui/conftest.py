@@ -44,7 +44,9 @@ def document(qapp: QApplication) -> Document:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leaves out what the offscreen platform says of every window."""
     # It has no window manager that could be told of the size of a window or asked to raise it.
-    mark = pytest.mark.qt_log_ignore(r"does not support (propagateSizeHints|raise)\(\)")
+    mark = pytest.mark.qt_log_ignore(
+        r"does not support (propagateSizeHints\(\)|raise\(\)|grabbing the keyboard)"
+    )
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(mark)

@@ -32,7 +32,7 @@ GRAMMAR = "a regular expression of ASCII digits was matched"
 GUARDED = {
     "numbers/__init__.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR, "float(text)": GRAMMAR},
     "cli/charge_to.py": {"Decimal(text)": GRAMMAR},
-    "cli/query_plan.py": {f"Decimal(match[{n}])": GRAMMAR for n in (1, 2, 3)},
+    "cli/declaration.py": {f"Decimal(match[{n}])": GRAMMAR for n in (1, 2, 3)},
     "cli/reading.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},

@@ -43,7 +43,7 @@ class Tail(ColumnQuery):
         """Reads "tail of age above 65"."""
         if not phrase.take("tail", "of"):
             return None
-        column, side = phrase.name("a column"), "below" if phrase.take("below") else "above"
+        column, side = phrase.column_name(), "below" if phrase.take("below") else "above"
         if side == "above":
             phrase.expect("above")
         return cls(column=column, side=side, bound=phrase.number(), **phrase.where(fields))

@@ -23,7 +23,8 @@ from dpdesk.preview.central import (
     law_view,
 )
 from dpdesk.queries import QUERIES, PrivacyUnit
-from dpdesk.queries.phrase import examples, parse_query
+from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.phrase_offers import examples
 from tests.kinds.registered import registered
 from tests.kinds.tail import Tail
 

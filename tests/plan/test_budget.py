@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.cost import split_evenly
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan, resplit, total_epsilon
-from dpdesk.plan.budget import split_evenly
 from tests.plan.plans import small_plan
 
 

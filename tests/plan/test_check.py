@@ -10,7 +10,15 @@ import pytest
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, Problem, check_table, errors_of
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    Problem,
+    check_table,
+    errors_of,
+    grouped,
+)
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.encoding import EncodedColumn, encode_column
 from tests.plan.plans import MOODS, check_of_many, mechanism, small_plan, small_table
@@ -242,3 +250,19 @@ def test_that_missing_answers_without_a_policy_are_a_problem_with_its_remedy() -
         "age has missing answers, and the plan does not say what they become."
     )
     assert problem.remedy.startswith("Make them a category of their own")
+
+
+def test_that_what_many_columns_share_is_told_once_and_leads_to_the_first() -> None:
+    def unconfirmed(name: str) -> Problem:
+        several = "{count} domains are odd: {names}."
+        return Problem(f"columns.{name}.confirmed", "error", "c", f"{name} is odd.", "Do.", several)
+
+    alone = Problem("budget", "error", "over", "Too much.", "Less.")
+    names = ("a", "b{0}", "c", "d", "e", "f", "g")
+    (shared, other) = grouped([unconfirmed(names[0]), alone, *map(unconfirmed, names[1:])])
+    assert shared.message == "7 domains are odd: a, b{0}, c, d, e and 2 more."
+    assert (shared.column, shared.severity, shared.remedy) == ("a", "error", "Do.")
+    assert other == alone
+    assert grouped([unconfirmed("a"), alone]) == (unconfirmed("a"), alone)
+    # The same sentence without words for several is told for each.
+    assert grouped([alone, alone]) == (alone, alone)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
 from dpdesk.queries import (
     Condition,
@@ -21,7 +22,8 @@ from dpdesk.queries import (
     Sum,
     Variance,
 )
-from dpdesk.queries.phrase import examples, parse_query
+from dpdesk.queries.phrase import EACH_MAX, parse_queries, parse_query
+from dpdesk.queries.phrase_offers import completions, examples, nearest_phrases
 
 _NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(
     ("where", "by", "age", "marital-status", "of rows", 'a "b"', "a;b", "3")
@@ -94,7 +96,7 @@ def test_that_signs_serve_as_well_as_words() -> None:
     ("text", "expected"),
     [
         ("", "at the beginning"),
-        ("mean age", "at the beginning"),
+        ("tell me age", "at the beginning"),
         ("mean of", 'a column was expected after "mean of"'),
         ("mean of age by", 'after "mean of age by"'),
         ("mean of age where", "a column was expected"),
@@ -112,3 +114,149 @@ def test_that_what_is_not_understood_is_refused_with_its_place(text: str, expect
     with pytest.raises(ParameterError, match=None) as refused:
         parse_query(text)
     assert expected.lower() in str(refused.value).lower()
+
+
+COLUMNS = {
+    "age": Integer(lower=18, upper=90),
+    "Income": Integer(lower=0, upper=1000),
+    "sex": Categorical(values=("1", "2"), labels={"1": "Man", "2": "Woman"}),
+    "salary": Categorical(values=("<=50K", ">50K")),
+    "education": Categorical(values=("School", "Bachelors", "Masters")),
+    "smoker": Categorical(values=("yes", "no")),
+    "drinker": Categorical(values=("yes", "no")),
+    "country": Categorical(values=tuple(f"c{i}" for i in range(41))),
+    "percentage": Integer(lower=0, upper=100),
+}
+WOMEN = Condition(column="sex", values=("2",))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("count by education and salary", Count(by=("education", "salary"))),
+        ("count of education, salary and sex", Count(by=("education", "salary", "sex"))),
+        ("count of education by sex", Count(by=("education", "sex"))),
+        ("how many women", Count(where=(WOMEN,))),
+        ("number of women by education", Count(by=("education",), where=(WOMEN,))),
+        ("number of rows", Count()),
+        ("average income", Mean(column="Income")),
+        ("avg of INCOME by Sex", Mean(column="Income", by=("sex",))),
+        ("mean percentage", Mean(column="percentage")),
+        ("total income", Sum(column="Income")),
+        ("sd of age", Variance(column="age", root=True)),
+        ("median income", Quantile(column="Income")),
+        ("most common education", MostCommon(column="education")),
+        ("histogram age", Histogram(column="age")),
+        ("share of women", Share(meeting=(WOMEN,))),
+        (
+            "share of Bachelors by sex",
+            Share(meeting=parse_query("share with education = Bachelors").meeting, by=("sex",)),
+        ),
+        ("share of age between 20 and 30", parse_query("share with age from 20 to 30")),
+        ("proportion with age at least 65", parse_query("share with age at least 65")),
+        ("share of rows where age between 20 and 30", parse_query("share with age from 20 to 30")),
+        ("percentage of rows with smoker = YES", parse_query("share with smoker is yes")),
+        (
+            "count where age between 20 and 30 and sex is woman",
+            Count(where=(Condition(column="age", lower=20, upper=30), WOMEN)),
+        ),
+        ("count where age is between 20 and 30", parse_query("count where age from 20 to 30")),
+    ],
+)
+def test_that_what_people_type_is_understood(typed: str, meant: Query) -> None:
+    (query,) = parse_queries(typed, COLUMNS)
+    assert query == meant
+    # What a report says of it needs no knowledge of the columns.
+    assert parse_query(query.description) == query
+
+
+def test_that_a_median_by_groups_is_a_query_for_each_and_costs_no_more() -> None:
+    asked = parse_queries("median of age by sex, smoker where Income >= 10; epsilon=1", COLUMNS)
+    income = Condition(column="Income", lower=Decimal(10))
+    assert [query.where for query in asked] == [
+        (income, Condition(column="sex", values=(s,)), Condition(column="smoker", values=(y,)))
+        for s in ("1", "2")
+        for y in ("yes", "no")
+    ]
+    assert {type(query) for query in asked} == {Quantile}
+    assert sum(query.epsilon for query in asked) == 1
+    named = parse_queries("median of age by sex; name=Middle", COLUMNS, epsilon=Decimal("0.1"))
+    assert [query.name for query in named] == ["Middle, 1", "Middle, 2"]
+    assert sum(query.epsilon for query in named) == Decimal("0.1")
+    thirds = parse_queries("median of age by education; epsilon=1", COLUMNS)
+    assert sum(query.epsilon for query in thirds) == 1
+    # Without an epsilon of its own each is split over as any other query.
+    free = parse_queries("median of age by sex", COLUMNS)
+    assert not any("epsilon" in query.model_fields_set for query in free)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("median of age by country", f"41 statistics, and a phrase asks for at most {EACH_MAX}"),
+        ("median of age by Income", "Income has no declared categories"),
+        ("median of age by education; epsilon=0.0002", "at least 0.0003 together"),
+        ("share of yes", "several columns: smoker, drinker"),
+        ("share of nobody", 'a declared category was expected after "share of"'),
+        ("median of age by nothing", "nothing has no declared categories"),
+    ],
+)
+def test_that_what_cannot_be_meant_is_refused_with_the_reason(typed: str, told: str) -> None:
+    with pytest.raises(ParameterError) as refused:
+        parse_queries(typed, COLUMNS)
+    assert told in str(refused.value)
+
+
+def test_that_groups_need_declared_columns() -> None:
+    with pytest.raises(ParameterError, match="no groups of its own"):
+        parse_query("median of age by sex")
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("how old are they, mean age?", "mean of age"),
+        ("avrage Income", "of Income"),
+        ("averge of age by sex", "of age"),
+        ("common education", "most frequent education"),
+    ],
+)
+def test_that_a_phrase_that_is_not_known_gets_the_nearest_three(typed: str, first: str) -> None:
+    offered = nearest_phrases(typed, COLUMNS)
+    assert len(offered) == 3
+    assert first in offered[0]
+    for phrase in offered:
+        assert parse_queries(phrase, COLUMNS)
+    with pytest.raises(ParameterError) as refused:
+        parse_queries(typed, COLUMNS)
+    assert "; ".join(offered) in str(refused.value)
+
+
+def test_that_without_columns_the_nearest_examples_are_offered() -> None:
+    assert "median of age" in nearest_phrases("mediam of age", {})
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("", "count"),
+        ("me", "mean of"),
+        ("me", "median of"),
+        ("mean of ", "mean of age"),
+        ("mean of in", "mean of Income"),
+        ("count by sex, ed", "count by sex, education"),
+        ("count where salary is ", 'count where salary is "<=50K"'),
+        ("count where education = b", "count where education = Bachelors"),
+        ("count where education is School or m", "count where education is School or Masters"),
+        ("mean of age b", "mean of age by"),
+        ("count where percentage a", "count where percentage at least"),
+    ],
+)
+def test_that_words_are_completed_while_one_types(typed: str, offered: str) -> None:
+    assert offered in completions(typed, COLUMNS)
+
+
+@given(st.text(max_size=30))
+def test_that_any_text_is_offered_something_and_never_fails(text: str) -> None:
+    assert len(nearest_phrases(text, COLUMNS)) == 3
+    assert all(phrase.startswith(text[: len(text) // 2]) for phrase in completions(text, COLUMNS))

@@ -10,21 +10,25 @@ from math import log
 import numpy as np
 import pytest
 
+from dpdesk.data.codebook import load_codebook
 from dpdesk.data.write_csv import restore
-from dpdesk.domains import Categorical, Real
+from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
 from dpdesk.mechanisms.pram import Pram
-from dpdesk.plan import released_names
+from dpdesk.plan import ColumnPlan, MissingPolicy, draft_codebook, released_names
 from dpdesk.release.records import write_codebook, write_estimates
 from dpdesk.report.codebook import NEUTRALISED
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import (
+    AGES,
     COLUMNS,
     DROPPED,
     KEPT,
+    SCALE,
     WEIGHT,
+    YES_NO,
     plan_of,
     protected,
     released_of,
@@ -39,8 +43,13 @@ def read(path) -> list[dict[str, str]]:
 
 
 def codebook(plan, folder) -> list[dict[str, str]]:
+    """The rows on released columns; those on answers follow them."""
     write_codebook(released_of(plan), folder)
-    return read(folder / "codebook.csv")
+    rows = read(folder / "codebook.csv")
+    released = [row for row in rows if row["role"] != "answer"]
+    assert rows[: len(released)] == released
+    assert all(row["column"] == "" for row in rows[len(released) :])
+    return released
 
 
 def test_that_the_estimates_have_one_row_per_share_or_mean(tmp_path) -> None:
@@ -203,3 +212,41 @@ def test_that_labels_of_a_kept_column_are_explained(tmp_path) -> None:
     kept = KEPT.model_copy(update={"domain": labels})
     rows = [r for r in codebook(plan_of(COLUMNS[0], kept), tmp_path) if r["column"] == "region"]
     assert [(r["value"], r["meaning"]) for r in rows[1:]] == [("1", "north"), ("2", "south")]
+
+
+_FIELDS = ("name", "label", "kind", "domain", "missing", "other")
+
+
+def asked(columns) -> list[tuple[object, ...]]:
+    return [tuple(getattr(column, name) for name in _FIELDS) for column in columns]
+
+
+def test_that_a_codebook_that_was_released_describes_the_same_questions_again(tmp_path) -> None:
+    odd = Categorical(values=("=1+1", "'=x", "-9", "a,b", " c ", "@"), labels={"-9": "no, never"})
+    rules = MissingPolicy(tokens=("", "-1", "x;y"), policy="category", value="(none)")
+    plan = plan_of(
+        *COLUMNS,
+        protected("odd", "nominal", odd, "olh", "1", missing=rules, label="An odd one"),
+        protected("-cold", "integer", Integer(lower=-20, upper=30, step=5), "laplace", "1"),
+        DROPPED,
+        KEPT,
+        WEIGHT,
+        ColumnPlan(name="kept", kind="ordinal", role="keep", keep_confirmed=True, domain=odd),
+    )
+    write_codebook(released_of(plan), tmp_path)
+    drafted = draft_codebook(load_codebook(tmp_path / "codebook.csv"))
+    assert asked(drafted.columns) == asked(c for c in plan.columns if c is not DROPPED)
+    assert {column.provenance for column in drafted.columns} == {"codebook"}
+    assert not any(column.confirmed for column in drafted.columns)
+
+
+@pytest.mark.parametrize("kind", MECHANISMS, ids=kind_of)
+def test_that_the_answers_are_told_whatever_form_the_reports_have(kind, tmp_path) -> None:
+    asked_of = {"nominal": SCALE, "binary": YES_NO, "integer": AGES}
+    word, domain = next(one for one in asked_of.items() if kind.misfit(one[1]) is None)
+    column = protected("x", word, domain, "warner", "1", label="X").changed(
+        mechanism=kind.starting(domain, Decimal(1))
+    )
+    write_codebook(released_of(plan_of(column)), tmp_path)
+    (entry,) = load_codebook(tmp_path / "codebook.csv").values()
+    assert (entry.name, entry.kind, entry.domain, entry.label) == ("x", word, domain, "X")

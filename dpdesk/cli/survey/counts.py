@@ -129,7 +129,7 @@ def _lines(
         low, high = found.conservative
         yield f"conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %"
     for name, (value, error) in found.other_shares.items():
-        yield f"{name.replace('_', ' ')}: {100 * value:.2f} %, error {100 * error:.2f} pp"
+        yield f"{name.replace('_', ' ')}: {100 * value:.2f} %, standard error {100 * error:.2f} pp"
     yield from loss_lines(loss)
     if design.caution:
         yield design.caution
@@ -201,7 +201,8 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
             "delta": design.loss.delta,
         },
         [
-            f"mean of the true answers {found.estimate:.6g}, error {found.standard_error:.4g}",
+            f"mean of the true answers {found.estimate:.6g}, standard error "
+            f"{found.standard_error:.4g}",
             f"{100 * confidence:g} % interval {found.lower:.6g} to {found.upper:.6g}",
             f"standard deviation of the true answers {found.spread:.4g}",
         ],

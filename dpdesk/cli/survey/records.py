@@ -157,7 +157,7 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
     def words(group: str, means: tuple[ScoreMean, ...]) -> Iterator[str]:
         (mean,) = means
         yield (
-            f"{plain(group) or 'all respondents'}: mean {mean.estimate:.6g}, error "
+            f"{plain(group) or 'all respondents'}: mean {mean.estimate:.6g}, standard error "
             f"{mean.standard_error:.4g}, {100 * options.confidence:g} % interval {mean.lower:.6g} "
             f"to {mean.upper:.6g} ({mean.respondents:,} respondents)"
         )
@@ -378,8 +378,8 @@ def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
     percent = f"{100 * confidence:g} %"
     for row in fit.coefficient_rows(confidence):
         yield (
-            f"  {plain(row.name)}: {row.value:.5g} (error {row.standard_error:.4g}, {percent} "
-            f"interval {row.lower:.5g} to {row.upper:.5g}, "
+            f"  {plain(row.name)}: {row.value:.5g} (standard error {row.standard_error:.4g}, "
+            f"{percent} interval {row.lower:.5g} to {row.upper:.5g}, "
             f"{p_value_words(row.p_value)}), odds ratio {_odds(row.value)}"
         )
     for name, test in fit.term_tests():
@@ -387,7 +387,7 @@ def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
     share = fit.open_share
     if share is not None:
         told = "at its bound" if share.standard_error is None else ""
-        told = told or f"error {100 * (share.standard_error or 0.0):.2f} pp"
+        told = told or f"standard error {100 * (share.standard_error or 0.0):.2f} pp"
         yield f"  {SHARES[share.name]}: {100 * share.value:.2f} % ({told})"
 
 

@@ -106,8 +106,9 @@ def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
     gap = contrast.difference
     chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
     yield (
-        f"device less direct: {100 * gap.estimate:.2f} pp, error {100 * gap.standard_error:.2f} "
-        f"pp, {percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
+        f"device less direct: {100 * gap.estimate:.2f} pp, standard error "
+        f"{100 * gap.standard_error:.2f} pp, {percent} interval {100 * gap.lower:.2f} to "
+        f"{100 * gap.upper:.2f} pp{chance}"
     )
 
 
@@ -122,7 +123,7 @@ def share_words(
     """Returns a share with its error and its interval in words."""
     low, high = interval
     return (
-        f"{100 * share:.2f} %, error {100 * error:.2f} pp, "
+        f"{100 * share:.2f} %, standard error {100 * error:.2f} pp, "
         f"{100 * confidence:g} % interval {100 * low:.2f} % to {100 * high:.2f} %"
     )
 

@@ -35,7 +35,14 @@ from dpdesk.designs.planning import (
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, real_number, rounded_down, rounded_up
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
-from dpdesk.report.survey import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
+from dpdesk.report.survey import (
+    MeanMemo,
+    PlannedStrata,
+    PlanningMemo,
+    ShareMemo,
+    SharesMemo,
+    memo_html,
+)
 
 Survey = TypeVar("Survey", bound=SupposedSurvey)
 
@@ -99,6 +106,7 @@ class _Planned(Generic[Survey]):
         test: Power, and the respondents that have it.
         denial: From when on the design errs less than a direct question.
         caps: Epsilons that keep below a cap.
+        strata: Strata as a memo has them; None where there are none.
     """
 
     survey: Survey
@@ -108,6 +116,12 @@ class _Planned(Generic[Survey]):
     test: dict[str, object]
     denial: dict[str, object]
     caps: dict[str, object]
+    strata: PlannedStrata | None = None
+
+    @property
+    def whole(self) -> float | None:
+        """The share or mean of all strata together; None without strata."""
+        return None if self.strata is None else self.strata.plan.people.value
 
     @property
     def design(self) -> dict[str, object]:
@@ -139,9 +153,9 @@ def _share(options: argparse.Namespace) -> Told:
         "--question.",
     )
     if options.memo is not None:
-        known = _of_memo(options, content)
-        survey = planned.survey
-        _write_memo(options, ShareMemo(**known, design=survey.design, prevalence=survey.prevalence))
+        known, survey = _of_memo(options, planned, content), planned.survey
+        share = survey.prevalence if planned.whole is None else planned.whole
+        _write_memo(options, ShareMemo(**known, design=survey.design, prevalence=share))
     told = (line for item in content.items() if item[0] != untold for line in _shown(*item))
     return Told(content, [*head, *told])
 
@@ -183,7 +197,7 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
         lines += [f"  answer {number}: {margin:.6g}" for number, margin in enumerate(each, start=1)]
     if options.memo is not None:
         memo = SharesMemo(
-            **_of_memo(options, content),
+            **_of_memo(options, planned, content),
             design=survey.design,
             shares=survey.shares,
             looked=survey.looked,
@@ -208,9 +222,9 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
         content["delta"] = loss.delta
     if options.memo is not None:
         memo = MeanMemo(
-            **_of_memo(options, content),
+            **_of_memo(options, planned, content),
             design=survey.design,
-            mean=survey.mean,
+            mean=survey.mean if planned.whole is None else planned.whole,
             deviation=survey.deviation,
         )
         _write_memo(options, memo)
@@ -222,10 +236,11 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
     sample = replace(survey.sample, population=options.population, weights_cv=options.weights_cv)
     parts: dict[str, object] = {}
     margin: dict[str, object] = {}
+    strata = None
     if options.question:
         parts = _questions(options, survey.design, survey.people)
     elif options.stratum:
-        parts = _strata(options, survey.design, survey.people)
+        parts, strata = _strata(options, survey.design, survey.people)
     elif options.margin is not None or options.respondents is not None:
         goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
         if finds_epsilon(options):
@@ -252,7 +267,7 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
         if getattr(options, name) is not None
     }
     survey = survey.changed(design=sample.design, respondents=sample.respondents)
-    return _Planned(survey, sample, parts, margin, test, denial, caps)
+    return _Planned(survey, sample, parts, margin, test, denial, caps, strata)
 
 
 def _content(
@@ -296,15 +311,21 @@ def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[
         yield from _shown("epsilon", content["epsilon"])
 
 
-def _of_memo(options: argparse.Namespace, content: dict[str, object]) -> dict[str, Any]:
+def _of_memo(
+    options: argparse.Namespace, planned: _Planned[Any], content: dict[str, object]
+) -> dict[str, Any]:
     """The fields that memos of all kinds have, but for the design.
 
     Raises:
-        ParameterError: The plan has no design, no expected share or no number of respondents.
+        ParameterError: The plan has several designs, none, or no number of respondents.
     """
     respondents = content.get("n", options.respondents)
-    whole = "strata" not in content and "questions" not in content
-    if not (whole and names_design(options) and isinstance(respondents, int)):
+    if options.question:
+        raise ParameterError(
+            "A memo is about one design, and each question of this plan has a device of its own.",
+            remedy="Leave out --memo, or write a memo of each question by its epsilon.",
+        )
+    if not (names_design(options) and isinstance(respondents, int)):
         raise ParameterError(
             "A memo needs a design, what is expected, and a number of respondents.",
             remedy="Give --design, --prevalence, --shares or --mean, and --margin or "
@@ -321,6 +342,8 @@ def _of_memo(options: argparse.Namespace, content: dict[str, object]) -> dict[st
         "two_sided": options.two_sided,
         "second": options.second_group or "",
         "denial": options.denial,
+        "strata": planned.strata,
+        "note": str(planned.margin.get("note", "")),
     }
 
 
@@ -388,7 +411,9 @@ def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
     return {"power": _found(options, Goal.POWER, asked).power}
 
 
-def _strata(options: argparse.Namespace, design: Design, people: People) -> dict[str, object]:
+def _strata(
+    options: argparse.Namespace, design: Design, people: People
+) -> tuple[dict[str, object], PlannedStrata]:
     """Respondents and margins of strata and of the whole, of people who differ in the value."""
     rows = [_numbers(text, "--stratum", "SHARE:PI[:N]") for text in options.stratum]
     strata = [Stratum(row[0], people.at(row[1])) for row in rows]
@@ -417,7 +442,9 @@ def _strata(options: argparse.Namespace, design: Design, people: People) -> dict
             "Strata need a margin or a number of respondents.",
             remedy="Add --margin M or --respondents N, or a number to every --stratum.",
         )
-    return {
+    allocation = "by_hand" if given else options.allocation
+    unit, names = "" if design.quantity == "mean" else None, ("",) * len(strata)
+    told: dict[str, object] = {
         "n": found.total,
         people.word: found.people.value,
         "margin": found.margin,
@@ -428,6 +455,7 @@ def _strata(options: argparse.Namespace, design: Design, people: People) -> dict
             for s, n, margin in zip(strata, found.respondents, found.margins, strict=True)
         ],
     }
+    return told, PlannedStrata(names, tuple(strata), found, allocation, options.confidence, unit)
 
 
 def _questions(options: argparse.Namespace, design: Design, people: People) -> dict[str, object]:

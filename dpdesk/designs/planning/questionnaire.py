@@ -15,7 +15,7 @@ from dpdesk.designs.base import Design
 from dpdesk.designs.people import People
 from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
 from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, respondents_for_margin
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, naming
 
 Split = Literal["equal", "weighted", "least"]
 
@@ -93,7 +93,7 @@ def plan_of_questionnaire(
     Raises:
         ParameterError: A number is impossible, or an epsilon does not decide the design.
     """
-    _require(questions, budget)
+    _require(design, questions, budget)
     require_decided(design)
     asked = [Sample(design, question.people, confidence=confidence) for question in questions]
     if split == "least":
@@ -161,15 +161,17 @@ def _plan(
     return QuestionnairePlan(respondents, tuple(planned))
 
 
-def _require(questions: Sequence[Question], budget: float) -> None:
+def _require(design: Design, questions: Sequence[Question], budget: float) -> None:
     if not questions:
         raise ParameterError("There is no question.", remedy="Give at least one.")
     if not (isfinite(budget) and budget > 0):
         raise ParameterError("Epsilon must be above 0.", remedy="Type a number such as 1.")
-    for question in questions:
-        question.people.check("expected share of a question")
-        question.people.require_margin(question.margin, "margin of a question")
-        if not (isfinite(question.weight) and question.weight > 0):
-            raise ParameterError(
-                "The weight of a question must be above 0.", remedy="Type a number such as 1."
-            )
+    for number, question in enumerate(questions, start=1):
+        with naming(f"Question {number}"):
+            question.people.check("expected share of a question")
+            question.people.require_margin(question.margin, "margin of a question")
+            question.people.interval_variance(design)
+            if not (isfinite(question.weight) and question.weight > 0):
+                raise ParameterError(
+                    "The weight of a question must be above 0.", remedy="Type a number such as 1."
+                )

@@ -17,7 +17,7 @@ from typing import Literal
 from dpdesk.designs.base import Design
 from dpdesk.designs.people import People
 from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, naming
 
 Allocation = Literal["proportional", "neyman"]
 
@@ -169,13 +169,16 @@ def _variances(design: Design, strata: Sequence[Stratum]) -> list[float]:
             "The shares of the strata do not sum to 1.",
             remedy="Give every stratum its share of the population, such as 0.3 and 0.7.",
         )
-    for stratum in strata:
-        if not 0 < stratum.share <= 1:
-            raise ParameterError(
-                "The share of a stratum must lie above 0.", remedy="Leave out empty strata."
-            )
-        stratum.people.check("expected share of carriers in a stratum")
-    return [s.people.interval_variance(design).total for s in strata]
+    variances = []
+    for number, stratum in enumerate(strata, start=1):
+        with naming(f"Stratum {number}"):
+            if not 0 < stratum.share <= 1:
+                raise ParameterError(
+                    "The share of a stratum must lie above 0.", remedy="Leave out empty strata."
+                )
+            stratum.people.check("expected share of carriers in a stratum")
+            variances.append(stratum.people.interval_variance(design).total)
+    return variances
 
 
 def _mixed(strata: Sequence[Stratum]) -> People:

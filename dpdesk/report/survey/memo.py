@@ -94,6 +94,7 @@ class PlanningMemo(ABC):
         denial: Share of those concerned who would deny when asked directly, or None.
         strata: A plan of strata, or None.
         questions: A plan of several questions, or None.
+        note: Why the design is another one than was chosen; empty where it is not.
     """
 
     question: str
@@ -109,6 +110,7 @@ class PlanningMemo(ABC):
     denial: float | None = None
     strata: PlannedStrata | None = None
     questions: PlannedQuestions | None = None
+    note: str = ""
 
     assumptions: ClassVar[tuple[str, ...]] = (
         _SAMPLE,
@@ -223,6 +225,7 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
         title=f"Planning memo: {question or design.title}",
         question=question or "No question was written.",
         design=design,
+        note=memo.note,
         parameters=parameters_of(design),
         sample=memo.sample(),
         sections=memo.sections(),

@@ -10,11 +10,11 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.category_dialog import categories_of_text, text_of_categories
-from dpdesk.gui.pages.data.column_changes import set_domain, set_kind, set_missing, set_other
 from dpdesk.gui.pages.data.dialogs import text_of_tokens, tokens_of_text
 from dpdesk.gui.pages.data.page_commands import add_missing_columns, move_column
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect
+from dpdesk.plan.column_changes import set_domain, set_kind, set_missing, set_other
 
 TOKENS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\x00"), min_size=1)
 

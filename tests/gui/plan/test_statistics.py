@@ -379,3 +379,58 @@ def test_that_the_error_of_a_quantile_is_said_to_be_one_of_rank() -> None:
     median, mean = (error_words(query_request(plan, index)) for index in range(2))
     assert re.fullmatch(r"± [\d.]+ pp rank", median)
     assert "rank" not in mean
+
+
+def offered(view: StatisticsPane) -> list[str]:
+    return view.ask.phrase.offers.stringList()
+
+
+def test_that_names_are_completed_while_one_types_and_taken_by_the_keyboard(
+    view: StatisticsPane, document: Document, qtbot: QtBot
+) -> None:
+    line = view.ask.phrase
+    line.setFocus()
+    qtbot.waitUntil(line.hasFocus)
+    qtbot.keyClicks(line, "count by af")
+    assert offered(view) == ["count by affairs"]
+    popup = line.completer().popup()
+    assert popup.isVisible()
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    assert line.text() == "count by affairs"
+    assert queries(document) == ()
+    qtbot.keyClicks(line, " and occ")
+    assert offered(view) == ["count by affairs and occupation"]
+    # Esc closes the offers and leaves what was typed.
+    qtbot.keyClick(line, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+    assert line.text() == "count by affairs and occ"
+    # Enter takes what is typed though other words are offered.
+    line.clear()
+    qtbot.keyClicks(line, "mean of age")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert [query.description for query in queries(document)] == ["mean of age"]
+
+
+def test_that_a_median_by_groups_becomes_a_row_for_each_and_tells_its_cost(
+    view: StatisticsPane, document: Document, qtbot: QtBot
+) -> None:
+    qtbot.keyClicks(view.ask.phrase, "median age by happy")
+    qtbot.keyClick(view.ask.phrase, Qt.Key.Key_Return)
+    asked = queries(document)
+    assert len(asked) == 3
+    assert sum(query.epsilon for query in asked) == 1
+    assert "3 were added" in view.ask.note.text()
+    assert "together use ε = 1." in view.ask.note.text()
+    document.undo_stack.undo()
+    assert queries(document) == ()
+
+
+def test_that_a_phrase_about_no_column_is_refused_with_the_nearest(
+    view: StatisticsPane, document: Document
+) -> None:
+    sentence = view.edits.ask("average agee")
+    assert "no column agee" in sentence
+    assert "mean of age" in sentence
+    assert "mean of age" in view.edits.ask("averge of age")
+    assert queries(document) == ()

@@ -353,6 +353,7 @@ def test_that_window_command_line_and_memo_plan_the_same(
         found = commanded([*words, "--margin", typed, *option, "--denial", "0.2"], capsys)
         told = numbers(view)
         assert told["respondents"] == str(found["n"])
+        assert told.get("expected standard deviation") == ("350" if kind == NUMBER else None)
         assert float(told["margin"]) == pytest.approx(found["margin"], rel=1e-8)
         assert float(told["design effect"]) == pytest.approx(found["design_effect"], rel=1e-8)
         assert told["beats a direct question from"] == str(found["beats_direct_from"])

@@ -30,7 +30,6 @@ from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.data.answers_picture import share_words
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog, text_of_categories
-from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -38,6 +37,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, TableView
 from dpdesk.gui.widgets.row_model import Index
+from dpdesk.plan.column_changes import LISTED_MAX
 from dpdesk.plan.given_answers import GivenAnswers
 
 

@@ -20,15 +20,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.column_changes import (
-    rename,
-    set_keep_confirmed,
-    set_kind,
-    set_label,
-    set_missing,
-    set_other,
-    set_role,
-)
 from dpdesk.gui.pages.data.column_section import ColumnSection, ColumnSelection, FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
 from dpdesk.gui.pages.data.dialogs import text_of_tokens, tokens_of_text
@@ -42,6 +33,15 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import exact_number
 from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Role
+from dpdesk.plan.column_changes import (
+    rename,
+    set_keep_confirmed,
+    set_kind,
+    set_label,
+    set_missing,
+    set_other,
+    set_role,
+)
 from dpdesk.plan.missing import TREATMENTS
 
 

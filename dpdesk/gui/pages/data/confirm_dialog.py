@@ -24,7 +24,6 @@ from PySide6.QtWidgets import (
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Categorical, Integer, NumericDomain, Real
-from dpdesk.gui.pages.data.column_changes import set_confirmed_by, set_domain
 from dpdesk.gui.pages.data.column_words import domain_words
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
@@ -33,6 +32,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel, counted, elided
 from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.column_changes import set_confirmed_by, set_domain
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 
 CONFIRM, PUBLISHED, ROUNDER = range(3)

@@ -16,13 +16,6 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical, Integer, ListedDomain, NumericDomain, OptionSet, Real
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
-from dpdesk.gui.pages.data.column_changes import (
-    set_confirmed,
-    set_confirmed_by,
-    set_domain,
-    set_marks,
-    set_options,
-)
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -31,6 +24,13 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.column_changes import (
+    set_confirmed,
+    set_confirmed_by,
+    set_domain,
+    set_marks,
+    set_options,
+)
 
 _FIELDS = ("lower", "upper", "step", "unit")
 

@@ -11,13 +11,13 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 
 from dpdesk.gui.actions import ActionButton, new_action
-from dpdesk.gui.pages.data.column_changes import set_kind, set_role
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.column_words import kind_word
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.plan import ColumnKind, Plan, Role
+from dpdesk.plan.column_changes import set_kind, set_role
 
 Change = Callable[[Plan, str], Plan]
 _REASONS_MAX = 2

@@ -12,11 +12,11 @@ from PySide6.QtGui import QAction
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.actions import new_action
-from dpdesk.gui.pages.data.column_changes import starting_domain
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.many_columns import SeveralEdits
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
+from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
 
 

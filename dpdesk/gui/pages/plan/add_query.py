@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QStringListModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCompleter,
     QGridLayout,
     QMenu,
     QPushButton,
@@ -18,7 +21,7 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.queries import QUERIES, Query
-from dpdesk.queries.phrase import examples
+from dpdesk.queries.phrase_offers import completions, examples
 
 
 class KindsView(QScrollArea):
@@ -76,6 +79,50 @@ class KindsView(QScrollArea):
             button.setEnabled(self._edits.starting(kind) is not None)
 
 
+class PhraseLine(CommitLine):
+    """A line for a phrase, which offers words that can follow while one types.
+
+    Enter takes an offered phrase that was chosen by the arrow keys, else what is typed.
+
+    Args:
+        name: Accessible name.
+        edits: What knows the columns.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, name: str, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent=parent)
+        self._edits = edits
+        self.offers = QStringListModel(self)
+        completer = QCompleter(self.offers, self)
+        completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self._popup: QAbstractItemView = completer.popup()  # type: ignore[assignment]
+        self._popup.setObjectName("offers")
+        self._popup.setAccessibleName(self.tr("Words that can follow"))
+        self.setCompleter(completer)
+        self.textEdited.connect(self._offer)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter without a chosen offer takes what is typed; Esc closes the offers first."""
+        popup = self._popup
+        if not popup.isVisible():
+            super().keyPressEvent(event)
+        elif event.key() == Qt.Key.Key_Escape:
+            popup.hide()
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif popup.selectionModel().hasSelection():
+            event.ignore()
+        else:
+            popup.hide()
+            super().keyPressEvent(event)
+
+    def _offer(self, text: str) -> None:
+        at_end = self.cursorPosition() == len(text)
+        offered = completions(text, self._edits.domains()) if at_end and text else ()
+        self.offers.setStringList(list(offered))
+
+
 class AskBar(QWidget):
     """Adds queries.
 
@@ -105,17 +152,21 @@ class AskBar(QWidget):
             self.kinds[kind.tag()] = action
         self.menu.aboutToShow.connect(self._enable)
         self.add.setMenu(self.menu)
-        self.phrase = CommitLine(self.tr("Ask in words"), parent=self)
+        self.phrase = PhraseLine(self.tr("Ask in words"), edits, parent=self)
         self.phrase.setPlaceholderText(
             self.tr("or ask in words: {example}").format(example="count by sex where age >= 65")
         )
         listed = "\n".join((self.tr("Such as:"), *examples()))
         self.phrase.setToolTip(plain_tooltip(listed))
         self._refusal = RefusalLabel(parent=self)
+        self.note = PlainLabel("", "muted", wrap=True, parent=self)
+        self.note.hide()
         row = lay_row(self.add, (self.phrase, 1), spacing=8)
-        lay_column(self._refusal, row, spacing=4, margins=(8, 2, 8, 6), on=self)
+        lay_column(self._refusal, self.note, row, spacing=4, margins=(8, 2, 8, 6), on=self)
         self.phrase.committed.connect(self._ask)
         self.phrase.refused.connect(self._refusal.show_sentence)
+        self.phrase.textEdited.connect(lambda _: self._tell(""))
+        edits.explained.connect(self._tell)
 
     def start(self, kind: type[Query]) -> None:
         """Adds a query of a kind."""
@@ -132,6 +183,10 @@ class AskBar(QWidget):
         self.phrase.set_value("")
         if text.strip():
             self.added.emit()
+
+    def _tell(self, sentence: str) -> None:
+        self.note.setText(sentence)
+        self.note.setVisible(bool(sentence))
 
     def _enable(self) -> None:
         for kind, action in zip(QUERIES, self.kinds.values(), strict=True):

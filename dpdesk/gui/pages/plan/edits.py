@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from dpdesk.cost import format_epsilon
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -27,9 +28,10 @@ from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.draft import DEFAULT_EPSILON
 from dpdesk.plan.statistics import Statistics
 from dpdesk.preview import plan_for_errors
-from dpdesk.queries import Query
+from dpdesk.queries import Domains, Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
-from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.phrase import parse_queries
+from dpdesk.queries.phrase_offers import nearest_phrases
 
 
 class PlanEdits(QObject):
@@ -263,7 +265,13 @@ class Edits(PlanEdits):
 
 
 class QueryEdits(PlanEdits):
-    """Edits of statistics."""
+    """Edits of statistics.
+
+    Attributes:
+        explained: Emitted with a sentence about an edit that was made.
+    """
+
+    explained = Signal(str)
 
     @property
     def _statistics(self) -> Statistics:
@@ -281,16 +289,35 @@ class QueryEdits(PlanEdits):
         return kind.starting(domains, statistics.unit, epsilon, asked)
 
     def ask(self, phrase: str) -> str:
-        """Adds the query of a phrase; returns why it was refused, or ""."""
+        """Adds the queries of a phrase; returns why it was refused, or ""."""
         if not phrase.strip():
             return ""
         epsilon = epsilon_of_another(self._statistics)
+        domains = self.domains()
         try:
-            query = parse_query(phrase, epsilon=epsilon)
+            queries = parse_queries(phrase, domains, epsilon=epsilon)
         except Refused as error:
             return refusal_of(error)
-        self.add(self._with_delta(query))
+        known = {column.name for column in self._document.plan.columns}
+        unknown = next((n for query in queries for n in query.columns if n not in known), None)
+        if unknown is not None:
+            refused = self.tr("The plan has no column {name}. Write such as: {phrases}.")
+            offered = "; ".join(nearest_phrases(phrase, domains))
+            return refused.format(name=unknown, phrases=offered)
+        added = tuple(self._with_delta(query) for query in queries)
+        self._change(self.tr("Add a statistic"), lambda s: s.with_queries((*s.queries, *added)))
+        if len(added) > 1:
+            told = self.tr(
+                "This statistic has no groups of its own: {count} were added, one for each, which "
+                "together use ε = {epsilon}."
+            )
+            used = format_epsilon(sum((query.epsilon for query in added), Decimal(0)))
+            self.explained.emit(told.format(count=f"{len(added):,}", epsilon=used))
         return ""
+
+    def domains(self) -> Domains:
+        """The declared domains, which phrases are about."""
+        return statistics_domains(self._document.plan)
 
     def remove(self, index: int) -> None:
         """Takes a query out of the list."""

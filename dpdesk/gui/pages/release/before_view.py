@@ -46,7 +46,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plai
 from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
+from dpdesk.plan import Plan, PlanDetails, Problem, errors_of, grouped
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 
@@ -282,7 +282,9 @@ class ChecklistCard(Card):
         self.problems.activated.connect(self.problemActivated)
         self.body.addWidget(PlainLabel(self.tr("Checks"), "heading", parent=self))
         self.body.addWidget(self.verdict)
-        self.body.addWidget(self.problems, 1)
+        # What a short list leaves free stays below it.
+        self.body.addWidget(self.problems, 100)
+        self.body.addStretch(1)
 
     def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
         """Shows problems.
@@ -291,6 +293,7 @@ class ChecklistCard(Card):
             problems: The problems of the plan, on the data, and of the ledger.
             worth: What the release as a whole will be worth.
         """
+        problems = grouped(problems)
         errors = len(errors_of(problems))
         warnings = len(problems) - errors
         self.problems.set_problems(problems)
@@ -474,6 +477,6 @@ class BeforeView(QWidget):
     def show_problems(self, problems: Sequence[Problem], worth: Verdict | None) -> None:
         """Lists problems; many of them take height from the details."""
         self.checks.show_problems(problems, worth)
-        many = len(problems) > _FEW
+        many = len(grouped(problems)) > _FEW
         self._right.setStretch(0, 1 if many else 0)
         self._right.setStretch(1, 0 if many else 1)

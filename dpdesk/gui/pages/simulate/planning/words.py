@@ -469,6 +469,7 @@ class _Words:
             ("epsilon", number(own) if isfinite(own) else "infinite", ""),
             *scenario.looked_rows,
             (scenario.quantity_words, number(sample.people.value), self._quantity.file_unit),
+            *self._deviation_row(),
             ("confidence", number(sample.confidence), "share"),
             ("respondents", str(sample.respondents), "respondents"),
         ]
@@ -478,6 +479,13 @@ class _Words:
             words = "coefficient of variation of the weights"
             rows.append((words, number(sample.weights_cv), ""))
         return tuple(rows)
+
+    def _deviation_row(self) -> tuple[Row, ...]:
+        """What is supposed of numbers beside their mean."""
+        deviation = self._sample.people.supposed().get("deviation")
+        if deviation is None:
+            return ()
+        return (("expected standard deviation", number(deviation), self._quantity.file_unit),)
 
     def _title(self) -> str:
         design = self._sample.design

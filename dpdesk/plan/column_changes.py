@@ -25,9 +25,11 @@ from dpdesk.domains import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
-from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Provenance, Role, protect
+from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
+from dpdesk.plan.draft import protect
 from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.missing import protecting, suited
+from dpdesk.plan.missing import MissingPolicy, protecting, suited
+from dpdesk.plan.model import Plan
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""

@@ -1,0 +1,241 @@
+"""`dpdesk confirm`: lists the domains of a plan, and confirms that they are public knowledge."""
+
+from __future__ import annotations
+
+import argparse
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import TYPE_CHECKING, Any
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import (
+    DECLARED,
+    Unused,
+    add_flag,
+    add_input,
+    add_json,
+    add_output,
+    add_reading,
+    add_repeated,
+    add_text,
+)
+from dpdesk.cli.terminal import plain, print_json
+from dpdesk.errors import ParameterError
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.domains import NumericDomain
+    from dpdesk.plan import ColumnPlan, Plan
+
+RARE = 5
+"""A category with fewer answers than this is rare: its being listed may tell of somebody."""
+
+_SHOWN = 12
+_UNWRITTEN = Unused(lambda options: options.out is None, "without -o: nothing is written")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk confirm`."""
+    parser.description = (
+        "Lists what a release would publish of each column, whoever answered: bounds, step, "
+        "categories; with --data also what in it depends on a few respondents. With -o it writes "
+        "the plan with these domains confirmed as public knowledge. Confirm only what everybody "
+        "may know without having seen the data."
+    )
+    add_input(parser, "plan", metavar="PLAN.json")
+    columns = "what to confirm (default: every domain, and how the file is read)"
+    parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
+    survey = "the survey: rare categories and extreme bounds are told, nothing of it is written"
+    add_input(parser, "--data", metavar="DATA", help=survey)
+    add_repeated(
+        parser,
+        "--declare",
+        "COLUMN=DOMAIN",
+        f"declare another domain in place of the one that was suggested: {DECLARED}",
+    )
+    add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
+    only = "confirm how the file is read, beside the columns that are named"
+    everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")
+    add_flag(parser, "--reading", only, unused=[everything])
+    add_text(parser, "--by", "NAME", "who confirms, for the report", unused=[_UNWRITTEN])
+    add_json(parser)
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Lists what is confirmed, and writes the plan where asked to."""
+    from dpdesk.cli.column_settings import DECLARATION, settings_once
+    from dpdesk.cli.declaration import with_declared
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.plan import confirm_domains, load_plan, save_plan
+
+    plan = load_plan(options.plan)
+    for name, content in settings_once(plan, options.declare, DECLARATION).items():
+        plan = with_declared(plan, name, content)
+    table = None if options.data is None else look_at_survey(options, plan)
+    names = _named(plan, options.columns)
+    entries = sorted((_entry(plan, name, table) for name in names), key=_urgency)
+    reads = plan.reading is not None and (options.reading or not options.columns)
+    if options.json:
+        reading = plan.reading.words if plan.reading is not None and reads else None
+        print_json({"columns": entries, "reading": reading, "written": options.out is not None})
+    else:
+        for entry in entries:
+            _print(entry)
+        if table is not None:
+            few = sum(entry.get("rare", 0) + entry.get("at_bounds", 0) > 0 for entry in entries)
+            told = "1 domain tells" if few == 1 else f"{few or 'no'} domains tell"
+            print(f"{told} of fewer than {RARE} of {table.rows:,} respondents")
+        if plan.reading is not None and reads:
+            print(f"the file is read like this: {plain(plan.reading.words)}")
+    if options.out is None:
+        if not options.json:
+            print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
+        return ExitCode.OK
+    confirmed = confirm_domains(plan, options.by, names, reading=reads)
+    save_plan(confirmed, options.out, overwrite=options.overwrite)
+    if not options.json:
+        waiting, left = (_waiting(one) for one in (plan, confirmed))
+        done = waiting - left
+        rest = f"; {left:,} left to confirm" if left else ""
+        what = "1 domain" if done == 1 else f"{done:,} domains"
+        print(f"{what} confirmed{rest}; plan written to {options.out}")
+    return ExitCode.OK
+
+
+def _waiting(plan: Plan) -> int:
+    """Returns the number of domains that matter and are not confirmed."""
+    return sum(
+        column.domain is not None and not column.confirmed and column.role != "drop"
+        for column in plan.columns
+    )
+
+
+def _named(plan: Plan, wanted: list[str]) -> list[str]:
+    """Returns the columns that have a domain, or those of them that are named.
+
+    Raises:
+        ParameterError: There is no such column, or it has no domain.
+    """
+    having = {column.name for column in plan.columns if column.domain is not None}
+    for name in wanted:
+        if name not in having:
+            known = any(column.name == name for column in plan.columns)
+            reason = "has no domain" if known else "is not in the plan"
+            remedy = "Declare what it can hold, or leave it out." if known else "See the plan."
+            raise ParameterError(f"{name} {reason}.", remedy=remedy)
+    if wanted:
+        return list(dict.fromkeys(wanted))
+    return [column.name for column in plan.columns if column.name in having]
+
+
+def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
+    """Sorts what a few respondents may show in to the front, and what is confirmed to the end."""
+    return entry["confirmed"], -entry.get("rare", 0) - entry.get("at_bounds", 0)
+
+
+def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
+    from dpdesk.domains import ListedDomain
+
+    column = plan.column(name)
+    domain = column.domain
+    entry: dict[str, Any] = {
+        "column": name,
+        "kind": column.kind,
+        "provenance": column.provenance,
+        "confirmed": column.confirmed,
+    }
+    if isinstance(domain, ListedDomain):
+        entry |= {"categories": domain.size, "values": list(domain.values)}
+    elif domain is not None:
+        entry |= {
+            "lower": f"{domain.grid_lower:f}",
+            "upper": f"{domain.grid_upper:f}",
+            "step": f"{domain.grid_step:f}",
+            "unit": domain.unit,
+        }
+    if table is not None:
+        entry |= _seen(column, table) if name in table.names else {"not_in_data": True}
+    return entry
+
+
+def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
+    """What the answers say of a domain; for the holder of the data only."""
+    import numpy as np
+
+    from dpdesk.domains import ListedDomain, OptionSet
+    from dpdesk.plan import encode_column
+
+    domain, texts = column.domain, table.column(column.name)
+    assert domain is not None  # noqa: S101 - only columns with a domain are listed
+    encoded = encode_column(column, texts, table.reading, answers_only=True)
+    codes = encoded.code_of
+    known = codes >= 0
+    if not isinstance(domain, OptionSet):
+        # Behind the listed answers stand what other and missing answers become.
+        known &= codes < domain.size
+    outside = encoded.unfit
+    if isinstance(domain, ListedDomain):
+        counts = domain.count_answers(codes[known], texts.counts[known])
+        rare = np.flatnonzero((counts > 0) & (counts < RARE))
+        order = rare[np.argsort(counts[rare], kind="stable")]
+        values = [domain.values[code] for code in order]
+        return {"rare": len(rare), "rare_values": values, "outside": outside}
+    counts = np.bincount(codes[known], texts.counts[known], domain.size).astype(np.int64)
+    ends = sum(0 < int(count) < RARE for count in (counts[0], counts[-1]))
+    rounder = _rounder(domain) if ends else ""
+    return {
+        "at_bounds": ends,
+        "rounder": rounder,
+        "outside": outside,
+        "rounded": encoded.rounded,
+    }
+
+
+def _rounder(domain: NumericDomain) -> str:
+    """Returns bounds further out at one digit of the domain's width, as they are declared."""
+    lower, upper, step = domain.grid_lower, domain.grid_upper, domain.grid_step
+    coarse = Decimal(1).scaleb((upper - lower).adjusted())
+    low = (lower / coarse).to_integral_value(ROUND_FLOOR) * coarse
+    high = (upper / coarse).to_integral_value(ROUND_CEILING) * coarse
+    if (low, high) == (lower, upper):
+        return ""
+    unit = f" {domain.unit}" if domain.unit else ""
+    return f"{low:f}..{high:f}/{step:f}{unit}"
+
+
+def _print(entry: dict[str, Any]) -> None:
+    source = {
+        "suggested": "read off the data",
+        "codebook": "from the codebook",
+        "declared": "declared",
+    }[entry["provenance"]]
+    state = "confirmed already" if entry["confirmed"] else source
+    if "categories" in entry:
+        what = f"{entry['categories']:,} categories"
+    else:
+        unit = f" {entry['unit']}" if entry["unit"] else ""
+        what = f"{entry['lower']} to {entry['upper']}{unit} in steps of {entry['step']}"
+    print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
+    if "categories" in entry:
+        print(plain(f"  {_listed(entry['values'])}"))
+    if entry.get("rare"):
+        fewer = f"with fewer than {RARE} answers"
+        print(plain(f"  {entry['rare']:,} {fewer}: {_listed(entry['rare_values'])}"))
+    if entry.get("at_bounds"):
+        bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
+        rounder = f"; rounder: --declare '{entry['column']}={entry['rounder']}'"
+        print(plain(f"  {bounds} fewer than {RARE} answers{rounder if entry['rounder'] else ''}"))
+    if entry.get("not_in_data"):
+        print("  the data have no such column")
+    for key, words in (("outside", "outside"), ("rounded", "between the steps")):
+        if entry.get(key):
+            print(f"  {_answers(entry[key])} {words}")
+
+
+def _answers(count: int) -> str:
+    return "1 answer" if count == 1 else f"{count:,} answers"
+
+
+def _listed(values: list[str]) -> str:
+    more = len(values) - _SHOWN
+    return ", ".join(values[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,0 +1,159 @@
+"""What a column can hold, as the command line declares it: `age=17..90/0.5 years`, `sex=F|M`.
+
+A declaration is the curator's word that the domain is public knowledge.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from dpdesk.cli.options import DECLARED
+from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet, Real
+from dpdesk.errors import ParameterError
+from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan
+from dpdesk.plan.column import domain_type
+from dpdesk.plan.missing import suited
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+
+_NUMBER = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?(?: +(\S.{{0,98}}))?")
+
+
+def declared_column(declaration: str) -> ColumnPlan:
+    """Reads the declaration of a column: numbers "age=18..90" or categories "sex=Female|Male".
+
+    Raises:
+        ParameterError: It is not of this form, or no domain.
+    """
+    name, equals, content = declaration.partition("=")
+    if not name or not equals or not content:
+        raise ParameterError(
+            f"{declaration} declares nothing.", remedy=f"Write {DECLARED}, such as age=18..90."
+        )
+    domain = declared_domain(name, content)
+    kind: ColumnKind = "nominal" if isinstance(domain, Categorical) else domain.type
+    return ColumnPlan(name=name, kind=kind, domain=domain, confirmed=True)
+
+
+def declared_domain(name: str, content: str) -> AnyDomain:
+    """Reads a domain.
+
+    Numbers are whole if both bounds and the step are; the step is 1, or that of the last digit of
+    the bounds.
+
+    Args:
+        name: Name of the column, for messages.
+        content: Bounds, perhaps a step and a unit; or categories, or options of a set.
+
+    Raises:
+        ParameterError: It is neither, or not valid.
+    """
+    match = _RANGE.fullmatch(content)
+    try:
+        options = OptionSet.read(content)
+        if options is not None:
+            return options
+        if match is None:
+            values = tuple(content.split("|"))
+            if len(values) < 2:
+                raise ParameterError(
+                    f"The declaration of {name} is neither bounds nor at least two categories.",
+                    remedy=f"Write {DECLARED}.",
+                )
+            return Categorical(values=values)
+        lower, upper = Decimal(match[1]), Decimal(match[2])
+        digits = min(_exponent(lower), _exponent(upper))
+        step = Decimal(match[3]) if match[3] else Decimal(1).scaleb(digits)
+        unit = match[4] or ""
+        if all(number == number.to_integral_value() for number in (lower, upper, step)):
+            return Integer(lower=int(lower), upper=int(upper), step=int(step), unit=unit)
+        return Real(lower=lower, upper=upper, resolution=step, unit=unit)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        message = str(first["msg"]).removeprefix("Value error, ")
+        raise ParameterError(f"The declaration of {name}: {message}") from None
+
+
+def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None = None) -> Plan:
+    """Returns the plan with the domain of a column declared, and confirmed by that.
+
+    The column keeps the labels of categories that stay, and the codes of missing answers.
+
+    Args:
+        plan: The plan.
+        name: Name of the column.
+        content: Its domain, as `declared_domain` reads it.
+        wanted: Its kind; None for the one that the domain suggests.
+
+    Raises:
+        ParameterError: It declares no domain, or one of another kind.
+    """
+    column, domain = plan.column(name), declared_domain(name, content)
+    kind: ColumnKind
+    if isinstance(domain, Categorical):
+        known = column.domain.labels if isinstance(column.domain, Categorical) else {}
+        labels = {value: text for value, text in known.items() if value in domain.values}
+        domain = Categorical(values=domain.values, labels=labels)
+        several: ColumnKind = "ordinal" if column.kind == "ordinal" else "nominal"
+        kind = wanted or ("binary" if domain.size == 2 else several)
+    elif wanted == "real" and isinstance(domain, Integer):
+        kind, step = "real", Decimal(domain.step)
+        lower, upper = Decimal(domain.lower), Decimal(domain.upper)
+        domain = Real(lower=lower, upper=upper, resolution=step, unit=domain.unit)
+    else:
+        kind = wanted or domain.type
+    if not isinstance(domain, domain_type(kind) or ()) or (kind == "binary" and domain.size != 2):
+        raise ParameterError(
+            f"What is declared for {name} does not make it {kind}.",
+            remedy="Change --kind or --declare.",
+        )
+    role = "unassigned" if column.role == "drop" else column.role
+    return plan.with_column(
+        name,
+        kind=kind,
+        domain=domain,
+        provenance="declared",
+        confirmed=True,
+        missing=suited(column.missing, domain),
+        role=role,
+    )
+
+
+def with_kind(plan: Plan, table: SurveyTable | None, name: str, kind: ColumnKind) -> Plan:
+    """Returns the plan with a column of another kind, whose domain is read off the answers anew.
+
+    Without answers there is nothing to read: the domain is left to be declared.
+
+    Raises:
+        ParameterError: The answers give no domain of this kind.
+    """
+    from dpdesk.plan.column_changes import set_kind
+
+    column = plan.column(name)
+    if kind == column.kind:
+        return plan
+    if table is not None and table.rows:
+        plan = set_kind(plan, name, kind, table)
+        column = plan.column(name)
+    else:
+        column = column.changed(kind=kind, domain=None, missing=_tokens_of(column))
+    if kind == "identifier":
+        column = column.changed(role="drop")
+    elif column.role == "drop":
+        column = column.changed(role="unassigned")
+    return plan.with_changed({plan.index_of(name): column})
+
+
+def _tokens_of(column: ColumnPlan) -> MissingPolicy:
+    return MissingPolicy(tokens=column.missing.tokens)
+
+
+def _exponent(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
