@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
 
-MISSING_FORM = "COLUMN=CODE,CODE,...[:POLICY[:VALUE]]"
+MISSING_FORM = "COLUMN=CODE[=LABEL],...[:POLICY[:VALUE]]"
 FORM = "COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]"
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
@@ -69,10 +69,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
     missing = (
-        "codes of a column that mean no answer, and what becomes of missing answers: protect, "
-        "category, value or none, with the category or value; may be repeated"
+        "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
+        "what becomes of missing answers: protect, category, value or none, with the category or "
+        "value, or blank, which does NOT protect who answered; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING_FORM, missing)
+    kept = (
+        "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
+        "may be repeated"
+    )
+    add_repeated(parser, "--answers", "COLUMN", kept)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
     public = "confirm that every suggested domain, and how the file is read, is public knowledge"
@@ -91,6 +97,7 @@ def run(options: argparse.Namespace) -> int:
         BUDGET_MAX,
         choose_best,
         confirm_domains,
+        decide_codes,
         draft_table,
         protect_unassigned,
         save_plan,
@@ -103,6 +110,8 @@ def run(options: argparse.Namespace) -> int:
     plan = draft_table(table, codebook)
     for setting in options.missing:
         plan = _with_missing(plan, table, setting)
+    for name in options.answers:
+        plan = decide_codes(_column(plan, name), table, name, mean_missing=False)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
@@ -123,6 +132,8 @@ def run(options: argparse.Namespace) -> int:
         plan = confirm_domains(plan, options.confirmed_by)
     save_plan(plan, options.out, overwrite=options.overwrite)
     _print_summary(plan, options.out)
+    _print_undecided(plan, table)
+    _print_routing(plan, table)
     return ExitCode.OK
 
 
@@ -253,7 +264,7 @@ def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
     if form == MISSING_FORM:
         return ParameterError(
             f"--missing {setting} is not of the form {MISSING_FORM}.",
-            remedy="Write, for example, --missing age=-9,999 or --missing income=-1:value:0",
+            remedy="Write, for example, --missing age=-9=refused,97..99 or --missing p=-1:value:0",
         )
     return ParameterError(
         f"--set {setting} is not of the form {FORM}.",
@@ -262,13 +273,20 @@ def _not_of_form(setting: str, form: str = FORM) -> ParameterError:
 
 
 def _with_missing(plan: Plan, table: SurveyTable, setting: str) -> Plan:
+    from dpdesk.data.missing_codes import read_codes
     from dpdesk.plan import declare_missing
 
     name, wanted = _parted(plan, setting, MISSING_FORM)
-    codes, _, treated = wanted.partition(":")
+    codes, _, treated = _outside_quotes(wanted)
     policy, _, value = treated.partition(":")
-    named = tuple(code for code in codes.split(",") if code)
-    return declare_missing(plan, table, name, named, policy, value)
+    return declare_missing(plan, table, name, read_codes(codes, ","), policy, value)
+
+
+def _outside_quotes(wanted: str) -> tuple[str, str, str]:
+    """Parts the codes from the policy at the first colon that no quotation marks enclose."""
+    codes = re.match(r'(?:"[^"]*"|[^":])*', wanted)
+    end = codes.end() if codes else 0
+    return wanted[:end], wanted[end : end + 1], wanted[end + 1 :]
 
 
 def _with_expected(plan: Plan, setting: str) -> Plan:
@@ -284,6 +302,44 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
         )
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)
+
+
+def _print_undecided(plan: Plan, table: SurveyTable) -> None:
+    """Asks about answers that look like codes of no answer: a line per column, with the option."""
+    import shlex
+
+    from dpdesk.data.missing_codes import codes_text
+    from dpdesk.plan import undecided_codes
+
+    for column in plan.columns:
+        if column.role in {"drop", "keep"}:
+            continue
+        codes = undecided_codes(column, table.column(column.name), table.reading)
+        if not codes:
+            continue
+        listed = codes_text(codes, between=",").replace(", ", ",")
+        mean = shlex.quote(plain(f"{column.name}={listed}"))
+        answers = shlex.quote(plain(column.name))
+        print(
+            f"{plain(column.name)}: {plain(listed)} may mean no answer. If so, draft with "
+            f"--missing {mean}; if they are answers, with --answers {answers}",
+            file=sys.stderr,
+        )
+
+
+def _print_routing(plan: Plan, table: SurveyTable) -> None:
+    """Says which columns seem not to have been asked because of another answer."""
+    from dpdesk.plan.routing import filters_of
+
+    for column in plan.columns:
+        if column.role == "protect":
+            for one in filters_of(plan, table, column.name):
+                print(
+                    f"{plain(column.name)}: blank where {plain(one.column)} is "
+                    f"{plain(one.answer)}, so probably not asked: do not pass it through as blank "
+                    f"while {plain(one.column)} is protected",
+                    file=sys.stderr,
+                )
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

@@ -7,13 +7,14 @@ from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
 from dpdesk.plan.draft import (
     choose_best,
     confirm_domains,
+    decide_codes,
     declare_missing,
     draft_questionnaire,
     draft_table,
     protect,
     protect_unassigned,
 )
-from dpdesk.plan.encoding import EncodedColumn, encode_column
+from dpdesk.plan.encoding import EncodedColumn, encode_column, undecided_codes
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from dpdesk.plan.losses import (
     attribute_losses,
@@ -46,6 +47,7 @@ __all__ = [
     "check_table",
     "choose_best",
     "confirm_domains",
+    "decide_codes",
     "declare_missing",
     "draft_questionnaire",
     "draft_table",
@@ -67,5 +69,6 @@ __all__ = [
     "sampled_attribute_name",
     "save_plan",
     "total_epsilon",
+    "undecided_codes",
     "weights_of",
 ]

@@ -10,6 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_missing, unconfirmed
 from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_table import check_undecided
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -87,6 +88,7 @@ def check_statistics_table(
             continue
         encoded = encode_column(column, table.column(name), table.reading, answers_only=True)
         if name in asked:
+            problems += check_undecided(column, table.column(name), table.reading)
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
         if name in complete and encoded.uncoded:
             problems.append(
