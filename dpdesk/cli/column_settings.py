@@ -39,8 +39,8 @@ MECHANISM = Form(
 )
 MISSING = Form(
     "--missing",
-    "COLUMN=CODE,CODE,...[:POLICY[:VALUE]]",
-    "--missing age=-9,999 or --missing income=-1:value:0",
+    "COLUMN=CODE[=LABEL],...[:POLICY[:VALUE]]",
+    "--missing age=-9=refused,97..99 or --missing income=-1:value:0",
 )
 KIND = Form("--kind", "COLUMN=KIND", "--kind education=ordinal")
 DECLARATION = Form(

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError
 
+    from dpdesk.data.missing_codes import TypedCodes
     from dpdesk.data.reading import JoinedColumns
+    from dpdesk.data.table import SurveyTable
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import ColumnKind, Plan
 
@@ -97,10 +99,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (
-        "codes of a column that mean no answer, and what becomes of missing answers: protect, "
-        "category, value or none, with the category or value; may be repeated"
+        "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
+        "what becomes of missing answers: protect, category, value or none, with the category or "
+        "value, or blank, which does NOT protect who answered; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
+    kept = (
+        "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
+        "may be repeated"
+    )
+    add_repeated(parser, "--answers", "COLUMN", kept)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")
     add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
     weights = "the column of survey weights, which is released as it is, WITHOUT protection"
@@ -134,7 +142,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.purpose import strategy_for
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
-    plan = _described(options)
+    plan, table = _described(options)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
@@ -159,6 +167,9 @@ def run(options: argparse.Namespace) -> int:
         plan = confirm_domains(plan, options.confirmed_by)
     save_plan(plan, options.out, overwrite=options.overwrite)
     _print_summary(plan, options.out)
+    if table is not None:
+        _print_undecided(plan, table)
+        _print_routing(plan, table)
     return ExitCode.OK
 
 
@@ -186,13 +197,19 @@ def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
         )
 
 
-def _described(options: argparse.Namespace) -> Plan:
-    """Returns the plan of what the survey is, before anything is decided about its protection."""
+def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
+    """Returns the plan of what the survey is, before its protection, and the survey if any."""
     from dpdesk.cli.declaration import with_declared, with_kind
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
-    from dpdesk.plan import MissingPolicy, declare_missing, draft_codebook, draft_table
+    from dpdesk.plan import (
+        MissingPolicy,
+        decide_codes,
+        declare_missing,
+        draft_codebook,
+        draft_table,
+    )
 
     if options.data is None and options.codebook is None:
         raise ParameterError(
@@ -211,7 +228,10 @@ def _described(options: argparse.Namespace) -> Plan:
     for name, kind in kinds.items():
         if name in codes:
             # Read off the answers without these codes.
-            missing = MissingPolicy(tokens=("", *codes[name]))
+            typed = codes[name]
+            missing = MissingPolicy(
+                tokens=("", *typed.tokens), ranges=typed.ranges, labels=typed.labels
+            )
             plan = plan.with_column(name, missing=missing)
         # What is declared is not read off the answers.
         plan = with_kind(plan, None if name in declared else table, name, kind)
@@ -220,11 +240,17 @@ def _described(options: argparse.Namespace) -> Plan:
     for name, tokens, policy, value in coded:
         known = name in kinds or name in declared
         plan = declare_missing(plan, None if known else table, name, tokens, policy, value)
+    for name in options.answers:
+        if table is None:
+            raise ParameterError(
+                "--answers is about the answers of a survey.", remedy="Name the survey, too."
+            )
+        plan = decide_codes(_column(plan, name), table, name, mean_missing=False)
     if options.weights:
         name = options.weights
         plan = with_kind(_column(plan, name), table, name, "weight")
         plan = plan.with_column(name, role="keep", keep_confirmed=True)
-    return _with_head(plan, options)
+    return _with_head(plan, options), table
 
 
 def _kind(word: str, name: str) -> ColumnKind:
@@ -364,12 +390,21 @@ def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterErro
     return ParameterError(f"{declared.short}{place}: {reason}{end}")
 
 
-def _missing_of(plan: Plan, setting: str) -> tuple[str, tuple[str, ...], str, str]:
+def _missing_of(plan: Plan, setting: str) -> tuple[str, TypedCodes, str, str]:
     """Returns column, codes, policy and value of a setting."""
+    from dpdesk.data.missing_codes import read_codes
+
     name, wanted = column_setting(plan, setting, MISSING)
-    codes, _, treated = wanted.partition(":")
+    codes, _, treated = _outside_quotes(wanted)
     policy, _, value = treated.partition(":")
-    return name, tuple(code for code in codes.split(",") if code), policy, value
+    return name, read_codes(codes, ","), policy, value
+
+
+def _outside_quotes(wanted: str) -> tuple[str, str, str]:
+    """Parts the codes from the policy at the first colon that no quotation marks enclose."""
+    codes = re.match(r'(?:"[^"]*"|[^":])*', wanted)
+    end = codes.end() if codes else 0
+    return wanted[:end], wanted[end : end + 1], wanted[end + 1 :]
 
 
 def _with_expected(plan: Plan, setting: str) -> Plan:
@@ -385,6 +420,44 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
         )
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)
+
+
+def _print_undecided(plan: Plan, table: SurveyTable) -> None:
+    """Asks about answers that look like codes of no answer: a line per column, with the option."""
+    import shlex
+
+    from dpdesk.data.missing_codes import codes_text
+    from dpdesk.plan import undecided_codes
+
+    for column in plan.columns:
+        if column.role in {"drop", "keep"}:
+            continue
+        codes = undecided_codes(column, table.column(column.name), table.reading)
+        if not codes:
+            continue
+        listed = codes_text(codes, between=",").replace(", ", ",")
+        mean = shlex.quote(plain(f"{column.name}={listed}"))
+        answers = shlex.quote(plain(column.name))
+        print(
+            f"{plain(column.name)}: {plain(listed)} may mean no answer. If so, draft with "
+            f"--missing {mean}; if they are answers, with --answers {answers}",
+            file=sys.stderr,
+        )
+
+
+def _print_routing(plan: Plan, table: SurveyTable) -> None:
+    """Says which columns seem not to have been asked because of another answer."""
+    from dpdesk.plan.routing import filters_of
+
+    for column in plan.columns:
+        if column.role == "protect":
+            for one in filters_of(plan, table, column.name):
+                print(
+                    f"{plain(column.name)}: blank where {plain(one.column)} is "
+                    f"{plain(one.answer)}, so probably not asked: do not pass it through as blank "
+                    f"while {plain(one.column)} is protected",
+                    file=sys.stderr,
+                )
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

@@ -1,7 +1,8 @@
 """Suggestions of what each column is, for a person to confirm.
 
 A suggestion looks at the answers. It is therefore a disclosure until someone confirms that it is
-public knowledge. It never decides which answers mean "no answer", apart from an empty cell. A
+public knowledge. It never decides which answers mean "no answer", apart from an empty cell: those
+that look like it are left out of the suggested domain and named, until somebody decides. A
 suggested domain of numbers holds them on a grid of moderate size.
 """
 
@@ -19,7 +20,8 @@ from pydantic import ValidationError
 
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX, AnyDomain, Categorical, Integer, OptionSet, Real
 from dpdesk.errors import ParameterError
 
@@ -185,6 +187,7 @@ class ColumnSuggestion:
             two different answers occur.
         has_missing: Whether there are cells without an answer: empty, blank, or declared so.
         reason: Why, as a full sentence without answers.
+        suspected: Answers that look like codes of no answer; the domain is without them.
     """
 
     name: str
@@ -192,6 +195,7 @@ class ColumnSuggestion:
     domain: AnyDomain | None
     has_missing: bool
     reason: str
+    suspected: tuple[str, ...] = ()
 
 
 def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
@@ -199,17 +203,47 @@ def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
     return tuple(suggest_column(column, table.reading) for column in table.columns)
 
 
-def suggest_column(column: TextColumn, reading: Reading | None = None) -> ColumnSuggestion:
-    """Suggests kind and domain of one column; without a reading, by the default one."""
+def suggest_column(
+    column: TextColumn,
+    reading: Reading | None = None,
+    missing: Flags | None = None,
+    answers: Flags | None = None,
+) -> ColumnSuggestion:
+    """Suggests kind and domain of one column.
+
+    Args:
+        column: The answers.
+        reading: How the file is read; the default reading if None.
+        missing: Distinct answers that are declared to mean "no answer", shape (distinct_count,), in
+            addition to those of the reading.
+        answers: Distinct answers of which somebody said that they are no codes, alike.
+    """
     reading = Reading() if reading is None else reading
-    view = _View.of(column, reading.decimal, reading.missing)
+    left_out = column.among(reading.missing)
+    if missing is not None:
+        left_out |= missing
+    suspects = suspected_codes(
+        column, reading.decimal, left_out if answers is None else left_out | answers
+    )
+    suspected = np.zeros(column.distinct_count, dtype=np.bool_)
+    suspected[suspects] = True
+    view = _View.of(column, reading.decimal, left_out, suspected)
     kind, domain, reason = _judge(view)
+    if suspects.size and domain is None and kind == "nominal":
+        # Too little is left: what looks like codes may be all there is.
+        suspects = suspects[:0]
+        view = _View.of(column, reading.decimal, left_out, np.zeros_like(suspected))
+        kind, domain, reason = _judge(view)
+    elif suspects.size and domain is not None:
+        those = "1 looks like a code" if suspects.size == 1 else f"{suspects.size} look like codes"
+        reason += f" Of the other answers {those} of no answer: decide on it under Missing answers."
     return ColumnSuggestion(
         name=column.name,
         kind=kind,
         domain=domain,
         has_missing=view.has_missing,
         reason=reason,
+        suspected=tuple(column.dictionary.take(suspects).to_pylist()) if domain else (),
     )
 
 
@@ -225,19 +259,21 @@ class _View:
     counts: npt.NDArray[np.int64]
     numbers: NumberTexts
     has_missing: bool
+    has_suspects: bool
 
     @classmethod
-    def of(cls, column: TextColumn, decimal: str, missing: tuple[str, ...]) -> _View:
+    def of(cls, column: TextColumn, decimal: str, missing: Flags, suspected: Flags) -> _View:
         texts = column.dictionary
         occurs = column.counts > 0
-        is_missing = column.blank | column.among(missing)
-        answered = np.flatnonzero(occurs & ~is_missing)
+        is_missing = column.blank | missing
+        answered = np.flatnonzero(occurs & ~is_missing & ~suspected)
         return cls(
             column=column,
             answered=answered,
             counts=column.counts[answered],
             numbers=read_numbers(texts.take(answered), decimal),
             has_missing=bool(np.any(occurs & is_missing)),
+            has_suspects=bool(suspected.any()),
         )
 
     @property
@@ -292,7 +328,7 @@ def _judge_numbers(view: _View) -> _Judgement:
         return "nominal", None, "No domain can be suggested: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
     name = view.column.name
-    positive = float(values.min()) > 0
+    positive = float(values.min()) > 0 and not view.has_suspects
     if positive and names_a_weight(name):
         return "weight", None, "The name of the column says that it holds survey weights."
     body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds

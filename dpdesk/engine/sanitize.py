@@ -55,6 +55,13 @@ class AttributeReports:
         chosen = None if weights is None else weights[self.present]
         return mechanism.tally(self.reports[self.present], chosen)
 
+    def of_those(self, answered: NDArray[np.bool_] | None) -> AttributeReports:
+        """Returns the reports of those who answered alone; None for everybody."""
+        if answered is None:
+            return self
+        present = answered if self.present is None else self.present & answered
+        return AttributeReports(self.reports, present)
+
 
 class AttributeDraw:
     """The attribute that each of some respondents reports.
@@ -203,7 +210,12 @@ def sanitize(
                     position = position_of[column.name]
                     mechanism = bound[position][1]
                     codes = sources[column.name].at(rows)
-                    drawn = draw.randomize(position, mechanism, codes, words)
+                    answered = None
+                    if column.missing.treatment.passes_through:
+                        # Whoever did not answer draws with some code, and nothing is released.
+                        answered = codes < mechanism.domain.size
+                        codes = np.where(answered, codes, np.int32(0))
+                    drawn = draw.randomize(position, mechanism, codes, words).of_those(answered)
                     tally = drawn.tally(mechanism, chunk_weights)
                     known = tallies.get(column.name)
                     tallies[column.name] = tally if known is None else known + tally

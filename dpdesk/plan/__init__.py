@@ -7,6 +7,7 @@ from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
 from dpdesk.plan.draft import (
     choose_best,
     confirm_domains,
+    decide_codes,
     declare_missing,
     draft_codebook,
     draft_questionnaire,
@@ -14,7 +15,7 @@ from dpdesk.plan.draft import (
     protect,
     protect_unassigned,
 )
-from dpdesk.plan.encoding import EncodedColumn, encode_column
+from dpdesk.plan.encoding import EncodedColumn, encode_column, undecided_codes
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from dpdesk.plan.losses import (
     attribute_losses,
@@ -47,6 +48,7 @@ __all__ = [
     "check_table",
     "choose_best",
     "confirm_domains",
+    "decide_codes",
     "declare_missing",
     "draft_codebook",
     "draft_questionnaire",
@@ -70,5 +72,6 @@ __all__ = [
     "sampled_attribute_name",
     "save_plan",
     "total_epsilon",
+    "undecided_codes",
     "weights_of",
 ]

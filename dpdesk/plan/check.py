@@ -50,6 +50,21 @@ def check_strategy(plan: Plan) -> Iterator[Problem]:
         )
     sampling = plan.sampling
     for column in plan.protected:
+        if plan.strategy != "spl" and column.missing.treatment.passes_through:
+            yield Problem(
+                f"columns.{column.name}.missing",
+                "error",
+                "blank_needs_every_answer",
+                f"Missing answers of {column.name} cannot be passed through as blank by "
+                f"the strategy “{STRATEGY_NAMES[plan.strategy]}”: "
+                + (
+                    "an empty cell means there that the attribute was not drawn."
+                    if plan.strategy == "smp"
+                    else "every attribute has a report there, real or fake, and a blank would show "
+                    "that it was not the one drawn."
+                ),
+                f"Choose {STRATEGY_NAMES['spl']}, or protect missing answers.",
+            )
         yield from _check_sampled_mechanism(sampling, column)
         yield from _check_expected(sampling, column)
 
@@ -338,6 +353,14 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
     if not column.confirmed:
         yield unconfirmed(column)
     yield from check_missing(column)
+    if column.missing.treatment.passes_through:
+        yield problem(
+            "missing",
+            "warning",
+            "who_answered_is_public",
+            f"Who answered {name} is public: missing answers are passed through as blank.",
+            "Protect them, unless everybody may know who answered.",
+        )
     yield from _check_mechanism(column)
 
 

@@ -17,6 +17,7 @@ from dpdesk.plan.check_reading import (
     check_respondents,
     check_steps,
 )
+from dpdesk.plan.check_table import check_undecided
 from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -100,6 +101,7 @@ def check_statistics_table(
             continue
         encoded = encode_column(column, table.column(name), table.reading, answers_only=True)
         if name in asked:
+            problems += check_undecided(column, table.column(name), table.reading)
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
             problems += check_steps(column, encoded, table.rows)
         if name in complete and encoded.uncoded:

@@ -18,9 +18,10 @@ from dpdesk.domains import parse_number
 from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import check_fit, check_reading_of, check_steps
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
+from dpdesk.plan.routing import filters_of
 
 
 class AnswerChecks:
@@ -94,6 +95,8 @@ def check_table(
         if tick is not None:
             tick()
         problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        if column.role == "protect" and column.missing.treatment.passes_through:
+            problems += _check_routing(plan, table, column)
     return errors_first(problems)
 
 
@@ -129,6 +132,18 @@ def _check_answers(
     column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
 ) -> Iterator[Problem]:
     encoded = encode_column(column, texts, reading)
+    yield from check_undecided(column, texts, reading)
+    domain = column.effective_domain
+    assert domain is not None  # noqa: S101 - the column has a domain
+    passed = column.missing.treatment.passes_through
+    if passed and not texts.counts[encoded.code_of < domain.size].sum():
+        yield Problem(
+            f"columns.{column.name}.missing",
+            "error",
+            "nobody_answered",
+            f"Nobody answered {column.name}, so that nothing can be estimated.",
+            "Drop the column, or correct its codes of missing answers.",
+        )
     if encoded.uncoded_missing:
         yield Problem(
             f"columns.{column.name}.missing",
@@ -159,6 +174,44 @@ def _check_answers(
             "Widen the domain if these answers matter.",
         )
     yield from check_steps(column, encoded, texts.rows)
+
+
+def _check_routing(plan: Plan, table: SurveyTable, column: ColumnPlan) -> Iterator[Problem]:
+    for one in filters_of(plan, table, column.name):
+        role = plan.column(one.column).role
+        if role == "keep":
+            continue
+        yield Problem(
+            f"columns.{column.name}.missing",
+            "error" if role == "protect" else "warning",
+            "blanks_tell_filter",
+            f"The blanks of {column.name} tell an answer to {one.column}, because of which "
+            f"{column.name} was not asked; passed through as blank they would show it, and "
+            f"{one.column} is {'protected' if role == 'protect' else 'not released'}.",
+            'Protect missing answers, or make "not asked" a category.',
+        )
+
+
+def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
+    """Yields the problem of answers that look like codes of no answer and are not decided on."""
+    codes = undecided_codes(column, texts, reading)
+    if codes:
+        yield Problem(
+            f"columns.{column.name}.missing",
+            "warning",
+            "codes_undecided",
+            f"{column.name} has {_counted_codes(len(codes))} of no answer, and nobody decided on "
+            f"{'it' if len(codes) == 1 else 'them'}: a release would count "
+            f"{'it' if len(codes) == 1 else 'them'} as answered.",
+            "Say under Missing answers whether they mean no answer or are answers (draft "
+            "--missing, draft --answers).",
+        )
+
+
+def _counted_codes(count: int) -> str:
+    return (
+        "1 answer that looks like a code" if count == 1 else f"{count} answers that look like codes"
+    )
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.joined_columns import joined
+from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.reading import JoinedColumns, Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
 from dpdesk.data.table import SurveyTable
@@ -19,6 +20,7 @@ from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, ranked
 from dpdesk.plan.budget import DEFAULT_BUDGET, resplit
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, domain_type
+from dpdesk.plan.encoding import among_codes, undecided_codes
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
@@ -224,7 +226,7 @@ def declare_missing(
     plan: Plan,
     table: SurveyTable | None,
     name: str,
-    codes: tuple[str, ...],
+    codes: TypedCodes,
     policy: str,
     value: str,
 ) -> Plan:
@@ -236,7 +238,7 @@ def declare_missing(
         plan: The plan.
         table: The data, where there are any.
         name: Name of the column.
-        codes: Texts that mean no answer; the empty cell always does.
+        codes: What means no answer; the empty cell always does.
         policy: One of `TREATMENTS`; "" for the one by which they are protected.
         value: The category or the declared value; "" for the usual one.
 
@@ -245,8 +247,9 @@ def declare_missing(
     """
     column = plan.column(name)
     if column.provenance == "suggested" and table is not None and table.rows:
-        reading = table.reading.model_copy(update={"missing": (*table.reading.missing, *codes)})
-        found = suggest_column(table.column(name), reading)
+        texts, reading = table.column(name), table.reading
+        declared = among_codes(texts, codes.tokens, codes.ranges, reading.decimal, as_numbers=True)
+        found = suggest_column(texts, reading, declared)
         column = column.changed(kind=found.kind, domain=found.domain)
     domain = column.domain
     if domain is None:
@@ -264,7 +267,9 @@ def declare_missing(
     try:
         missing = MissingPolicy.model_validate(
             {
-                "tokens": tuple(dict.fromkeys(("", *codes))),
+                "tokens": tuple(dict.fromkeys(("", *codes.tokens))),
+                "ranges": codes.ranges,
+                "labels": codes.labels,
                 "policy": chosen,
                 "value": value or treatment.default_value(domain),
             }
@@ -274,6 +279,44 @@ def declare_missing(
             f"The policy {chosen} takes no value.", remedy="Leave the value out."
         ) from None
     return plan.with_changed({plan.index_of(name): column.changed(missing=missing)})
+
+
+def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: bool) -> Plan:
+    """Returns the plan with what looks like codes of no answer in a column decided.
+
+    A domain that was suggested from the data, and that nobody confirmed, is suggested anew.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        name: Name of the column.
+        mean_missing: Whether they mean no answer; else they are answers.
+
+    Raises:
+        ParameterError: Nothing in the column looks like a code.
+    """
+    column, texts, reading = plan.column(name), table.column(name), table.reading
+    codes = undecided_codes(column, texts, reading)
+    if not codes:
+        raise ParameterError(
+            f"No answer of {name} looks like a code that is not decided on.",
+            remedy="Leave this out, or name the codes that mean no answer.",
+        )
+    missing = column.missing
+    fields = {key: getattr(missing, key) for key in MissingPolicy.model_fields}
+    decided = "tokens" if mean_missing else "answers"
+    fields[decided] = (*fields[decided], *codes)
+    changed = column.changed(missing=MissingPolicy(**fields))
+    if column.provenance == "suggested" and not column.confirmed:
+        policy = changed.missing
+        known = among_codes(texts, policy.tokens, policy.ranges, reading.decimal, as_numbers=True)
+        answers = among_codes(texts, policy.answers, (), reading.decimal, as_numbers=True)
+        found = suggest_column(texts, reading, known, answers)
+        changed = changed.changed(kind=found.kind, domain=found.domain)
+    if mean_missing and missing.policy == "none" and changed.domain is not None:
+        fields |= {key: getattr(protecting(changed.domain), key) for key in ("policy", "value")}
+        changed = changed.changed(missing=MissingPolicy(**fields))
+    return plan.with_changed({plan.index_of(name): changed})
 
 
 def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.encoding import UNREADABLE
+from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
+from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain, OptionSet
+from dpdesk.domains import Categorical, NumericDomain, OptionSet, parse_number
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -115,14 +118,77 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     """Returns which distinct texts of a column mean "no answer".
 
     These are the texts that the column or the reading declares; if the empty cell is one of them,
-    a cell of blanks is too, unless it is a category.
+    a cell of blanks is too, unless it is a category. Where the column holds numbers, codes are
+    compared as numbers.
     """
-    declared = {*column.missing.tokens, *reading.missing}
+    policy = column.missing
+    declared = dict.fromkeys((*policy.tokens, *reading.missing))
     if isinstance(column.domain, OptionSet):
         # What says that no option was ticked is an answer.
-        declared.discard(column.domain.nothing)
-    missing = texts.among(declared)
+        declared.pop(column.domain.nothing, None)
+    as_numbers = isinstance(column.domain, NumericDomain)
+    missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
     if "" in declared:
         categories = column.domain.values if isinstance(column.domain, Categorical) else ()
         missing |= texts.blank & ~texts.among(categories)
     return missing
+
+
+def undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, ...]:
+    """Returns the answers that look like codes of no answer, and about which nobody decided.
+
+    Categories and bounds that somebody declared are decided; so is what the column or the reading
+    declares.
+    """
+    if column.domain is None:
+        return ()
+    as_numbers = isinstance(column.domain, NumericDomain)
+    known = missing_texts(column, texts, reading)
+    decided = column.missing.answers
+    known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
+    if column.provenance != "suggested":
+        domain = column.domain
+        if isinstance(domain, NumericDomain):
+            # Who declares ages from 18 to 99 has decided that 99 is an age.
+            ends = (format(domain.grid_lower, "f"), format(domain.grid_upper, "f"))
+            known |= among_codes(texts, ends, (), reading.decimal, as_numbers=True)
+        else:
+            known |= texts.among(domain.values)
+    found = suspected_codes(texts, reading.decimal, known)
+    undecided: list[str] = texts.dictionary.take(found).to_pylist()
+    return tuple(undecided)
+
+
+def among_codes(
+    texts: TextColumn,
+    tokens: Iterable[str],
+    ranges: Iterable[CodeRange],
+    decimal: str,
+    *,
+    as_numbers: bool,
+) -> NDArray[np.bool_]:
+    """Returns which distinct texts of a column are among some codes, shape (distinct_count,).
+
+    Args:
+        texts: The column.
+        tokens: Single codes.
+        ranges: Ranges of codes; only texts that are numbers lie in them.
+        decimal: The decimal mark of numbers.
+        as_numbers: Whether a code that is a number is every text of this number: -9, -9.0, " -9".
+    """
+    wanted, ranges = tuple(tokens), tuple(ranges)
+    found = texts.among(wanted)
+    codes = [number for t in wanted if (number := _number(t, decimal)) is not None]
+    if not ranges and not (as_numbers and codes):
+        return found
+    numbers = read_numbers(texts.dictionary, decimal).values
+    if as_numbers and codes:
+        found |= np.isin(numbers, codes)
+    for one in ranges:
+        found |= one.holds(numbers)
+    return found
+
+
+def _number(text: str, decimal: str) -> float | None:
+    number = parse_number(text, decimal)
+    return parse_number(text) if number is None else number

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
+from dpdesk.data.missing_codes import CodeRange, codes_text
 from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -22,6 +24,10 @@ class MissingPolicy(BaseModel):
 
     Attributes:
         tokens: Texts that mean "no answer"; the default includes the empty cell.
+        ranges: Ranges of numbers that mean the same.
+        labels: What a code means, such as "refused", by its text or the text of its range.
+        answers: Texts that look like codes, and of which somebody said that they are answers. A
+            release does not publish them.
         policy: Name of the treatment, one of `TREATMENTS`.
         value: The category's text, or the declared value; empty where there is none.
         supposed_share: Share of missing answers that the error of a plan is worked out for. It is
@@ -31,7 +37,21 @@ class MissingPolicy(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tokens: tuple[Annotated[str, Field(max_length=1000)], ...] = ("",)
-    policy: Literal["none", "category", "value", "protect"] = "none"
+    ranges: Annotated[
+        tuple[CodeRange, ...], Field(max_length=20, exclude_if=lambda ranges: not ranges)
+    ] = ()
+    labels: Annotated[
+        Mapping[
+            Annotated[str, Field(max_length=1000)],
+            Annotated[str, Field(min_length=1, max_length=200)],
+        ],
+        Field(exclude_if=lambda labels: not labels),
+    ] = Field(default_factory=dict)
+    answers: Annotated[
+        tuple[Annotated[str, Field(max_length=1000)], ...],
+        Field(max_length=100, exclude_if=lambda answers: not answers),
+    ] = ()
+    policy: Literal["none", "category", "value", "protect", "blank"] = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[
         Decimal,
@@ -56,10 +76,28 @@ class MissingPolicy(BaseModel):
             )
         return self
 
+    @model_validator(mode="after")
+    def _labels_are_of_codes(self) -> MissingPolicy:
+        if not set(self.labels) <= {*self.tokens, *(one.text for one in self.ranges)}:
+            raise ParameterError(
+                "A label belongs to no code of missing answers.",
+                remedy="Label only the codes and ranges that are listed.",
+            )
+        return self
+
+    def __hash__(self) -> int:
+        # A plan's checks are cached by column; pydantic hashes no mapping.
+        return hash((self.tokens, self.ranges, self.policy, self.value, self.supposed_share))
+
     @property
     def treatment(self) -> Treatment:
         """What becomes of missing answers."""
         return TREATMENTS[self.policy]
+
+    @property
+    def codes(self) -> str:
+        """The codes with their labels in one line, without the empty cell."""
+        return codes_text(self.tokens, self.ranges, self.labels)
 
 
 class Treatment(ABC):
@@ -77,6 +115,8 @@ class Treatment(ABC):
     """What they become in a few words, for a table; may hold {value}."""
     misfit: ClassVar[str] = ""
     """Why it cannot be carried out on a domain that it does not serve, as a clause."""
+    passes_through: ClassVar[bool] = False
+    """Whether the release leaves a missing answer blank: who answered is then public."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     takes_unread: ClassVar[bool] = True
@@ -215,6 +255,30 @@ class _Protected(Treatment):
         )
 
 
+class _Blank(Treatment):
+    """They stay blank in the release."""
+
+    title = N_("Passed through as blank: not protected")
+    meaning = N_(
+        "Everybody sees who answered: the blank cells of the release are those of the survey. "
+        "Answers are protected as usual, and estimates are of those who answered."
+    )
+    supposes_share = True
+    words = N_("blank: not protected")
+    passes_through = True
+
+    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
+        # Behind those of the domain: such a record has no report.
+        return domain.size
+
+    def sentence(self, missing: MissingPolicy) -> str:
+        return (
+            "They are passed through as blank and NOT protected: everybody sees who answered. "
+            "Whatever is no answer of the domain is blank too. Estimates are of those who "
+            "answered, and their number is that of the reports."
+        )
+
+
 MISSING_CATEGORY = "(no answer)"
 """Category of missing answers that a plan begins with."""
 
@@ -223,6 +287,7 @@ TREATMENTS: dict[str, Treatment] = {
     "category": _Category(),
     "protect": _Protected(),
     "value": _Value(),
+    "blank": _Blank(),
 }
 """The policies for missing answers, in the order in which they are offered."""
 

@@ -228,8 +228,15 @@ def public_plan(plan: Plan) -> Plan:
     can be read back with this plan; sanitizing the survey again needs the curator's own. Statistics
     are another release.
     """
-    released = tuple(c for c in plan.columns if c.role in {"keep", "protect"})
+    released = tuple(_public(c) for c in plan.columns if c.role in {"keep", "protect"})
     return plan.with_fields(columns=released, statistics=Statistics())
+
+
+def _public(column: ColumnPlan) -> ColumnPlan:
+    """The column without what was decided on answers that occur in the data."""
+    if not column.missing.answers:
+        return column
+    return column.changed(missing=column.missing.model_copy(update={"answers": ()}))
 
 
 def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
@@ -247,7 +254,7 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
     read = set(plan.statistics.columns)
     whose = plan.statistics.unit.respondent_column
     columns = tuple(
-        column.model_copy(update={"role": "unassigned", "mechanism": None, "note": ""})
+        _public(column).model_copy(update={"role": "unassigned", "mechanism": None, "note": ""})
         for column in plan.columns
         if column.name in read
     )
@@ -258,7 +265,7 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
                 name=whose,
                 label=column.label,
                 kind="identifier",
-                missing=MissingPolicy(tokens=column.missing.tokens),
+                missing=MissingPolicy(tokens=column.missing.tokens, ranges=column.missing.ranges),
             )
             if column.name == whose
             else column

@@ -94,6 +94,9 @@ def request_for(
         return None
     first, second = answers or default_answers(domain)
     count = respondents or RESPONDENTS_ASSUMED
+    if column.missing.treatment.passes_through:
+        # Only those report who answered.
+        count = max(round(count * (1 - float(column.missing.supposed_share))), 1)
     expected = column.expected_shares
     return PreviewRequest(domain, mechanism, count, first, second, sampling, expected)
 

@@ -184,11 +184,15 @@ def _undermining_of_records(released: Released) -> Iterator[Check]:
     yield RANDOM_NUMBERS
     yield SIDE_CHANNELS
     yield domains_check("Are domains and bounds known without the data?", suggested)
+    passed = (c.name for c in released.plan.protected if c.missing.treatment.passes_through)
+    blank = quoted(tuple(passed))
     yield check(
         "Are missing answers protected like others?",
-        "yes",
-        "They become a category or a declared value before the mechanism, or stop the release; no "
-        "row is left out.",
+        "no" if blank else "yes",
+        f"Not those of {blank}: they are passed through as blank, so that who answered is public."
+        if blank
+        else "They become a category or a declared value before the mechanism, are protected with "
+        "the numbers, or stop the release; no row is left out.",
     )
     yield check(
         "Is the loss of several attributes added up, related ones included?",

@@ -30,6 +30,9 @@ class Guarantee(Section):
     """The columns whose answers are randomized."""
     passed_through: tuple[str, ...]
     """The columns that are released as they are, without protection."""
+    answered_is_public: tuple[str, ...]
+    """The protected columns whose missing answers are blank in the release, so that everybody sees
+    who answered."""
 
 
 class PrivacyUnit(Section):
@@ -70,6 +73,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
     cost = plan_cost(plan)
     protected = tuple(column.name for column in plan.protected)
     kept = tuple(column.name for column in plan.kept)
+    blank = tuple(c.name for c in plan.protected if c.missing.treatment.passes_through)
     sentence = (
         "Each respondent, taken to be one row of the survey, is protected in the local model "
         f"with ε\u00a0=\u00a0{epsilon_text(cost.epsilon)} and "
@@ -77,7 +81,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
         f"change of {_answers(protected)}: whatever is released of them is at most "
         f"e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times likelier under one set of "
         f"answers than under any other{_one_attribute(plan)}; not covered are "
-        f"{_exceptions(kept)}."
+        f"{_exceptions(kept, blank)}."
     )
     return Guarantee(
         sentence=sentence,
@@ -86,6 +90,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
         model=cost.model,
         protected=protected,
         passed_through=kept,
+        answered_is_public=blank,
     )
 
 
@@ -131,12 +136,14 @@ def _one_attribute(plan: Plan) -> str:
     return f" (with ε\u00a0=\u00a0{loss} where the two differ in one answer only)"
 
 
-def _exceptions(kept: Sequence[str]) -> str:
+def _exceptions(kept: Sequence[str], blank: Sequence[str]) -> str:
     facts = ["the number of records", "the fact that somebody took part"]
+    if blank:
+        facts = [f"who answered {quoted(blank)}", *facts]
     if kept:
         columns = "column" if len(kept) == 1 else "columns"
         facts = [f"the {columns} {quoted(kept)}, released without protection", *facts]
-    return "; ".join(facts[:-1]) + f"; and {facts[-1]}" if kept else joined(facts)
+    return "; ".join(facts[:-1]) + f"; and {facts[-1]}" if kept or blank else joined(facts)
 
 
 def _not_protected(released: Released) -> tuple[str, ...]:
@@ -149,6 +156,11 @@ def _not_protected(released: Released) -> tuple[str, ...]:
             if len(released.plan.kept) == 1
             else f"Released as in the survey: {names}. The file is not private with respect to "
             "them, and protected answers that depend on them can be guessed from them."
+        )
+    blank = tuple(c.name for c in released.plan.protected if c.missing.treatment.passes_through)
+    if blank:
+        facts.append(
+            f"Who answered {quoted(blank)} is public: missing answers are passed through as blank."
         )
     facts += [
         "The number of records is public.",

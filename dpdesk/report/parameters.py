@@ -44,8 +44,11 @@ class DomainFacts(Section):
 class MissingFacts(Section):
     """What becomes of missing answers, before the mechanism."""
 
-    policy: Literal["none", "category", "value", "protect"]
-    """Refused, made a category, or replaced by a declared value."""
+    policy: Literal["none", "category", "value", "protect", "blank"]
+    """Refused, made a category, protected with the number, replaced by a declared value, or passed
+    through as blank, which does not protect who answered."""
+    codes: str
+    """The declared codes and ranges with their labels; empty if only blank cells are missing."""
     value: str
     """The category or the value."""
     sentence: str
@@ -245,6 +248,7 @@ def _missing_facts(column: ColumnPlan) -> MissingFacts:
     return MissingFacts(
         policy=missing.policy,
         value=missing.value,
+        codes=missing.codes,
         sentence=missing.treatment.sentence(missing),
     )
 
@@ -255,6 +259,8 @@ def _outside(column: ColumnPlan) -> str:
         if column.other:
             return f"They are put to the category “{column.other}”."
         if column.missing.treatment.takes_unread:
+            if column.missing.treatment.passes_through:
+                return "They count as missing answers and are blank."
             return f"They count as missing answers and become “{column.missing.value}”."
         return "None are expected; an answer outside the list would have stopped the release."
     moved = (

@@ -69,7 +69,10 @@ def test_that_two_answers_are_binary_and_the_empty_cell_is_missing():
 def test_that_only_blank_cells_are_taken_for_missing():
     seen = draft(["NA", "-9", "99", "a", " ", ""])
     assert seen.has_missing
-    assert seen.domain == categories("-9", "99", "NA", "a")
+    assert seen.domain == categories("-9", "99", "a")
+    assert seen.suspected == ("NA",)
+    # Where too little is left, what looks like codes may be all there is.
+    assert draft(["NA", "refused", "a"]).domain == categories("NA", "a", "refused")
 
 
 @pytest.mark.parametrize("texts", [[], [""], ["", " "], ["x", "x", ""], ["1"] * 50])
@@ -85,7 +88,11 @@ def test_that_few_numbers_are_a_scale_or_codes_in_numeric_order():
     assert scale.domain == categories(*map(str, range(1, 11)))
     codes = draft(["9", "10", "1", "99"] * 3)
     assert codes.kind == "nominal"
-    assert codes.domain == categories("1", "9", "10", "99")
+    assert codes.domain == categories("1", "9", "10")
+    assert codes.suspected == ("99",)
+    codes = draft(["3", "10", "1", "57"] * 3)
+    assert codes.kind == "nominal"
+    assert codes.domain == categories("1", "3", "10", "57")
 
 
 def test_that_many_whole_numbers_are_integers_with_their_range():
@@ -110,8 +117,12 @@ def test_that_fractions_are_reals_with_the_decimal_mark_of_the_file():
 def test_that_numbers_with_few_other_texts_stay_numbers_and_the_texts_are_told():
     seen = draft([str(18 + row % 70) for row in range(1000)] + ["NA"] * 30)
     assert (seen.kind, seen.domain) == ("integer", Integer(lower=18, upper=87))
-    assert "1 other text occurs, in 30 answers" in seen.reason
+    assert "1 looks like a code of no answer" in seen.reason
+    assert seen.suspected == ("NA",)
     assert not seen.has_missing
+    seen = draft([str(18 + row % 70) for row in range(1000)] + ["old"] * 30)
+    assert (seen.kind, seen.domain) == ("integer", Integer(lower=18, upper=87))
+    assert "1 other text occurs, in 30 answers" in seen.reason
 
 
 def test_that_columns_in_which_answers_hardly_repeat_are_identifiers():
@@ -234,12 +245,14 @@ def test_that_real_tables_are_drafted(shared_data):
     assert kinds["age"] == "integer"
     assert kinds["sex"] == kinds["salary"] == "binary"
     assert kinds["native-country"] == "nominal"
-    kinds = {d.name: d.kind for d in suggest(load(shared_data / "nigeria.csv"))}
+    drafts = {d.name: d for d in suggest(load(shared_data / "nigeria.csv"))}
+    kinds = {name: d.kind for name, d in drafts.items()}
     assert (kinds["Quesid"], kinds["rr.q1"], kinds["cov.age"]) == (
         "identifier",
-        "nominal",
+        "binary",
         "integer",
     )
+    assert drafts["rr.q1"].suspected == ("NA",)
 
 
 def test_that_the_decimal_mark_of_the_file_is_used():

@@ -10,12 +10,28 @@ import numpy as np
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.missing_codes import CodeRange, TypedCodes, read_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer
+from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ParameterError
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, declare_missing, draft_table
-from dpdesk.plan.encoding import encode_column
+from dpdesk.estimate.from_records import released_from_file
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    check,
+    check_table,
+    decide_codes,
+    declare_missing,
+    draft_table,
+    protect_unassigned,
+)
+from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.missing import TREATMENTS, AnyDomain
+from dpdesk.plan.model import public_plan
+from dpdesk.plan.routing import Filter, filters_of
 
 AGES = Integer(lower=18, upper=90)
 TOWNS = Categorical(values=("Oslo", "Bergen"))
@@ -40,6 +56,7 @@ def _codes(column: ColumnPlan, texts: list[str], *, answers_only: bool = False) 
         ("none", "", [2, -1, -1, 72, -1, 2]),
         ("value", "30", [2, 12, 12, 72, 12, 2]),
         ("protect", "", [2, 73, 73, 72, 73, 2]),
+        ("blank", "", [2, 73, 73, 72, 73, 2]),
     ],
 )
 def test_that_each_policy_codes_missing_numbers(policy: str, value: str, codes: list[int]) -> None:
@@ -59,6 +76,7 @@ def test_that_policies_serve_what_they_can() -> None:
         "category": (False, True),
         "protect": (True, False),
         "value": (True, True),
+        "blank": (True, True),
     }
     for policy, treatment in TREATMENTS.items():
         for domain in (AGES, TOWNS):
@@ -94,13 +112,26 @@ def test_that_a_draft_protects_missing_answers_and_takes_codes_out_of_the_domain
     plan = draft_table(table)
     assert plan.column("age").missing.policy == "protect"
     assert plan.column("town").missing.policy == "category"
-    assert plan.column("age").domain.lower == -9  # type: ignore[union-attr]
-    age = declare_missing(plan, table, "age", ("-9", "999"), "", "").column("age")
+    assert plan.column("age").domain == Integer(lower=18, upper=90)
+    assert set(undecided_codes(plan.column("age"), table.column("age"), table.reading)) == {
+        "-9",
+        "999",
+    }
+    kept = decide_codes(plan, table, "age", mean_missing=False)
+    assert kept.column("age").domain == Integer(lower=-9, upper=999)
+    assert not undecided_codes(kept.column("age"), table.column("age"), table.reading)
+    assert public_plan(kept).columns == ()
+    with pytest.raises(ParameterError):
+        decide_codes(kept, table, "age", mean_missing=True)
+    gone = decide_codes(plan, table, "age", mean_missing=True).column("age")
+    assert gone.domain == Integer(lower=18, upper=90)
+    assert set(gone.missing.tokens) == {"", "-9", "999"}
+    age = declare_missing(plan, table, "age", read_codes("-9; 999"), "", "").column("age")
     assert age.domain == Integer(lower=18, upper=90)
     assert age.missing == MissingPolicy(tokens=("", "-9", "999"), policy="protect")
     for policy, value in (("category", ""), ("nothing", ""), ("protect", "3")):
         with pytest.raises(ParameterError):
-            declare_missing(plan, table, "age", (), policy, value)
+            declare_missing(plan, table, "age", TypedCodes(), policy, value)
 
 
 INCOMES = 6_000
@@ -164,3 +195,168 @@ def test_that_a_copy_with_another_policy_has_its_domain() -> None:
     assert copied.effective_domain == copied.changed().effective_domain == TOWNS
     asked = copied.model_copy(update={"expected": (Decimal(1),) * TOWNS.size})
     assert len(asked.expected_shares) == TOWNS.size
+
+
+def test_that_a_plan_stores_ranges_and_labels_and_old_plans_open() -> None:
+    plain = MissingPolicy()
+    assert set(plain.model_dump(mode="json")) == {"tokens", "policy", "value"}
+    codes = read_codes("-9 = refused; 97 to 99 = not asked")
+    policy = MissingPolicy(tokens=("", *codes.tokens), ranges=codes.ranges, labels=codes.labels)
+    assert MissingPolicy.model_validate_json(policy.model_dump_json()) == policy
+    assert policy.codes == "-9 = refused; 97 to 99 = not asked"
+    assert MissingPolicy(ranges=(CodeRange(upper=Decimal(-1)),)).codes == "to -1"
+    with pytest.raises(ValueError, match="A label belongs to no code"):
+        MissingPolicy(labels={"-9": "refused"})
+
+
+def test_that_a_range_and_a_code_are_missing_however_they_are_written() -> None:
+    codes = read_codes("-9; 97 to 99")
+    missing = MissingPolicy(
+        tokens=("", *codes.tokens), ranges=codes.ranges, policy="value", value="18"
+    )
+    column = ColumnPlan(name="q", kind="integer", domain=AGES, missing=missing)
+    assert _codes(column, ["20", "-9.0", " -9", "97", "98.0", "90"]) == [2, 0, 0, 0, 0, 72]
+
+
+def test_that_passing_through_is_refused_where_not_every_attribute_is_reported() -> None:
+    columns = tuple(
+        ColumnPlan.model_validate(
+            {
+                "name": name,
+                "kind": "nominal",
+                "domain": TOWNS,
+                "confirmed": True,
+                "role": "protect",
+                "mechanism": {"kind": "grr", "epsilon": "1"},
+                "missing": {"policy": "blank"},
+            }
+        )
+        for name in ("a", "b")
+    )
+    found = {
+        strategy: {p.code: p.severity for p in check(Plan(columns=columns, strategy=strategy))}
+        for strategy in ("spl", "smp", "rsfd")
+    }
+    assert found["spl"]["who_answered_is_public"] == "warning"
+    assert "blank_needs_every_answer" not in found["spl"]
+    assert found["smp"]["blank_needs_every_answer"] == "error"
+    assert found["rsfd"]["blank_needs_every_answer"] == "error"
+
+
+@pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace"])
+def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_answered(
+    kind: str,
+    incomes: tuple[Path, float, float],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The wrong treatment, -1 as an income, is far outside the interval."""
+    path, mean, share = incomes
+    plan, folder = tmp_path / "plan.json", tmp_path / "release"
+    assert not main(["draft", str(path), "-o", str(plan), "--missing", "income=..-1:blank"])
+    stored = json.loads(plan.read_text(encoding="utf-8"))
+    column = stored["columns"][0]
+    column["domain"] |= {"lower": 0, "upper": 100_000, "step": 100}
+    column["mechanism"] = {"kind": kind, "epsilon": "3"}
+    stored["budget"] = "3"
+    column["confirmed"] = stored["reading_confirmed"] = True
+    plan.write_text(json.dumps(stored), encoding="utf-8")
+    assert main(["check", str(plan)]) == 0
+    assert "Who answered income is public" in capsys.readouterr().out
+    assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
+    capsys.readouterr()
+    assert not main(["estimate", str(folder), "--json"])
+    (row,) = [
+        r for r in json.loads(capsys.readouterr().out)["estimates"] if r["quantity"] == "mean"
+    ]
+    assert row["reports"] == round(share * INCOMES)
+    assert abs(row["estimate"] - mean) < 6 * row["total_error"]
+    assert row["total_error"] < 1_500
+    cells = path.read_text(encoding="utf-8").splitlines()[1:]
+    records = (folder / "records.csv").read_text(encoding="utf-8").splitlines()[1:]
+    assert sum(one in {"", '""'} for one in records) == cells.count("-1")
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert report["guarantee"]["answered_is_public"] == ["income"]
+    assert "who answered “income”" in report["guarantee"]["sentence"]
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert (
+        page.index("Who answered is public")
+        < page.index("<section", page.index("</section>")) + 200
+    )
+
+
+@pytest.mark.parametrize("mechanism", ["grr", "oue"])
+def test_that_a_release_with_blank_categories_is_read_back_from_both_files(
+    mechanism: str, tmp_path: Path
+) -> None:
+    cells = ["Oslo", "", "Bergen", "Bergen"] * 500
+    column = ColumnPlan.model_validate(
+        {
+            "name": "town",
+            "kind": "nominal",
+            "domain": TOWNS,
+            "confirmed": True,
+            "role": "protect",
+            "mechanism": {"kind": mechanism, "epsilon": "4"},
+            "missing": {"policy": "blank"},
+        }
+    )
+    table = _table(town=cells)
+    plan = Plan(columns=(column,), reading=table.reading, reading_confirmed=True)
+    released = sanitize(table, plan, tmp_path, Tracker(lambda _: None, lambda: False))
+    assert released.attributes[0].tally.reports == 1_500
+    estimate = released.attributes[0].estimate
+    assert abs(estimate.value[0] - 1 / 3) < 6 * estimate.total_error[0]
+    for name in ("records.csv", "records.parquet"):
+        again = released_from_file(tmp_path / name, plan).attributes[0].tally
+        assert again.reports == 1_500
+        assert (again.counts == released.attributes[0].tally.counts).all()
+
+
+def test_that_a_draft_asks_about_codes_and_check_warns_until_it_is_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    survey, plan = tmp_path / "ages.csv", str(tmp_path / "plan.json")
+    ages = [str(age) for age in range(18, 91)] * 3
+    survey.write_text("age\n" + "\n".join([*ages, "999", "-9"]) + "\n", encoding="utf-8")
+
+    def drafted(*options: str) -> str:
+        draft = ["draft", str(survey), "-o", plan, "--confirm-domains", "--overwrite", *options]
+        assert not main(draft)
+        asked = capsys.readouterr().err
+        main(["check", plan, str(survey)])
+        told = capsys.readouterr()
+        assert ("nobody decided" in told.out + told.err) == ("may mean no answer" in asked)
+        return asked
+
+    assert "--missing age=999,-9; if they are answers, with --answers age" in drafted()
+    assert "may mean no answer" not in drafted("--missing", "age=999,-9")
+    assert "may mean no answer" not in drafted("--answers", "age")
+
+
+def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    smoker = ["no", "yes", "no", "yes", "yes"] * 40
+    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
+    many[1] = ""
+    sex = ["f", "m", "m", "f", "m", "f"] * 40
+    table = _table(smoker=smoker, many=many, sex=sex[: len(many)])
+    plan = draft_table(table)
+    assert filters_of(plan, table, "many") == (Filter("smoker", "no"),)
+    assert filters_of(plan, table, "smoker") == filters_of(plan, table, "sex") == ()
+    plan = protect_unassigned(plan).with_column("many", missing=MissingPolicy(policy="blank"))
+
+    def found(plan: Plan) -> list[str]:
+        problems = check_table(plan, table)
+        return [p.severity for p in problems if p.code == "blanks_tell_filter"]
+
+    assert found(plan) == ["error"]
+    assert found(plan.with_column("smoker", role="drop")) == ["warning"]
+    assert found(plan.with_column("smoker", role="keep")) == []
+    assert found(plan.with_column("many", missing=MissingPolicy(policy="protect"))) == []
+    survey = tmp_path / "survey.csv"
+    rows = "".join(f"{s},{m}\n" for s, m in zip(smoker, many, strict=True))
+    survey.write_text("smoker,many\n" + rows, encoding="utf-8")
+    assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
+    assert "many: blank where smoker is no" in capsys.readouterr().err

@@ -18,12 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical
-from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.column_section import ColumnSection, ColumnSelection, FieldProblems
+from dpdesk.gui.pages.data.column_section import ColumnSection, ColumnSelection
 from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
-from dpdesk.gui.pages.data.dialogs import text_of_tokens, tokens_of_text
 from dpdesk.gui.pages.data.domain_section import DomainSection
+from dpdesk.gui.pages.data.missing_section import MissingSection
 from dpdesk.gui.pages.data.rows_view import RowsView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -31,188 +29,14 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.numbers import exact_number
-from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Role
+from dpdesk.plan import ColumnKind, ColumnPlan, Role
 from dpdesk.plan.column_changes import (
     rename,
     set_keep_confirmed,
     set_kind,
     set_label,
-    set_missing,
-    set_other,
     set_role,
 )
-from dpdesk.plan.missing import TREATMENTS
-
-
-class MissingSection(ColumnSection):
-    """Edits the policy for missing answers and the category "other" of the chosen column."""
-
-    def _fill(self) -> None:
-        self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
-        self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
-        self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
-        self.tokens.setPlaceholderText(self.tr("such as NA; -9; refused"))
-        self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
-        self.policy = QComboBox(self)
-        self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
-        # The texts are wider than a small window; the open list shows them in full.
-        self.policy.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.policy.setMinimumContentsLength(10)
-        self.policy.activated.connect(self._choose_policy)
-        self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
-        self.value.committed.connect(self._take_value)
-        self.share = CommitLine(self.tr("Supposed share of missing answers"), parent=self)
-        self.share.committed.connect(self._take_share)
-        self.other = CommitLine(self.tr('Category "other"'), parent=self)
-        self.other.setPlaceholderText(self.tr("none: such answers block the release"))
-        self.other.committed.connect(self._take_other)
-        self._refusals = {line: RefusalLabel(parent=self) for line in self._lines()}
-        self._note = PlainLabel(
-            self.tr(
-                "A code such as NA is an answer like any other until it is declared here. "
-                "Separate codes by semicolons."
-            ),
-            "caption",
-            wrap=True,
-            parent=self,
-        )
-        self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
-        self._problems = FieldProblems(parent=self)
-        self._lay_out()
-
-    def _lines(self) -> tuple[CommitLine, ...]:
-        return self.tokens, self.value, self.share, self.other
-
-    def _label(self, text: str, buddy: QWidget) -> PlainLabel:
-        label = PlainLabel(text, parent=self)
-        label.setBuddy(buddy)
-        return label
-
-    def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(7)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(self.empty, 0, 0, 1, 2)
-        self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
-        self._policy_label = self._label(self.tr("They beco&me"), self.policy)
-        self._value_label = self._label(self.tr("&Value"), self.value)
-        self._share_label = self._label(self.tr("Supposed sha&re missing"), self.share)
-        self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
-        rows: tuple[tuple[PlainLabel, QWidget], ...] = (
-            (self._tokens_label, self.tokens),
-            (self._policy_label, self.policy),
-            (self._value_label, self.value),
-            (self._share_label, self.share),
-            (self._other_label, self.other),
-        )
-        row = 1
-        for label, field in rows:
-            grid.addWidget(label, row, 0)
-            grid.addWidget(field, row, 1)
-            row += 1
-            if isinstance(field, CommitLine):
-                grid.addWidget(self._refusals[field], row, 1)
-                row += 1
-            below = {self.tokens: self._note, self.policy: self._meaning}
-            if field in below:
-                grid.addWidget(below[field], row, 1)
-                row += 1
-        lay_column(grid, self._problems, STRETCH, spacing=10, margins=(0, 8, 0, 0), on=self)
-
-    def refusal(self, line: CommitLine) -> str:
-        """Why the text of a line was refused; empty if it was not."""
-        return self._refusals[line].text()
-
-    def show_column(self, column: ColumnPlan) -> None:
-        """Shows the policy of a column."""
-        missing, domain = column.missing, column.domain
-        treatment = missing.treatment
-        self.empty.setChecked("" in missing.tokens)
-        self.tokens.set_value(text_of_tokens(tuple(t for t in missing.tokens if t)))
-        self.policy.clear()
-        for policy, offered in TREATMENTS.items():
-            if domain is None or offered.serves(domain) or policy == missing.policy:
-                self.policy.addItem(self.tr(offered.title), policy)
-        self.policy.setCurrentIndex(self.policy.findData(missing.policy))
-        self._meaning.setText(self.tr(treatment.meaning))
-        self.value.set_value(missing.value)
-        self._value_label.setText(self.tr(treatment.value_title))
-        self.share.set_value(f"{(100 * missing.supposed_share).normalize():f} %")
-        supposes = domain is not None and treatment.supposes_share
-        for field, label, shown in (
-            (self.value, self._value_label, treatment.has_value),
-            (self.share, self._share_label, supposes),
-            (self.other, self._other_label, isinstance(domain, Categorical) or column.other),
-        ):
-            field.setVisible(bool(shown))
-            label.setVisible(bool(shown))
-        self.other.set_value(column.other)
-        self.setEnabled(column.domain is not None)
-        for label in self._refusals.values():
-            label.show_sentence("")
-        self._problems.set_problems(self._selection.problems("missing", "other"))
-
-    def focus_missing(self) -> None:
-        """Sets the focus on the policy."""
-        self.policy.setFocus()
-
-    def _edit_missing(self, **changes: object) -> str:
-        text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
-
-        def change(plan: Plan, name: str) -> Plan:
-            missing = plan.column(name).missing
-            fields = {key: getattr(missing, key) for key in type(missing).model_fields}
-            return set_missing(plan, name, MissingPolicy(**(fields | changes)))
-
-        return self._selection.edit(text, change)
-
-    def _take_tokens(self, line: CommitLine) -> None:
-        try:
-            tokens = tokens_of_text(line.text())
-        except ParameterError as error:
-            self._refuse(line, str(error))
-            return
-        empty = ("",) if self.empty.isChecked() else ()
-        self._refuse(line, self._edit_missing(tokens=(*empty, *tokens)))
-
-    def _choose_policy(self, place: int) -> None:
-        policy, column = self.policy.itemData(place), self._selection.column
-        if column is None or policy == column.missing.policy:
-            return
-        treatment = TREATMENTS[policy]
-        value = "" if column.domain is None else treatment.default_value(column.domain)
-        self._refuse(self.value, self._edit_missing(policy=policy, value=value))
-        if treatment.has_value:
-            self.value.setFocus()
-            self.value.selectAll()
-
-    def _take_value(self, value: str) -> None:
-        self._refuse(self.value, self._edit_missing(value=value.strip()))
-
-    def _take_share(self, typed: str) -> None:
-        percent = exact_number(typed.removesuffix("%").strip())
-        if percent is None or not 0 < round(percent / 100, 6) < 1:
-            told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
-            self._refuse(self.share, told)
-            return
-        self._refuse(self.share, self._edit_missing(supposed_share=round(percent / 100, 6)))
-
-    def _take_other(self, other: str) -> None:
-        text = self.tr("Change other answers of {name}").format(name=self._selection.name)
-        sentence = self._selection.edit(
-            text, lambda plan, name: set_other(plan, name, other.strip())
-        )
-        self._refuse(self.other, sentence)
-
-    def _refuse(self, line: CommitLine, sentence: str) -> None:
-        if sentence:
-            line.refuse(sentence)
-        self._refusals[line].show_sentence(sentence)
-
 
 _CHOICES: tuple[Role, ...] = ("protect", "keep", "drop")
 

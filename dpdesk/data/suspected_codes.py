@@ -1,0 +1,134 @@
+"""Answers that look like codes of no answer: words, and numbers that stand apart from the rest.
+
+They are shown to the curator, who decides. Nothing is taken for a missing answer because it is
+found here.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.table import Flags, TextColumn
+
+_WORDS_JOINED = (
+    # English, and what programs write
+    "na|n/a|n.a.|#n/a|#null!|nan|null|?|-|--|.|missing|not available|refused|refusal|"
+    "don't know|dont know|do not know|don’t know|dk|dk/na|dk/ref|no answer|no response|"
+    "not applicable|not asked|not answered|prefer not to say|prefer not to answer|"
+    # German
+    "weiß nicht|weiss nicht|keine angabe|k.a.|k. a.|keine antwort|verweigert|trifft nicht zu|"
+    "nicht gefragt|"
+    # French
+    "ne sait pas|nsp|ns/nr|nsp/nr|sans réponse|sans reponse|refus|ne se prononce pas|"
+    "ne veut pas répondre|sans objet|"
+    # Spanish
+    "no sabe|no contesta|no responde|ns/nc|no sabe/no contesta|no aplica|"
+    # Portuguese
+    "sem resposta|não sabe|nao sabe|não respondeu|não responde|não sabe/não responde|recusou|"
+    "não se aplica|"
+    # Italian, Dutch, Polish
+    "non sa|non risponde|non so|nessuna risposta|weet niet|geen antwoord|wil niet zeggen|nie wiem|"
+    "brak danych|odmowa|trudno powiedzieć"
+)
+_WORDS = frozenset(_WORDS_JOINED.split("|"))
+_STATA = re.compile(r"\.[a-z]")
+
+_SHAPE = re.compile(r"[789]|77+|88+|9+[789]")
+"""How codes look without their sign: 7, 8 or 9 alone or repeated, and 97 to 99, 997 to 999."""
+_NEGATIVE = re.compile(r"-(?:1|[789]|77+|88+|9+[789])")
+_LARGEST = 10.0**9
+_FEW_NUMBERS = 12
+_LEAST_TIMES = 3
+_FAR = 0.5
+
+
+def suspected_codes(
+    column: TextColumn, decimal: str, known: Flags | None = None
+) -> npt.NDArray[np.int64]:
+    """Returns the places of distinct answers that look like codes of no answer.
+
+    A word of a list, or one of Stata's codes, does. A number does if it has the shape of a code
+    and stands apart: it is the only negative one, or, among
+    numbers that are not negative, lies above all others by more than half of
+    their range, or by more than any of their gaps if they are few or it is more frequent than
+    those next to it.
+
+    Args:
+        column: The answers.
+        decimal: The decimal mark of numbers.
+        known: Answers about which is decided, shape (distinct_count,); none if not given. Empty
+            cells never count.
+    """
+    open_ = (column.counts > 0) & ~column.blank
+    if known is not None:
+        open_ &= ~known
+    places = np.flatnonzero(open_)
+    values = read_numbers(column.dictionary.take(places), decimal).values
+    is_number = ~np.isnan(values)
+    found = np.zeros(places.size, dtype=np.bool_)
+    # Only short texts can be words, and there may be a million others.
+    for at in np.flatnonzero(~is_number)[:100_000].tolist():
+        text = column.dictionary[int(places[at])].as_py().strip()
+        if len(text) <= 40:
+            found[at] = text.casefold() in _WORDS or bool(_STATA.fullmatch(text))
+    others = int(np.count_nonzero(~is_number & ~found))
+    numbers = np.flatnonzero(is_number)
+    counts = column.counts[places[numbers]]
+    if others >= 2 and others > numbers.size:
+        # Numbers among texts: codes if every one of them looks like it.
+        looks = [_looks(value) for value in values[numbers].tolist()]
+        found[numbers] = bool(looks) and all(looks)
+    else:
+        found[numbers] = _apart(values[numbers], counts)
+    if found.all():
+        found[:] = False
+    return places[found]
+
+
+def _looks(value: float) -> bool:
+    if abs(value) > _LARGEST or value != int(value):
+        return False
+    text = str(int(value))
+    return bool(_SHAPE.fullmatch(text) or _NEGATIVE.fullmatch(text))
+
+
+def _apart(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> Flags:
+    """Returns which numbers have the shape of a code and stand apart, shape of `values`."""
+    numbers, back = np.unique(values, return_inverse=True)
+    times = np.bincount(back, weights=counts, minlength=numbers.size).astype(np.float64)
+    below = 0
+    while below < numbers.size and numbers[below] < 0 and _looks(float(numbers[below])):
+        below += 1
+    rest = numbers[below:]
+    if rest.size < 2 or rest[0] < 0:
+        below = 0
+    else:
+        # A scale from -1 to 1 has no codes.
+        below = below if not np.isin(-numbers[:below], rest[-1]).any() else 0
+    above = _above(numbers[below:], times[below:])
+    chosen = np.zeros(numbers.size, dtype=np.bool_)
+    chosen[:below] = True
+    chosen[numbers.size - above :] = above > 0
+    return np.asarray(chosen[back])
+
+
+def _above(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64]) -> int:
+    """Returns how many of the largest numbers, sorted, are codes."""
+    most = 0
+    while most < numbers.size and most < 5 and _looks(float(numbers[-1 - most])):
+        most += 1
+    for count in range(most, 0, -1):
+        rest, first = numbers[:-count], numbers[-count]
+        if rest.size < 2 or rest[0] < 0:
+            continue
+        gap, widest = first - rest[-1], float(np.diff(rest).max())
+        if gap <= widest:
+            continue
+        often = times[-count:].sum() >= max(_LEAST_TIMES, times[:-count][-3:].max())
+        if rest.size <= _FEW_NUMBERS or gap >= _FAR * (rest[-1] - rest[0]) or often:
+            return count
+    return 0

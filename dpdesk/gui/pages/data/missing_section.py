@@ -1,0 +1,267 @@
+"""The section of the chosen column on missing answers: codes, what they become, what is asked."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QPushButton,
+    QWidget,
+)
+
+from dpdesk.data.missing_codes import codes_text, read_codes
+from dpdesk.domains import Categorical
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.data.column_changes import (
+    set_missing,
+    set_other,
+)
+from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.numbers import exact_number
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    decide_codes,
+    undecided_codes,
+)
+from dpdesk.plan.missing import TREATMENTS
+from dpdesk.plan.routing import Filter, filters_of
+
+
+class MissingSection(ColumnSection):
+    """Edits the policy for missing answers and the category "other" of the chosen column."""
+
+    def _fill(self) -> None:
+        self._asked = QWidget(self)
+        self.suspects = PlainLabel("", wrap=True, parent=self)
+        self.mean_missing = QPushButton(self.tr("These mean no answe&r"), self)
+        self.are_answers = QPushButton(self.tr("They are &answers"), self)
+        self.mean_missing.clicked.connect(lambda _checked: self._decide(mean_missing=True))
+        self.are_answers.clicked.connect(lambda _checked: self._decide(mean_missing=False))
+        lay_column(
+            self.suspects,
+            lay_row(self.mean_missing, self.are_answers, STRETCH, spacing=8),
+            spacing=6,
+            on=self._asked,
+        )
+        self.routing = PlainLabel("", "caption", wrap=True, parent=self)
+        self._known: tuple[object, tuple[str, ...]] = (None, ())
+        self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
+        self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
+        self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
+        self.tokens.setPlaceholderText(self.tr("such as NA; -9 = refused; 97 to 99"))
+        self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
+        self.policy = QComboBox(self)
+        self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
+        # The texts are wider than a small window; the open list shows them in full.
+        self.policy.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.policy.setMinimumContentsLength(10)
+        self.policy.activated.connect(self._choose_policy)
+        self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
+        self.value.committed.connect(self._take_value)
+        self.share = CommitLine(self.tr("Supposed share of missing answers"), parent=self)
+        self.share.committed.connect(self._take_share)
+        self.other = CommitLine(self.tr('Category "other"'), parent=self)
+        self.other.setPlaceholderText(self.tr("none: such answers block the release"))
+        self.other.committed.connect(self._take_other)
+        self._refusals = {line: RefusalLabel(parent=self) for line in self._lines()}
+        self._note = PlainLabel(
+            self.tr(
+                "A code such as NA is an answer like any other until it is declared here. "
+                "Separate codes by semicolons; a range is 97 to 99, or .a to .z; a label follows =."
+            ),
+            "caption",
+            wrap=True,
+            parent=self,
+        )
+        self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
+        self._problems = FieldProblems(parent=self)
+        self._lay_out()
+
+    def _lines(self) -> tuple[CommitLine, ...]:
+        return self.tokens, self.value, self.share, self.other
+
+    def _label(self, text: str, buddy: QWidget) -> PlainLabel:
+        label = PlainLabel(text, parent=self)
+        label.setBuddy(buddy)
+        return label
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self.empty, 0, 0, 1, 2)
+        self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
+        self._policy_label = self._label(self.tr("They beco&me"), self.policy)
+        self._value_label = self._label(self.tr("&Value"), self.value)
+        self._share_label = self._label(self.tr("Supposed sha&re missing"), self.share)
+        self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
+        rows: tuple[tuple[PlainLabel, QWidget], ...] = (
+            (self._tokens_label, self.tokens),
+            (self._policy_label, self.policy),
+            (self._value_label, self.value),
+            (self._share_label, self.share),
+            (self._other_label, self.other),
+        )
+        row = 1
+        for label, field in rows:
+            grid.addWidget(label, row, 0)
+            grid.addWidget(field, row, 1)
+            row += 1
+            if isinstance(field, CommitLine):
+                grid.addWidget(self._refusals[field], row, 1)
+                row += 1
+            below = {self.tokens: self._note, self.policy: self._meaning}
+            if field in below:
+                grid.addWidget(below[field], row, 1)
+                row += 1
+        lay_column(
+            self._asked,
+            grid,
+            self.routing,
+            self._problems,
+            STRETCH,
+            spacing=10,
+            margins=(0, 8, 0, 0),
+            on=self,
+        )
+
+    def refusal(self, line: CommitLine) -> str:
+        """Why the text of a line was refused; empty if it was not."""
+        return self._refusals[line].text()
+
+    def show_column(self, column: ColumnPlan) -> None:
+        """Shows the policy of a column."""
+        missing, domain = column.missing, column.domain
+        treatment = missing.treatment
+        codes = self._undecided(column)
+        self._asked.setVisible(bool(codes))
+        asked = self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+        self.suspects.setText(asked.format(codes=codes_text(codes)))
+        self._show_routing(column)
+        self.empty.setChecked("" in missing.tokens)
+        self.tokens.set_value(missing.codes)
+        self.policy.clear()
+        for policy, offered in TREATMENTS.items():
+            if domain is None or offered.serves(domain) or policy == missing.policy:
+                self.policy.addItem(self.tr(offered.title), policy)
+        self.policy.setCurrentIndex(self.policy.findData(missing.policy))
+        self._meaning.setText(self.tr(treatment.meaning))
+        self.value.set_value(missing.value)
+        self._value_label.setText(self.tr(treatment.value_title))
+        self.share.set_value(f"{(100 * missing.supposed_share).normalize():f} %")
+        supposes = domain is not None and treatment.supposes_share
+        for field, label, shown in (
+            (self.value, self._value_label, treatment.has_value),
+            (self.share, self._share_label, supposes),
+            (self.other, self._other_label, isinstance(domain, Categorical) or column.other),
+        ):
+            field.setVisible(bool(shown))
+            label.setVisible(bool(shown))
+        self.other.set_value(column.other)
+        self.setEnabled(column.domain is not None)
+        for label in self._refusals.values():
+            label.show_sentence("")
+        self._problems.set_problems(self._selection.problems("missing", "other"))
+
+    def focus_missing(self) -> None:
+        """Sets the focus on what is to be decided, else on the policy."""
+        (self.policy if self._asked.isHidden() else self.mean_missing).setFocus()
+
+    def _undecided(self, column: ColumnPlan) -> tuple[str, ...]:
+        table = self._selection.table
+        if table is None or column.name not in table.names:
+            return ()
+        # A column can have a million different answers, and every edit shows it again.
+        asked = (table, column.name, column.missing, column.domain, column.provenance)
+        if self._known[0] != asked:
+            codes = undecided_codes(column, table.column(column.name), table.reading)
+            self._known = (asked, codes)
+        return self._known[1]
+
+    def _show_routing(self, column: ColumnPlan) -> None:
+        table = self._selection.table
+        filters: tuple[Filter, ...] = ()
+        if table is not None and column.name in table.names and column.domain is not None:
+            filters = filters_of(self._selection.document.plan, table, column.name)
+        told = self.tr(
+            "Blank where {filter} is {answer}: probably not asked. A blank that is passed through "
+            "tells this answer."
+        )
+        lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
+        self.routing.setText("\n".join(lines))
+        self.routing.setVisible(bool(filters))
+
+    def _decide(self, *, mean_missing: bool) -> None:
+        table = self._selection.table
+        if table is None:
+            return
+        text = self.tr("Decide on codes of {name}").format(name=self._selection.name)
+
+        def change(plan: Plan, name: str) -> Plan:
+            return decide_codes(plan, table, name, mean_missing=mean_missing)
+
+        self._refuse(self.tokens, self._selection.edit(text, change))
+        self.policy.setFocus()
+
+    def _edit_missing(self, **changes: object) -> str:
+        text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
+
+        def change(plan: Plan, name: str) -> Plan:
+            missing = plan.column(name).missing
+            fields = {key: getattr(missing, key) for key in type(missing).model_fields}
+            return set_missing(plan, name, MissingPolicy(**(fields | changes)))
+
+        return self._selection.edit(text, change)
+
+    def _take_tokens(self, line: CommitLine) -> None:
+        try:
+            codes = read_codes(line.text())
+        except ParameterError as error:
+            self._refuse(line, str(error))
+            return
+        empty = ("",) if self.empty.isChecked() else ()
+        declared = {"ranges": codes.ranges, "labels": codes.labels}
+        self._refuse(line, self._edit_missing(tokens=(*empty, *codes.tokens), **declared))
+
+    def _choose_policy(self, place: int) -> None:
+        policy, column = self.policy.itemData(place), self._selection.column
+        if column is None or policy == column.missing.policy:
+            return
+        treatment = TREATMENTS[policy]
+        value = "" if column.domain is None else treatment.default_value(column.domain)
+        self._refuse(self.value, self._edit_missing(policy=policy, value=value))
+        if treatment.has_value:
+            self.value.setFocus()
+            self.value.selectAll()
+
+    def _take_value(self, value: str) -> None:
+        self._refuse(self.value, self._edit_missing(value=value.strip()))
+
+    def _take_share(self, typed: str) -> None:
+        percent = exact_number(typed.removesuffix("%").strip())
+        if percent is None or not 0 < round(percent / 100, 6) < 1:
+            told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
+            self._refuse(self.share, told)
+            return
+        self._refuse(self.share, self._edit_missing(supposed_share=round(percent / 100, 6)))
+
+    def _take_other(self, other: str) -> None:
+        text = self.tr("Change other answers of {name}").format(name=self._selection.name)
+        sentence = self._selection.edit(
+            text, lambda plan, name: set_other(plan, name, other.strip())
+        )
+        self._refuse(self.other, sentence)
+
+    def _refuse(self, line: CommitLine, sentence: str) -> None:
+        if sentence:
+            line.refuse(sentence)
+        self._refusals[line].show_sentence(sentence)
