@@ -70,7 +70,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
     missing = (
         "codes of a column that mean no answer, and what becomes of missing answers: protect, "
-        "category, value or none, with the category or value; may be repeated"
+        "category, value, blank (UNPROTECTED: who answered is public) or none, with the category "
+        "or value; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING_FORM, missing)
     add_repeated(parser, "--drop", "COLUMN", "leave a column out")

@@ -118,11 +118,17 @@ class AttributeDraw:
         Args:
             position: Position of the attribute among the protected ones.
             mechanism: Its mechanism, from `bind_attributes`.
-            codes: True codes, shape (n,).
+            codes: True codes, shape (n,); -1 for a missing answer that stays blank, which only
+                "spl" can leave so.
             words: Source of random words.
         """
         if self._attribute is None:
-            return AttributeReports(mechanism.randomize(codes, words), None)
+            blank = codes < 0
+            if not blank.any():
+                return AttributeReports(mechanism.randomize(codes, words), None)
+            # Some answer is randomized in the place of each blank, so that the words stay in step.
+            reports = mechanism.randomize(np.where(blank, 0, codes).astype(codes.dtype), words)
+            return AttributeReports(reports, ~blank)
         drawn = self._attribute == position
         if isinstance(mechanism, FakeDataOracle):
             return AttributeReports(mechanism.randomize_drawn(codes, drawn, words), None)

@@ -41,6 +41,7 @@ def check_strategy(plan: Plan) -> Iterator[Problem]:
         )
     sampling = plan.sampling
     for column in plan.protected:
+        yield from _check_blanks(plan, column)
         yield from _check_sampled_mechanism(sampling, column)
         yield from _check_expected(sampling, column)
 
@@ -74,6 +75,29 @@ def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
             f"About {expected:.0f} respondents will report each attribute.",
             "Protect fewer attributes, or report every attribute.",
         )
+
+
+_NO_BLANKS = {
+    "smp": "leaves a cell blank where another attribute was drawn, which must not be taken for a "
+    "missing answer",
+    "rsfd": "hides which attribute of a respondent is real among fakes, and a blank cannot be "
+    "faked",
+}
+
+
+def _check_blanks(plan: Plan, column: ColumnPlan) -> Iterator[Problem]:
+    """Yields the problem of missing answers that stay blank where a strategy cannot leave them."""
+    if plan.strategy == "spl" or not column.missing.treatment.stays_blank:
+        return
+    reason = _NO_BLANKS["smp" if plan.strategy == "smp" else "rsfd"]
+    yield Problem(
+        f"columns.{column.name}.missing",
+        "error",
+        "blanks_need_spl",
+        f"Missing answers of {column.name} cannot stay blank: {STRATEGY_SHORT[plan.strategy]} "
+        f"{reason}.",
+        "Report every attribute, make missing answers a category, or protect them with the number.",
+    )
 
 
 def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
@@ -267,6 +291,15 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
     if not column.confirmed:
         yield unconfirmed(column)
     yield from check_missing(column)
+    if column.missing.treatment.stays_blank:
+        yield problem(
+            "missing",
+            "warning",
+            "who_answered_public",
+            f"Who answered {name} is released without protection: its missing answers stay blank.",
+            "Make them a category, or protect them with the number, unless everybody may know "
+            "who answered.",
+        )
     yield from _check_mechanism(column)
 
 

@@ -131,6 +131,14 @@ def _check_answers(
             f"{column.name} has missing answers, and the plan does not say what they become.",
             "Make them a category of their own, or put a declared value in their place.",
         )
+    if column.missing.treatment.stays_blank and 0 < encoded.missing == texts.rows:
+        yield Problem(
+            f"columns.{column.name}.missing",
+            "error",
+            "nobody_answered",
+            f"Nobody answered {column.name}, so that all of its cells would be blank.",
+            "Drop the column, or correct what means no answer.",
+        )
     unknown = encoded.uncoded - encoded.uncoded_missing
     if unknown:
         yield Problem(

@@ -15,6 +15,9 @@ from dpdesk.numbers import PlainDigits
 
 AnyDomain = Categorical | Integer | Real
 
+PolicyName = Literal["none", "category", "value", "protect", "blank"]
+"""Names of the treatments."""
+
 SUPPOSED_SHARE = Decimal("0.1")
 """Share of missing answers that a plan supposes before anybody typed another."""
 
@@ -33,7 +36,7 @@ class MissingPolicy(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tokens: tuple[Annotated[str, Field(max_length=1000)], ...] = ("",)
-    policy: Literal["none", "category", "value", "protect"] = "none"
+    policy: PolicyName = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[
         Decimal,
@@ -81,6 +84,8 @@ class Treatment(ABC):
     """Why it cannot be carried out on a domain that it does not serve, as a clause."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
+    stays_blank: ClassVar[bool] = False
+    """Whether a missing answer is an empty cell of the release: who answered is then public."""
     takes_unread: ClassVar[bool] = True
     """Whether answers that cannot be read or found are taken as missing ones, too."""
 
@@ -213,6 +218,28 @@ class _Protected(Treatment):
         )
 
 
+class _Blank(Treatment):
+    """They pass through as empty cells: who answered is released without protection."""
+
+    title = N_("An empty cell: who answered is public")
+    meaning = N_(
+        "NOT PROTECTED: everybody can see who answered. Answers are protected as usual; estimates "
+        "are of those who answered."
+    )
+    words = N_("left blank, unprotected")
+    supposes_share = True
+    stays_blank = True
+    # What is blank because it could not be read would disclose the answer.
+    takes_unread = False
+
+    def sentence(self, missing: MissingPolicy) -> str:
+        return (
+            "NOT PROTECTED: an empty cell of the release says that its respondent did not answer. "
+            "Epsilon protects what the others answered. Estimates are of those who answered, and "
+            "their number is exact."
+        )
+
+
 MISSING_CATEGORY = "(no answer)"
 """Category of missing answers that a plan begins with."""
 
@@ -221,6 +248,7 @@ TREATMENTS: dict[str, Treatment] = {
     "category": _Category(),
     "protect": _Protected(),
     "value": _Value(),
+    "blank": _Blank(),
 }
 """The policies for missing answers, in the order in which they are offered."""
 

@@ -30,6 +30,8 @@ class Guarantee(Section):
     """The columns whose answers are randomized."""
     passed_through: tuple[str, ...]
     """The columns that are released as they are, without protection."""
+    who_answered_public: tuple[str, ...]
+    """The protected columns of which an empty cell says that its respondent did not answer."""
 
 
 class PrivacyUnit(Section):
@@ -70,6 +72,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
     cost = plan_cost(plan)
     protected = tuple(column.name for column in plan.protected)
     kept = tuple(column.name for column in plan.kept)
+    blank = tuple(column.name for column in plan.left_blank)
     sentence = (
         "Each respondent, taken to be one row of the survey, is protected in the local model "
         f"with ε\u00a0=\u00a0{epsilon_text(cost.epsilon)} and "
@@ -77,7 +80,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
         f"change of {_answers(protected)}: whatever is released of them is at most "
         f"e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times likelier under one set of "
         f"answers than under any other{_one_attribute(plan)}; not covered are "
-        f"{_exceptions(kept)}."
+        f"{_exceptions(kept, blank)}."
     )
     return Guarantee(
         sentence=sentence,
@@ -86,6 +89,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
         model=cost.model,
         protected=protected,
         passed_through=kept,
+        who_answered_public=blank,
     )
 
 
@@ -131,12 +135,16 @@ def _one_attribute(plan: Plan) -> str:
     return f" (with ε\u00a0=\u00a0{loss} where the two differ in one answer only)"
 
 
-def _exceptions(kept: Sequence[str]) -> str:
+def _exceptions(kept: Sequence[str], blank: Sequence[str]) -> str:
     facts = ["the number of records", "the fact that somebody took part"]
+    if not kept and not blank:
+        return joined(facts)
+    if blank:
+        facts.insert(0, f"whether somebody answered {quoted(blank)}, released without protection")
     if kept:
         columns = "column" if len(kept) == 1 else "columns"
-        facts = [f"the {columns} {quoted(kept)}, released without protection", *facts]
-    return "; ".join(facts[:-1]) + f"; and {facts[-1]}" if kept else joined(facts)
+        facts.insert(0, f"the {columns} {quoted(kept)}, released without protection")
+    return "; ".join(facts[:-1]) + f"; and {facts[-1]}"
 
 
 def _not_protected(released: Released) -> tuple[str, ...]:
@@ -149,6 +157,12 @@ def _not_protected(released: Released) -> tuple[str, ...]:
             if len(released.plan.kept) == 1
             else f"Released as in the survey: {names}. The file is not private with respect to "
             "them, and protected answers that depend on them can be guessed from them."
+        )
+    if released.plan.left_blank:
+        names = quoted(tuple(column.name for column in released.plan.left_blank))
+        facts.append(
+            f"Who answered {names} is public: an empty cell says that its respondent did not. "
+            "Whatever goes with not answering can be guessed from it."
         )
     facts += [
         "The number of records is public.",

@@ -11,6 +11,7 @@ from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
+from dpdesk.plan.missing import PolicyName
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 
@@ -43,8 +44,9 @@ class DomainFacts(Section):
 class MissingFacts(Section):
     """What becomes of missing answers, before the mechanism."""
 
-    policy: Literal["none", "category", "value", "protect"]
-    """Refused, made a category, or replaced by a declared value."""
+    policy: PolicyName
+    """Refused, made a category, replaced by a declared value, protected together with the number,
+    or left blank without protection."""
     value: str
     """The category or the value."""
     sentence: str

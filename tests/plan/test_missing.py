@@ -40,6 +40,7 @@ def _codes(column: ColumnPlan, texts: list[str], *, answers_only: bool = False) 
         ("none", "", [2, -1, -1, 72, -1, 2]),
         ("value", "30", [2, 12, 12, 72, 12, 2]),
         ("protect", "", [2, 73, 73, 72, 73, 2]),
+        ("blank", "", [2, -1, -1, 72, -1, 2]),
     ],
 )
 def test_that_each_policy_codes_missing_numbers(policy: str, value: str, codes: list[int]) -> None:
@@ -59,6 +60,7 @@ def test_that_policies_serve_what_they_can() -> None:
         "category": (False, True),
         "protect": (True, False),
         "value": (True, True),
+        "blank": (True, True),
     }
     for policy, treatment in TREATMENTS.items():
         for domain in (AGES, TOWNS):
