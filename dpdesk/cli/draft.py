@@ -100,8 +100,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (
         "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
-        "what becomes of missing answers: protect, category, value or none, with the category or "
-        "value, or blank, which does NOT protect who answered; may be repeated"
+        "what becomes of missing answers: protect, category, value, blank (UNPROTECTED: who "
+        "answered is public) or none, with the category or value; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
     kept = (

@@ -59,10 +59,11 @@ class CsvRecords(RecordFile):
         if isinstance(field, BitsField):
             return 2 * len(field.names)
         if isinstance(field, IntegersField):
-            return sum(len(str(limit)) + 1 for limit in field.limits)
+            return sum(max(len(str(limit)), 2) + 1 for limit in field.limits)
         if isinstance(field, SymbolField):
             texts = (len(csv_cell(text).encode("utf-8")) for text in field.texts)
-            return max(texts, default=0) + 1
+            # An empty cell alone on its line takes two quotation marks.
+            return max([*texts, 2]) + 1
         return 4
 
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
@@ -120,7 +121,9 @@ class CsvRecords(RecordFile):
             if absent is None:
                 return cells
             columns = 1 if isinstance(field, SymbolField) else len(field.names)
-            return pc.if_else(pa.array(absent), pa.scalar(b"," * (columns - 1)), cells)
+            # As in `_cell`: an empty cell alone on its line.
+            empty = b'""' if self._alone else b"," * (columns - 1)
+            return pc.if_else(pa.array(absent), pa.scalar(empty), cells)
         assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
         encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()
         cells = [self._cell(text).encode("utf-8") for text in encoded.dictionary.to_pylist()]

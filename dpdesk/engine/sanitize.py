@@ -55,13 +55,6 @@ class AttributeReports:
         chosen = None if weights is None else weights[self.present]
         return mechanism.tally(self.reports[self.present], chosen)
 
-    def of_those(self, answered: NDArray[np.bool_] | None) -> AttributeReports:
-        """Returns the reports of those who answered alone; None for everybody."""
-        if answered is None:
-            return self
-        present = answered if self.present is None else self.present & answered
-        return AttributeReports(self.reports, present)
-
 
 class AttributeDraw:
     """The attribute that each of some respondents reports.
@@ -125,11 +118,17 @@ class AttributeDraw:
         Args:
             position: Position of the attribute among the protected ones.
             mechanism: Its mechanism, from `bind_attributes`.
-            codes: True codes, shape (n,).
+            codes: True codes, shape (n,); -1 for a missing answer that stays blank, which only
+                "spl" can leave so.
             words: Source of random words.
         """
         if self._attribute is None:
-            return AttributeReports(mechanism.randomize(codes, words), None)
+            blank = codes < 0
+            if not blank.any():
+                return AttributeReports(mechanism.randomize(codes, words), None)
+            # Some answer is randomized in the place of each blank, so that the words stay in step.
+            reports = mechanism.randomize(np.where(blank, 0, codes).astype(codes.dtype), words)
+            return AttributeReports(reports, ~blank)
         drawn = self._attribute == position
         if isinstance(mechanism, FakeDataOracle):
             return AttributeReports(mechanism.randomize_drawn(codes, drawn, words), None)
@@ -210,12 +209,7 @@ def sanitize(
                     position = position_of[column.name]
                     mechanism = bound[position][1]
                     codes = sources[column.name].at(rows)
-                    answered = None
-                    if column.missing.treatment.passes_through:
-                        # Whoever did not answer draws with some code, and nothing is released.
-                        answered = codes < mechanism.domain.size
-                        codes = np.where(answered, codes, np.int32(0))
-                    drawn = draw.randomize(position, mechanism, codes, words).of_those(answered)
+                    drawn = draw.randomize(position, mechanism, codes, words)
                     tally = drawn.tally(mechanism, chunk_weights)
                     known = tallies.get(column.name)
                     tallies[column.name] = tally if known is None else known + tally

@@ -50,7 +50,7 @@ def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
         if column.role == "keep":
             fields.append(TextField(column.name))
         elif column.role == "protect":
-            optional = sampled is not None or column.missing.treatment.passes_through
+            optional = sampled is not None or column.missing.treatment.stays_blank
             fields.append(protected_field(column, mechanism_of[column.name], optional))
     if sampled is not None:
         fields.append(sampled_field(plan, sampled))
@@ -152,11 +152,11 @@ def _tally(
     weights: NDArray[np.float64] | None,
     group: _Mask | None,
 ) -> Tally:
-    passed = column.missing.treatment.passes_through
-    field = protected_field(column, bound, group is not None or passed)
+    blanks = column.missing.treatment.stays_blank
+    field = protected_field(column, bound, blanks or group is not None)
     kind = {"symbol": np.int32, "bits": np.uint8, "integers": np.int64}[bound.form]
     tally: Tally | None = None
-    for rows, cells in _reports(records, field, group, passed=passed):
+    for rows, cells in _reports(records, field, group, blanks=blanks):
         reports = cells.astype(kind, copy=False)
         if bound.form == "symbol":
             reports = reports[:, 0]
@@ -177,7 +177,7 @@ def _tally(
 
 
 def _reports(
-    records: Records, field: ReportField, group: _Mask | None, *, passed: bool = False
+    records: Records, field: ReportField, group: _Mask | None, *, blanks: bool = False
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
     """Yields the reports of a field block by block, for one group if given.
 
@@ -185,7 +185,7 @@ def _reports(
         records: The released records.
         field: The field.
         group: Which records hold a report, shape (rows,); all others must be empty.
-        passed: Whether an empty cell is one that nobody answered, so that any may be empty.
+        blanks: Whether a record without an answer is empty; it is left out.
 
     Yields:
         The positions of some records and their reports, shape (records, columns).
@@ -196,8 +196,9 @@ def _reports(
     for cells in records.blocks(field):
         stop = start + len(cells.reports)
         inside = None if group is None else group[start:stop]
-        if passed:
-            inside = np.logical_not(cells.empty.all(axis=1))
+        if blanks:
+            empty = np.broadcast_to(cells.empty, cells.reports.shape)
+            inside = np.logical_not(np.all(empty, axis=1))
         _check(records, names, cells, start, inside)
         if inside is None:
             yield np.arange(start, stop), cells.reports

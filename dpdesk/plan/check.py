@@ -50,21 +50,7 @@ def check_strategy(plan: Plan) -> Iterator[Problem]:
         )
     sampling = plan.sampling
     for column in plan.protected:
-        if plan.strategy != "spl" and column.missing.treatment.passes_through:
-            yield Problem(
-                f"columns.{column.name}.missing",
-                "error",
-                "blank_needs_every_answer",
-                f"Missing answers of {column.name} cannot be passed through as blank by "
-                f"the strategy “{STRATEGY_NAMES[plan.strategy]}”: "
-                + (
-                    "an empty cell means there that the attribute was not drawn."
-                    if plan.strategy == "smp"
-                    else "every attribute has a report there, real or fake, and a blank would show "
-                    "that it was not the one drawn."
-                ),
-                f"Choose {STRATEGY_NAMES['spl']}, or protect missing answers.",
-            )
+        yield from _check_blanks(plan, column)
         yield from _check_sampled_mechanism(sampling, column)
         yield from _check_expected(sampling, column)
 
@@ -120,6 +106,29 @@ def _check_options(plan: Plan) -> Iterator[Problem]:
                 f"About {expected:.0f} respondents will report each option of {column.name}.",
                 "Merge options, or raise epsilon.",
             )
+
+
+_NO_BLANKS = {
+    "smp": "leaves a cell blank where another attribute was drawn, which must not be taken for a "
+    "missing answer",
+    "rsfd": "hides which attribute of a respondent is real among fakes, and a blank cannot be "
+    "faked",
+}
+
+
+def _check_blanks(plan: Plan, column: ColumnPlan) -> Iterator[Problem]:
+    """Yields the problem of missing answers that stay blank where a strategy cannot leave them."""
+    if plan.strategy == "spl" or not column.missing.treatment.stays_blank:
+        return
+    reason = _NO_BLANKS["smp" if plan.strategy == "smp" else "rsfd"]
+    yield Problem(
+        f"columns.{column.name}.missing",
+        "error",
+        "blanks_need_spl",
+        f"Missing answers of {column.name} cannot stay blank: the strategy "
+        f"“{STRATEGY_NAMES[plan.strategy]}” {reason}.",
+        "Report every attribute, make missing answers a category, or protect them with the number.",
+    )
 
 
 def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
@@ -353,13 +362,14 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
     if not column.confirmed:
         yield unconfirmed(column)
     yield from check_missing(column)
-    if column.missing.treatment.passes_through:
+    if column.missing.treatment.stays_blank:
         yield problem(
             "missing",
             "warning",
-            "who_answered_is_public",
-            f"Who answered {name} is public: missing answers are passed through as blank.",
-            "Protect them, unless everybody may know who answered.",
+            "who_answered_public",
+            f"Who answered {name} is released without protection: its missing answers stay blank.",
+            "Make them a category, or protect them with the number, unless everybody may know "
+            "who answered.",
         )
     yield from _check_mechanism(column)
 

@@ -142,7 +142,7 @@ def _most(allowed: Decimal) -> str:
 def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
     of_all = f"Of {rows:,} answers of {column.name},"
-    taken = "left out" if column.missing.policy == "none" else "taken as missing answers"
+    taken = "taken as missing answers" if column.missing.treatment.takes_unread else "left out"
     if not isinstance(column.domain, NumericDomain):
         became = f"put to “{column.other}”" if column.other else taken
         return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."

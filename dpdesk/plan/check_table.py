@@ -95,7 +95,7 @@ def check_table(
         if tick is not None:
             tick()
         problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
-        if column.role == "protect" and column.missing.treatment.passes_through:
+        if column.role == "protect" and column.missing.treatment.stays_blank:
             problems += _check_routing(plan, table, column)
     return errors_first(problems)
 
@@ -133,17 +133,6 @@ def _check_answers(
 ) -> Iterator[Problem]:
     encoded = encode_column(column, texts, reading)
     yield from check_undecided(column, texts, reading)
-    domain = column.effective_domain
-    assert domain is not None  # noqa: S101 - the column has a domain
-    passed = column.missing.treatment.passes_through
-    if passed and not texts.counts[encoded.code_of < domain.size].sum():
-        yield Problem(
-            f"columns.{column.name}.missing",
-            "error",
-            "nobody_answered",
-            f"Nobody answered {column.name}, so that nothing can be estimated.",
-            "Drop the column, or correct its codes of missing answers.",
-        )
     if encoded.uncoded_missing:
         yield Problem(
             f"columns.{column.name}.missing",
@@ -151,6 +140,14 @@ def _check_answers(
             "missing_without_policy",
             f"{column.name} has missing answers, and the plan does not say what they become.",
             "Make them a category of their own, or put a declared value in their place.",
+        )
+    if column.missing.treatment.stays_blank and 0 < encoded.missing == texts.rows:
+        yield Problem(
+            f"columns.{column.name}.missing",
+            "error",
+            "nobody_answered",
+            f"Nobody answered {column.name}, so that all of its cells would be blank.",
+            "Drop the column, or correct what means no answer.",
         )
     unknown = encoded.uncoded - encoded.uncoded_missing
     if unknown:

@@ -23,7 +23,8 @@ class EncodedColumn:
     """Codes of one column; the counts are private to the holder of the data.
 
     Attributes:
-        code_of: Code of each distinct text of the column; -1 for none.
+        code_of: Code of each distinct text of the column; -1 for none, and for a missing answer
+            that stays blank.
         missing: Number of missing answers.
         outside: Number of answers outside the declared domain (clamped, put to "other", or
             without a code).
@@ -32,7 +33,8 @@ class EncodedColumn:
         rounded: Number of answers within the bounds that lie between two steps of the grid, and
             become the nearest.
         unreadable: Number of those that cannot be read: not a number, or invalid bytes.
-        uncoded: Number of answers without a code: they block a release of records.
+        uncoded: Number of answers without a code, other than missing ones that stay blank: they
+            block a release of records.
         uncoded_missing: Number of those that are missing answers.
     """
 
@@ -92,6 +94,8 @@ def encode_column(
         code = treatment.code(domain, column.missing)
         codes[is_missing | (codes < 0)] = -1 if answers_only and code >= domain.size else code
     uncoded = codes < 0
+    if treatment.stays_blank:
+        uncoded &= ~is_missing
     return EncodedColumn(
         code_of=codes,
         missing=int(texts.counts[is_missing].sum()),

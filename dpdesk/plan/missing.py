@@ -15,6 +15,9 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
+PolicyName = Literal["none", "category", "value", "protect", "blank"]
+"""Names of the treatments."""
+
 SUPPOSED_SHARE = Decimal("0.1")
 """Share of missing answers that a plan supposes before anybody typed another."""
 
@@ -51,7 +54,7 @@ class MissingPolicy(BaseModel):
         tuple[Annotated[str, Field(max_length=1000)], ...],
         Field(max_length=100, exclude_if=lambda answers: not answers),
     ] = ()
-    policy: Literal["none", "category", "value", "protect", "blank"] = "none"
+    policy: PolicyName = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[
         Decimal,
@@ -115,10 +118,10 @@ class Treatment(ABC):
     """What they become in a few words, for a table; may hold {value}."""
     misfit: ClassVar[str] = ""
     """Why it cannot be carried out on a domain that it does not serve, as a clause."""
-    passes_through: ClassVar[bool] = False
-    """Whether the release leaves a missing answer blank: who answered is then public."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
+    stays_blank: ClassVar[bool] = False
+    """Whether a missing answer is an empty cell of the release: who answered is then public."""
     takes_unread: ClassVar[bool] = True
     """Whether answers that cannot be read or found are taken as missing ones, too."""
 
@@ -256,26 +259,24 @@ class _Protected(Treatment):
 
 
 class _Blank(Treatment):
-    """They stay blank in the release."""
+    """They pass through as empty cells: who answered is released without protection."""
 
-    title = N_("Passed through as blank: not protected")
+    title = N_("An empty cell: who answered is public")
     meaning = N_(
-        "Everybody sees who answered: the blank cells of the release are those of the survey. "
-        "Answers are protected as usual, and estimates are of those who answered."
+        "NOT PROTECTED: everybody can see who answered. Answers are protected as usual; estimates "
+        "are of those who answered."
     )
+    words = N_("left blank, unprotected")
     supposes_share = True
-    words = N_("blank: not protected")
-    passes_through = True
-
-    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
-        # Behind those of the domain: such a record has no report.
-        return domain.size
+    stays_blank = True
+    # What is blank because it could not be read would disclose the answer.
+    takes_unread = False
 
     def sentence(self, missing: MissingPolicy) -> str:
         return (
-            "They are passed through as blank and NOT protected: everybody sees who answered. "
-            "Whatever is no answer of the domain is blank too. Estimates are of those who "
-            "answered, and their number is that of the reports."
+            "NOT PROTECTED: an empty cell of the release says that its respondent did not answer. "
+            "Epsilon protects what the others answered. Estimates are of those who answered, and "
+            "their number is exact."
         )
 
 

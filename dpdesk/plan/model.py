@@ -175,6 +175,11 @@ class Plan(BaseModel):
         return tuple(column for column in self.columns if column.role == "keep")
 
     @cached_property
+    def left_blank(self) -> tuple[ColumnPlan, ...]:
+        """The protected columns whose missing answers are released as blanks, unprotected."""
+        return tuple(c for c in self.protected if c.missing.treatment.stays_blank)
+
+    @cached_property
     def sampling(self) -> Sampling:
         """The strategy and number of the protected attributes."""
         return self.sampling_of(len(self.protected))

@@ -26,10 +26,12 @@ class PreviewRequest:
     Attributes:
         domain: The domain that the mechanism sees.
         mechanism: A mechanism that fits it.
-        respondents: Number of respondents.
+        respondents: Number of respondents, without those who are supposed to stay blank.
         first, second: Codes of the two true answers that are compared; they differ.
         sampling: How the attribute shares a respondent's report with others.
         expected: Expected share of each category, shape (k,); uniform when empty.
+        blank: Supposed share of missing answers that stay blank, and were taken off the number of
+            respondents.
     """
 
     domain: AnyDomain
@@ -39,6 +41,7 @@ class PreviewRequest:
     second: int
     sampling: Sampling = EVERY_ANSWER
     expected: tuple[float, ...] = ()
+    blank: float = 0.0
 
     def __hash__(self) -> int:
         # A domain caches its hash, so that a step of a slider does not hash a thousand labels; the
@@ -94,11 +97,13 @@ def request_for(
         return None
     first, second = answers or default_answers(domain)
     count = respondents or RESPONDENTS_ASSUMED
-    if column.missing.treatment.passes_through:
-        # Only those report who answered.
-        count = max(round(count * (1 - float(column.missing.supposed_share))), 1)
+    blank = 0.0
+    if column.missing.treatment.stays_blank:
+        # Estimates are from the reports of those who answered.
+        blank = float(column.missing.supposed_share)
+        count = max(1, round(count * (1 - blank)))
     expected = column.expected_shares
-    return PreviewRequest(domain, mechanism, count, first, second, sampling, expected)
+    return PreviewRequest(domain, mechanism, count, first, second, sampling, expected, blank)
 
 
 def default_answers(domain: AnyDomain) -> tuple[int, int]:

@@ -137,6 +137,9 @@ def _of_attribute(
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     codes = encoded.code_of[texts.codes]
+    if column.missing.treatment.stays_blank:
+        weights = None if weights is None else weights[codes >= 0]
+        codes = codes[codes >= 0]
     if isinstance(domain, OptionSet):
         # An answer ticks any number of options.
         given = np.average(domain.ticked(codes), axis=0, weights=weights)

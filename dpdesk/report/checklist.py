@@ -170,6 +170,7 @@ def _undermining_of_records(released: Released) -> Iterator[Check]:
     suggested = tuple(
         a.column.name for a in released.attributes if a.column.provenance == "suggested"
     )
+    blank = tuple(column.name for column in released.plan.left_blank)
     yield check(
         "Is the law that was run shown to keep its ε?",
         "yes",
@@ -184,15 +185,14 @@ def _undermining_of_records(released: Released) -> Iterator[Check]:
     yield RANDOM_NUMBERS
     yield SIDE_CHANNELS
     yield domains_check("Are domains and bounds known without the data?", suggested)
-    passed = (c.name for c in released.plan.protected if c.missing.treatment.passes_through)
-    blank = quoted(tuple(passed))
     yield check(
         "Are missing answers protected like others?",
         "no" if blank else "yes",
-        f"Not those of {blank}: they are passed through as blank, so that who answered is public."
+        f"Who answered {quoted(blank)} is released as it is: an empty cell says that its "
+        "respondent did not answer."
         if blank
-        else "They become a category or a declared value before the mechanism, are protected with "
-        "the numbers, or stop the release; no row is left out.",
+        else "They are protected together with the number, become a category or a declared value "
+        "before the mechanism, or stop the release; no row is left out.",
     )
     yield check(
         "Is the loss of several attributes added up, related ones included?",

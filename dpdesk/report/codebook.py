@@ -190,6 +190,17 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
             note=" ".join(note for note in notes if note),
         )
         described = name
+    if column.missing.treatment.stays_blank:
+        for name in released_names(column):
+            yield CodebookRow(
+                column=name,
+                attribute=column.name,
+                label=column.title,
+                kind=column.kind,
+                role="protected",
+                value="",
+                meaning="an empty cell: the respondent did not answer; not protected",
+            )
 
 
 def _is_neutralised(cell: str | Decimal) -> bool:

@@ -30,9 +30,8 @@ class Guarantee(Section):
     """The columns whose answers are randomized."""
     passed_through: tuple[str, ...]
     """The columns that are released as they are, without protection."""
-    answered_is_public: tuple[str, ...]
-    """The protected columns whose missing answers are blank in the release, so that everybody sees
-    who answered."""
+    who_answered_public: tuple[str, ...]
+    """The protected columns of which an empty cell says that its respondent did not answer."""
 
 
 class PrivacyUnit(Section):
@@ -73,7 +72,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
     cost = plan_cost(plan)
     protected = tuple(column.name for column in plan.protected)
     kept = tuple(column.name for column in plan.kept)
-    blank = tuple(c.name for c in plan.protected if c.missing.treatment.passes_through)
+    blank = tuple(column.name for column in plan.left_blank)
     sentence = (
         "Each respondent, taken to be one row of the survey, is protected in the local model "
         f"with ε\u00a0=\u00a0{epsilon_text(cost.epsilon)} and "
@@ -90,7 +89,7 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
         model=cost.model,
         protected=protected,
         passed_through=kept,
-        answered_is_public=blank,
+        who_answered_public=blank,
     )
 
 
@@ -138,12 +137,14 @@ def _one_attribute(plan: Plan) -> str:
 
 def _exceptions(kept: Sequence[str], blank: Sequence[str]) -> str:
     facts = ["the number of records", "the fact that somebody took part"]
+    if not kept and not blank:
+        return joined(facts)
     if blank:
-        facts = [f"who answered {quoted(blank)}", *facts]
+        facts.insert(0, f"whether somebody answered {quoted(blank)}, released without protection")
     if kept:
         columns = "column" if len(kept) == 1 else "columns"
-        facts = [f"the {columns} {quoted(kept)}, released without protection", *facts]
-    return "; ".join(facts[:-1]) + f"; and {facts[-1]}" if kept or blank else joined(facts)
+        facts.insert(0, f"the {columns} {quoted(kept)}, released without protection")
+    return "; ".join(facts[:-1]) + f"; and {facts[-1]}"
 
 
 def _not_protected(released: Released) -> tuple[str, ...]:
@@ -157,10 +158,11 @@ def _not_protected(released: Released) -> tuple[str, ...]:
             else f"Released as in the survey: {names}. The file is not private with respect to "
             "them, and protected answers that depend on them can be guessed from them."
         )
-    blank = tuple(c.name for c in released.plan.protected if c.missing.treatment.passes_through)
-    if blank:
+    if released.plan.left_blank:
+        names = quoted(tuple(column.name for column in released.plan.left_blank))
         facts.append(
-            f"Who answered {quoted(blank)} is public: missing answers are passed through as blank."
+            f"Who answered {names} is public: an empty cell says that its respondent did not. "
+            "Whatever goes with not answering can be guessed from it."
         )
     facts += [
         "The number of records is public.",

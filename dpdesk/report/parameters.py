@@ -11,6 +11,7 @@ from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
+from dpdesk.plan.missing import PolicyName
 from dpdesk.plan.usefulness import Verdict, usefulness_of_column
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
@@ -44,9 +45,9 @@ class DomainFacts(Section):
 class MissingFacts(Section):
     """What becomes of missing answers, before the mechanism."""
 
-    policy: Literal["none", "category", "value", "protect", "blank"]
-    """Refused, made a category, protected with the number, replaced by a declared value, or passed
-    through as blank, which does not protect who answered."""
+    policy: PolicyName
+    """Refused, made a category, replaced by a declared value, protected together with the number,
+    or left blank without protection."""
     codes: str
     """The declared codes and ranges with their labels; empty if only blank cells are missing."""
     value: str
@@ -259,8 +260,6 @@ def _outside(column: ColumnPlan) -> str:
         if column.other:
             return f"They are put to the category “{column.other}”."
         if column.missing.treatment.takes_unread:
-            if column.missing.treatment.passes_through:
-                return "They count as missing answers and are blank."
             return f"They count as missing answers and become “{column.missing.value}”."
         return "None are expected; an answer outside the list would have stopped the release."
     moved = (

@@ -76,6 +76,9 @@ class AttributeResult(Section):
     answered: QuantityEstimate | None
     """For numbers that may be missing, the share of respondents who answered: the mean, and the
     shares of intervals, are then of those; null elsewhere."""
+    blanks: int
+    """Number of records that are empty because their respondents did not answer, if that is
+    released: estimates are then of those who answered. 0 elsewhere."""
     intervals: tuple[QuantityEstimate, ...]
     """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
@@ -108,7 +111,7 @@ class Results(Section):
 def results(released: Released) -> Results:
     """Returns the estimates of a release."""
     weight_column = released.plan.weight_column
-    attributes = tuple(_of_attribute(attribute) for attribute in released.attributes)
+    attributes = tuple(_of_attribute(attribute, released.rows) for attribute in released.attributes)
     return Results(
         attributes=attributes,
         weights="" if weight_column is None else weight_column.name,
@@ -117,7 +120,7 @@ def results(released: Released) -> Results:
     )
 
 
-def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
+def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult:
     every = list(estimate_rows(attribute))
     rows = list(_largest(r for r in every if r.quantity in {"share", "mean"}))
     first = rows[0]
@@ -134,6 +137,7 @@ def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
         quantities=size,
         estimates=tuple(_estimate(row) for row in rows),
         answered=_estimate(answered[0]) if answered else None,
+        blanks=records - first.reports if attribute.column.missing.treatment.stays_blank else 0,
         intervals=tuple(_estimate(r) for r in every if r.quantity == "interval share"),
     )
 
@@ -203,6 +207,13 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         yield (
             f"Means of {', '.join(missing)} are those of the respondents who answered: ratios of "
             "two unbiased sums, with Fieller's intervals."
+        )
+    blank = [a.attribute for a in attributes if a.blanks]
+    if blank:
+        yield (
+            f"Estimates of {', '.join(blank)} are of the respondents who answered; who they are is "
+            "public, so that their number is exact. If those who did not answer differ, the "
+            "estimates are not of everybody."
         )
     if any(a.quantities > len(a.estimates) for a in attributes):
         yield (

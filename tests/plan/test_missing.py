@@ -56,7 +56,7 @@ def _codes(column: ColumnPlan, texts: list[str], *, answers_only: bool = False) 
         ("none", "", [2, -1, -1, 72, -1, 2]),
         ("value", "30", [2, 12, 12, 72, 12, 2]),
         ("protect", "", [2, 73, 73, 72, 73, 2]),
-        ("blank", "", [2, 73, 73, 72, 73, 2]),
+        ("blank", "", [2, -1, -1, 72, -1, 2]),
     ],
 )
 def test_that_each_policy_codes_missing_numbers(policy: str, value: str, codes: list[int]) -> None:
@@ -237,10 +237,10 @@ def test_that_passing_through_is_refused_where_not_every_attribute_is_reported()
         strategy: {p.code: p.severity for p in check(Plan(columns=columns, strategy=strategy))}
         for strategy in ("spl", "smp", "rsfd")
     }
-    assert found["spl"]["who_answered_is_public"] == "warning"
-    assert "blank_needs_every_answer" not in found["spl"]
-    assert found["smp"]["blank_needs_every_answer"] == "error"
-    assert found["rsfd"]["blank_needs_every_answer"] == "error"
+    assert found["spl"]["who_answered_public"] == "warning"
+    assert "blanks_need_spl" not in found["spl"]
+    assert found["smp"]["blanks_need_spl"] == "error"
+    assert found["rsfd"]["blanks_need_spl"] == "error"
 
 
 @pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace"])

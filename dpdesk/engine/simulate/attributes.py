@@ -115,9 +115,7 @@ def _codes(table: SurveyTable, column: ColumnPlan) -> NDArray[np.int32]:
             f"{encoded.uncoded:,} answers of {column.name} are not in its domain.",
             remedy="Complete the domain, or declare what becomes of missing answers.",
         )
-    domain = column.effective_domain
-    assert domain is not None  # noqa: S101 - the column has categories
-    if column.missing.treatment.passes_through and encoded.code_of.max() >= domain.size:
+    if column.missing.treatment.stays_blank and encoded.missing:
         raise PlanError(
             f"Missing answers of {column.name} are passed through as blank, and an experiment "
             "needs everybody's.",

@@ -90,10 +90,13 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
     if not isinstance(request.domain, ListedDomain):
-        if missing := request.domain.missing_share:
+        if missing := request.domain.missing_share or request.blank:
             told = tr("95 % error of the mean of who answered, if {share} is missing")
             return told.format(share=f"{100 * missing:.6g} %")
         return tr("95 % error of the mean")
+    if request.blank:
+        told = tr("95 % error of a share of who answered, if {share} is missing")
+        return told.format(share=f"{100 * request.blank:.6g} %")
     if request.expected:
         return tr("95 % error of an expected share")
     return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -140,15 +141,21 @@ class RecordsPromise(PromiseCard):
         return f"columns.{self._model.row(row).name}.role"
 
     def _passed(self, plan: Plan) -> str:
-        kept = [column.name for column in plan.kept]
-        if not kept:
-            return ""
-        names = quoted(kept[:_NAMES_SHOWN])
-        if len(kept) > _NAMES_SHOWN:
-            more = self.tr("{names} and {count} more")
-            first = ", ".join(f"“{name}”" for name in kept[:_NAMES_SHOWN])
-            names = more.format(names=first, count=len(kept) - _NAMES_SHOWN)
-        return self.tr("Released unprotected, exactly as in the file: {names}.").format(names=names)
+        told = []
+        if plan.kept:
+            kept = self.tr("Released unprotected, exactly as in the file: {names}.")
+            told.append(kept.format(names=self._names(plan.kept)))
+        if plan.left_blank:
+            blank = self.tr("Who answered is released unprotected: {names}.")
+            told.append(blank.format(names=self._names(plan.left_blank)))
+        return " ".join(told)
+
+    def _names(self, columns: Sequence[ColumnPlan]) -> str:
+        shown, others = [c.name for c in columns[:_NAMES_SHOWN]], len(columns) - _NAMES_SHOWN
+        if others <= 0:
+            return quoted(shown)
+        first = ", ".join(f"“{name}”" for name in shown)
+        return self.tr("{names} and {count} more").format(names=first, count=others)
 
 
 def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:

@@ -258,6 +258,7 @@ class RecordsResults(ResultsView):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._rows: tuple[EstimateRow, ...] = ()
+        self._blanks = False
         self._certified_here = ""
         super().__init__(self.tr("Released attributes"), _LIST_WIDTH, parent=parent)
 
@@ -334,6 +335,7 @@ class RecordsResults(ResultsView):
     def _show_entry(self, result: Release[Any, Any], row: int) -> None:
         attribute = result.released.attributes[row]
         self._rows = tuple(estimate_rows(attribute))
+        self._blanks = attribute.column.missing.treatment.stays_blank
         self._title.set_text(attribute.column.title)
         # Some mechanisms for numbers estimate shares of intervals in addition to the mean.
         quantities = tuple(dict.fromkeys(row.quantity for row in self._rows))
@@ -346,7 +348,8 @@ class RecordsResults(ResultsView):
         self.private.show_attribute(row)
 
     def _quantity_title(self, quantity: str, quantities: tuple[str, ...]) -> str:
-        mean = self.tr("Mean of who answered") if _ANSWERED in quantities else self.tr("Mean")
+        of_some = _ANSWERED in quantities or self._blanks
+        mean = self.tr("Mean of who answered") if of_some else self.tr("Mean")
         titles = {"mean": mean, _ANSWERED: self.tr("Share answered")}
         return titles.get(quantity, self.tr("Shares of intervals"))
 
