@@ -347,6 +347,19 @@ class RecordsResults(ResultsView):
         self._show_rows()
         self.private.show_attribute(row)
 
+    def _reports_caption(self, row: EstimateRow) -> str:
+        """What the number of reports is of."""
+        if round(row.effective_reports) != row.reports:
+            reports = (
+                self.tr("reports of who answered, effectively {count}")
+                if self._blanks
+                else self.tr("reports, effectively {count}")
+            )
+            return reports.format(count=f"{row.effective_reports:,.0f}")
+        if self._blanks:
+            return self.tr("reports, of who answered")
+        return self.tr("reports of equal weight")
+
     def _quantity_title(self, quantity: str, quantities: tuple[str, ...]) -> str:
         of_some = _ANSWERED in quantities or self._blanks
         mean = self.tr("Mean of who answered") if of_some else self.tr("Mean")
@@ -380,12 +393,10 @@ class RecordsResults(ResultsView):
             ),
             (
                 f"{rows[0].reports:,}",
-                self.tr("reports, effectively {count}").format(
-                    count=f"{rows[0].effective_reports:,.0f}"
-                )
-                if round(rows[0].effective_reports) != rows[0].reports
-                else self.tr("reports of equal weight"),
-                "",
+                self._reports_caption(rows[0]),
+                self.tr("Who did not answer left the cell blank, which everybody sees.")
+                if self._blanks
+                else "",
             ),
         )
         self._show_figures(figures)

@@ -1,0 +1,65 @@
+"""Results in the window where answers are missing: protected with the number, or left blank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.table import table_from_texts
+from dpdesk.domains import Integer
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.release import ReleasePage
+from dpdesk.plan import MissingPolicy
+from tests.report.cases import plan_of, protected
+
+ROWS, ANSWERED = 2_000, 1_500
+AGES = Integer(lower=18, upper=90, unit="years")
+
+
+def _released(
+    page: ReleasePage, document: Document, qtbot: QtBot, wait: Callable[[], None], policy: str
+) -> tuple[str, str]:
+    """Releases ages of which a quarter is missing; returns the number of reports, and of whom."""
+    ages = ["" if row % 4 == 0 else str(18 + row % 73) for row in range(ROWS)]
+    document._set_table(table_from_texts({"age": ages}, name="ages.csv"), None)
+    missing = MissingPolicy(policy=policy)  # type: ignore[arg-type]
+    document.reset(plan_of(protected("age", "integer", AGES, "duchi", "2", missing=missing)))
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
+    wait()
+    assert page.view() is page.records.results
+    tile = page.records.results.figures.tiles[-1]
+    return tile.value(), tile.caption()
+
+
+def test_that_blanks_are_told_with_the_number_of_who_answered(
+    page: ReleasePage, document: Document, qtbot: QtBot, wait: Callable[[], None]
+) -> None:
+    reports = _released(page, document, qtbot, wait, "blank")
+    assert page.records.before.promise.passed.sentence() == (
+        "Who answered is released unprotected: “age”."
+    )
+    assert reports == (f"{ANSWERED:,}", "reports, of who answered")
+    results = page.records.results
+    assert [row.quantity for row in results.estimates.estimates.rows] == ["mean"]
+    assert results.estimates.estimates.rows[0].reports == ANSWERED
+    results.tabs.setCurrentIndex(1)
+    wait()
+    assert results.private.table.model().rowCount() == 1
+
+
+def test_that_what_is_protected_has_a_mean_of_who_answered_and_their_share(
+    page: ReleasePage, document: Document, qtbot: QtBot, wait: Callable[[], None]
+) -> None:
+    reports = _released(page, document, qtbot, wait, "protect")
+    assert page.records.before.promise.passed.sentence() == ""
+    assert reports == (f"{ROWS:,}", "reports of equal weight")
+    quantity = page.records.results.quantity
+    titles = [quantity.itemText(place) for place in range(quantity.count())]
+    assert titles == ["Mean of who answered", "Share answered"]
+    quantity.setCurrentIndex(1)
+    quantity.activated.emit(1)
+    (row,) = page.records.results.estimates.estimates.rows
+    assert row.estimate == pytest.approx(ANSWERED / ROWS, abs=6 * row.noise_error)
