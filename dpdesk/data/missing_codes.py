@@ -28,6 +28,12 @@ _QUOTED = r'"((?:[^"]|"")*)"'
 _BACKWARDS = "The first number of a range of codes must be below the last."
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
+NO_ANSWER = frozenset({"", "NA", "NaN", "nan"})
+"""Texts that are no answers in a file of collected answers, whose summary says so.
+
+A release takes the empty cell alone for no answer, and what its plan names.
+"""
+
 
 class CodeRange(BaseModel):
     """Numbers that mean "no answer", ends included.

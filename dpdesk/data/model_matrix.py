@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.formula import parse_formula
 from dpdesk.data.formula_terms import Column, Factor, Floats, Term
+from dpdesk.data.missing_codes import NO_ANSWER
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
@@ -284,9 +285,8 @@ def _put_together(parts: Iterable[_Scoped]) -> list[_Scoped]:
 
 def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArray[np.bool_]]:
     """Returns a column as numbers or texts, and which of its cells are not empty."""
-    missing = {"", "NA", "NaN", "nan"}
     texts = np.array([text.strip() for text in column.distinct], dtype=object)
-    filled = np.array([text not in missing for text in texts])
+    filled = np.array([text not in NO_ANSWER for text in texts])
     numbers = np.asarray(read_numbers(column.dictionary, decimal).values, dtype=np.float64)
     if np.isfinite(numbers[filled]).all() and filled.any():
         return _Values(numbers[column.codes], texts, column.codes), filled[column.codes]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.missing_codes import NO_ANSWER
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
@@ -24,9 +25,6 @@ _NUMBER_LIKE = re.compile(r"[+-]?[0-9.,][0-9\s.,'’]*([eE][+-]?[0-9]+)?")
 
 _BETWEEN_STRATA = re.compile(r",(?![0-9]{3}(?:,|$))")
 """A comma between "north=5,000" and "south=8,000", not one between thousands."""
-
-MISSING = frozenset({"", "NA", "NaN", "nan"})
-"""Texts that mean "no answer"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,7 +442,7 @@ def who_answered(table: SurveyTable, name: str, missing: tuple[str, ...] = ()) -
     """
     column = column_of(table, name)
     told = [
-        text.strip() not in MISSING and not any(means(text, code) for code in missing)
+        text.strip() not in NO_ANSWER and not any(means(text, code) for code in missing)
         for text in column.distinct
     ]
     return _of_each(column, told)
@@ -480,7 +478,7 @@ def texts_said(table: SurveyTable, name: str, by: Mask | None = None) -> list[st
     codes = column.codes if by is None else column.codes[by]
     used = np.bincount(codes, minlength=column.distinct_count) > 0
     trimmed = {text.strip() for text, u in zip(column.distinct, used, strict=True) if u}
-    texts = sorted(trimmed - MISSING)
+    texts = sorted(trimmed - NO_ANSWER)
     numbers = {text: parse_number(text) for text in texts}
     if None not in numbers.values():
         texts.sort(key=lambda text: numbers[text] or 0.0)

@@ -342,7 +342,10 @@ def _lines(found: CollectedResult) -> Iterator[str]:
     if found.design is not None:
         yield from taken_lines(found.design)
     if found.missing:
-        yield f"{found.missing:,} respondents without an answer are left out"
+        yield (
+            f"{found.missing:,} respondents without an answer (an empty cell, NA, NaN or a code "
+            "that you named) are left out"
+        )
     if found.asked_directly:
         yield f"{found.asked_directly:,} respondents were asked directly"
     yield from _sample_lines(found.sample)

@@ -124,7 +124,8 @@ def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
     facts, request = result.sample, result.request
     yield "Respondents who answered", f"{result.overall.respondents:,}"
     if result.missing:
-        yield "Without an answer, left out", f"{result.missing:,}"
+        texts = "empty cells, NA, NaN and the codes that were named"
+        yield "Without an answer, left out", f"{result.missing:,} ({texts})"
     if result.asked_directly:
         yield "Asked directly", f"{result.asked_directly:,}"
     if facts.weights:

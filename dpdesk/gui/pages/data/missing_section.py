@@ -13,10 +13,6 @@ from PySide6.QtWidgets import (
 from dpdesk.data.missing_codes import codes_text, read_codes
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.column_changes import (
-    set_missing,
-    set_other,
-)
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -28,6 +24,10 @@ from dpdesk.plan import (
     Plan,
     decide_codes,
     undecided_codes,
+)
+from dpdesk.plan.column_changes import (
+    set_missing,
+    set_other,
 )
 from dpdesk.plan.missing import TREATMENTS
 from dpdesk.plan.routing import Filter, filters_of

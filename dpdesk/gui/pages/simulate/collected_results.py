@@ -379,8 +379,9 @@ def _sentences(result: CollectedResult) -> list[str]:
         )
     if result.missing:
         said.append(
-            tr("{count} respondents without an answer are left out.").format(
-                count=f"{result.missing:,}"
-            )
+            tr(
+                "{count} respondents without an answer (an empty cell, NA, NaN or a code that you "
+                "named) are left out."
+            ).format(count=f"{result.missing:,}")
         )
     return said
