@@ -138,12 +138,7 @@ class ListedDomain(BaseModel):
     def count_answers(
         self, codes: NDArray[np.integer], counts: NDArray[np.integer]
     ) -> NDArray[np.int64]:
-        """Returns how many respondents gave each listed value, shape (k,).
-
-        Args:
-            codes: Codes of answers of this domain.
-            counts: Number of respondents with each of them.
-        """
+        """Returns how many respondents gave each listed value, shape (k,), by their codes."""
         given = np.zeros(self.size, dtype=np.int64)
         np.add.at(given, codes, counts)
         return given

@@ -133,11 +133,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
-    from dpdesk.plan import (
-        confirm_domains,
-        protect_unassigned,
-        save_plan,
-    )
+    from dpdesk.plan import confirm_domains, protect_unassigned, save_plan, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
     from dpdesk.plan.purpose import strategy_for
 
@@ -152,17 +148,18 @@ def run(options: argparse.Namespace) -> int:
         plan = with_setting(plan, setting)
     for weights in options.expected:
         plan = _with_expected(plan, weights)
+    unassigned = (column for column in plan.columns if column.role == "unassigned")
+    waiting = [column for column in unassigned if column.effective_domain is not None]
     if options.purpose is not None:
-        attributes = len(plan.protected) + sum(
-            column.role == "unassigned" and column.effective_domain is not None
-            for column in plan.columns
-        )
-        chosen = strategy_for(options.purpose, attributes)
+        chosen = strategy_for(options.purpose, len(plan.protected) + len(waiting))
         given = options.strategy if "strategy" in options.given else chosen
         plan = plan.with_fields(purpose=options.purpose, strategy=given)
     _require_something_to_split(plan, None if options.epsilon is None else total)
-    plan = protect_unassigned(plan, total)
-    plan = plan.with_fields(budget=total)
+    # What --set names is locked: the usual budget is not split where nothing else is protected.
+    if options.epsilon is not None or waiting:
+        plan = protect_unassigned(plan, total)
+    if options.epsilon is not None or total_epsilon(plan) <= total:
+        plan = plan.with_fields(budget=total)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
     save_plan(plan, options.out, overwrite=options.overwrite)

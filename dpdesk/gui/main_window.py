@@ -482,10 +482,7 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, self._put_foot_last)
 
     def _put_foot_last(self, *_: object) -> None:
-        """Has Tab go from the rail over the page to the line below it, which was made before it.
-
-        Pages make lines as problems come: they stand behind it then, until it is moved again.
-        """
+        """Has Tab go from the rail over the page to the line below, which was made before it."""
         # The chain is a ring that begins with the window; Qt follows only what takes the focus.
         last, foot = self.previousInFocusChain(), self.status.link_button()
         while last not in (None, self) and last.focusPolicy() == Qt.FocusPolicy.NoFocus:

@@ -261,7 +261,7 @@ class _Protected(Treatment):
 class _Blank(Treatment):
     """They pass through as empty cells: who answered is released without protection."""
 
-    title = N_("An empty cell: who answered is public")
+    title = N_("An empty cell, not protected: who answered is public")
     meaning = N_(
         "NOT PROTECTED: everybody can see who answered. Answers are protected as usual; estimates "
         "are of those who answered."

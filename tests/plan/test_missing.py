@@ -262,7 +262,7 @@ def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_a
     column["confirmed"] = stored["reading_confirmed"] = True
     plan.write_text(json.dumps(stored), encoding="utf-8")
     assert main(["check", str(plan)]) == 0
-    assert "Who answered income is public" in capsys.readouterr().out
+    assert "Who answered income is released without protection" in capsys.readouterr().out
     assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
     capsys.readouterr()
     assert not main(["estimate", str(folder), "--json"])
@@ -270,13 +270,13 @@ def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_a
         r for r in json.loads(capsys.readouterr().out)["estimates"] if r["quantity"] == "mean"
     ]
     assert row["reports"] == round(share * INCOMES)
-    assert abs(row["estimate"] - mean) < 6 * row["total_error"]
-    assert row["total_error"] < 1_500
+    assert abs(row["estimate"] - mean) < 6 * row["total_standard_error"]
+    assert row["total_standard_error"] < 1_500
     cells = path.read_text(encoding="utf-8").splitlines()[1:]
     records = (folder / "records.csv").read_text(encoding="utf-8").splitlines()[1:]
     assert sum(one in {"", '""'} for one in records) == cells.count("-1")
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    assert report["guarantee"]["answered_is_public"] == ["income"]
+    assert report["guarantee"]["who_answered_public"] == ["income"]
     assert "who answered “income”" in report["guarantee"]["sentence"]
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert (

@@ -151,7 +151,8 @@ def test_that_a_kind_and_its_domain_go_together() -> None:
 def test_that_few_reports_of_each_option_are_a_warning() -> None:
     def told(rows: int, strategy: str) -> list[str]:
         table = table_from_texts({"media": (CELLS * 20)[:rows], "sex": (["f", "m"] * rows)[:rows]})
-        plan = protect_unassigned(draft_table(table)).with_fields(strategy=strategy)
+        drafted = draft_table(table).with_fields(budget=None)
+        plan = protect_unassigned(drafted).with_fields(strategy=strategy)
         found = [p for p in check(plan) if p.code == "few_reports"]
         return [p.message for p in found if p.path == "columns.media.mechanism"]
 

@@ -58,4 +58,4 @@ def test_that_passing_through_says_that_it_does_not_protect(asked, document, pag
     asked.policy.setCurrentIndex(place)
     asked.policy.activated.emit(place)
     assert document.plan.column("many").missing.policy == "blank"
-    assert "Everybody sees who answered" in asked._meaning.text()
+    assert "everybody can see who answered" in asked._meaning.text()

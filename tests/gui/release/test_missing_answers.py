@@ -62,4 +62,4 @@ def test_that_what_is_protected_has_a_mean_of_who_answered_and_their_share(
     quantity.setCurrentIndex(1)
     quantity.activated.emit(1)
     (row,) = page.records.results.estimates.estimates.rows
-    assert row.estimate == pytest.approx(ANSWERED / ROWS, abs=6 * row.noise_error)
+    assert row.estimate == pytest.approx(ANSWERED / ROWS, abs=6 * row.noise_standard_error)

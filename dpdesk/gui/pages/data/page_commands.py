@@ -119,7 +119,7 @@ class PageCommands(QObject):
         self.move_down = self._action(
             self.tr("Move &down"), "Alt+Down", lambda: self._move(1), "arrow-down"
         )
-        self.part = self._action(self.tr("Ta&ke the question apart"), "Ctrl+Shift+K", self._part)
+        self.part = self._action(self.tr("Ta&ke the question apart"), "Ctrl+Shift+Q", self._part)
         self.reading = self._action(
             self.tr("Reading &options…"), "Ctrl+Shift+R", self.readingAsked.emit, "cog"
         )
