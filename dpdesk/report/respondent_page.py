@@ -81,7 +81,7 @@ def page_of_records(
         worst=tuple(_worst(released, earlier)),
         hidden=(
             "Certainty. Whatever your row shows, any other answers of yours to these questions "
-            "could have given the same row.",
+            f"could have given the same row{_except_blanks(released)}.",
             "Which of the answers in the file are true. Nobody who holds the release alone can "
             "tell for certain an answer of yours from one that chance put there.",
         ),
@@ -182,10 +182,20 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
         yield MORE_RELEASES
 
 
+def _except_blanks(released: Released) -> str:
+    return ", if you answered them at all" if released.plan.left_blank else ""
+
+
 def _not_hidden(released: Released) -> Iterator[str]:
     kept = [column.title for column in released.plan.kept]
     if kept:
         yield f"Your answers to {_listed(kept)}, and what can be guessed from them."
+    blank = [column.title for column in released.plan.left_blank]
+    if blank:
+        yield (
+            f"Whether you answered {_listed(blank)}: an empty cell says that you did not, and what "
+            "goes with that can be guessed from it."
+        )
     yield f"That you took part. That {released.rows:,} did is public too."
     if released.plan.strategy == "smp" and len(released.attributes) > 1:
         yield "Which question was drawn for you; the draw had nothing to do with your answers."

@@ -277,12 +277,11 @@ def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_a
     assert sum(one in {"", '""'} for one in records) == cells.count("-1")
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     assert report["guarantee"]["who_answered_public"] == ["income"]
-    assert "who answered “income”" in report["guarantee"]["sentence"]
+    assert "whether somebody answered “income”" in report["guarantee"]["sentence"]
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert (
-        page.index("Who answered is public")
-        < page.index("<section", page.index("</section>")) + 200
-    )
+    # On the page for respondents, before any result.
+    assert page.index("Whether you answered “income”") < page.index("<h2>Results")
+    assert "if you answered them at all" in page
 
 
 @pytest.mark.parametrize("mechanism", ["grr", "oue"])
