@@ -174,6 +174,15 @@ class Plan(BaseModel):
         """The columns that are released unchanged."""
         return tuple(column for column in self.columns if column.role == "keep")
 
+    @property
+    def public_reading(self) -> Reading | None:
+        """How the file is read, without questions of several columns that are dropped."""
+        if self.reading is None or not self.reading.questions:
+            return self.reading
+        names = {column.name for column in self.columns if column.role != "drop"}
+        own = tuple(question for question in self.reading.questions if question.name in names)
+        return self.reading.model_copy(update={"questions": own})
+
     @cached_property
     def left_blank(self) -> tuple[ColumnPlan, ...]:
         """The protected columns whose missing answers are released as blanks, unprotected."""
@@ -234,7 +243,12 @@ def public_plan(plan: Plan) -> Plan:
     are another release.
     """
     released = tuple(_public(c) for c in plan.columns if c.role in {"keep", "protect"})
-    return plan.with_fields(columns=released, statistics=Statistics())
+    return _with_own_questions(plan.with_fields(columns=released, statistics=Statistics()))
+
+
+def _with_own_questions(plan: Plan) -> Plan:
+    """The plan without the questions of its reading that are not among its columns."""
+    return plan.with_fields(reading=plan.public_reading)
 
 
 def _public(column: ColumnPlan) -> ColumnPlan:
@@ -276,7 +290,9 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
             else column
             for column in columns
         )
-    return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=rows)
+    return _with_own_questions(
+        plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=rows)
+    )
 
 
 def _is_asked(plan: Plan, name: str) -> bool:

@@ -137,15 +137,16 @@ def _of_attribute(
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     codes = encoded.code_of[texts.codes]
+    each = weights
     if column.missing.treatment.stays_blank:
-        weights = None if weights is None else weights[codes >= 0]
+        each = None if weights is None else weights[codes >= 0]
         codes = codes[codes >= 0]
     if isinstance(domain, OptionSet):
         # An answer ticks any number of options.
-        given = np.average(domain.ticked(codes), axis=0, weights=weights)
+        given = np.average(domain.ticked(codes), axis=0, weights=each)
         counts, shares = given, given
     else:
-        counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
+        counts = np.bincount(codes, weights=each, minlength=domain.size).astype(np.float64)
         # Behind the codes of the grid stands that of missing answers.
         given = counts[: domain.size]
         shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)

@@ -110,7 +110,10 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         value="",
         meaning="",
         note=NEUTRALISED if _is_neutralised(column.name) else "",
-        missing=json.dumps(column.missing.model_dump(mode="json"), ensure_ascii=False),
+        # What somebody decided on answers that occur in the data is not public.
+        missing=json.dumps(
+            column.missing.model_dump(mode="json", exclude={"answers"}), ensure_ascii=False
+        ),
         other=column.other,
     )
     if isinstance(domain, NumericDomain):

@@ -102,6 +102,8 @@ def reading_statement(plan: Plan) -> str:
         "A release stops where the domain of a column has no place for more than "
         f"{percent} of its answers{one}."
     )
-    if plan.reading is None:
+    # What is not released is not named.
+    reading = plan.public_reading
+    if reading is None:
         return unfit
-    return f"The file was read as declared: {plan.reading.words}. {unfit}"
+    return f"The file was read as declared: {reading.words}. {unfit}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from dpdesk.cli.main import main
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.read_delimited import load_declared
 from dpdesk.data.reading import Reading
@@ -18,7 +19,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import untracked
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, load_plan
 from dpdesk.release import release as release_module
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
@@ -191,3 +192,32 @@ def test_that_names_and_labels_of_dropped_columns_are_in_no_public_file(
     text = everything(tmp_path / "out")
     assert "smoker" in text
     assert "canary" not in text
+
+
+def test_that_what_was_decided_and_dropped_is_in_no_file(tmp_path: Path) -> None:
+    """Neither codes that somebody called answers, nor questions of columns that are dropped."""
+    lines = ["income,canary_a,canary_b,kids,wt"]
+    lines += [
+        f"{'' if i % 4 == 0 else i % 90},{i % 2},{i % 3 // 2},{77 if i == 8 else i % 6},1.5"
+        for i in range(400)
+    ]
+    survey, plan, out = tmp_path / "s.csv", tmp_path / "p.json", tmp_path / "out"
+    survey.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = ["draft", str(survey), "-o", str(plan), "--together", "CANARYQ=canary_a,canary_b:1:0"]
+    words += ["--drop", "CANARYQ", "--declare", "kids=0..6", "--answers", "kids"]
+    words += ["--missing", "income=:blank", "--weights", "wt", "--confirm-domains"]
+    assert not main(words)
+    assert load_plan(plan).column("kids").missing.answers == ("77",)
+    words = ["release", str(survey), "--plan", str(plan), "--out", str(out)]
+    # The weights of who did not answer are left out of the comparison with the truth.
+    assert not main([*words, "--private-diagnostics", str(tmp_path / "private.json")])
+    for path in out.iterdir():
+        content = path.read_text(encoding="utf-8")
+        assert "CANARYQ" not in content
+        assert "canary_a" not in content
+        assert '"77"' not in content.replace('""', '"')
+    words = ["query", str(survey), "--declare", "income=0..100", "--query", "mean of income"]
+    words += ["--epsilon", "1", "--out", str(tmp_path / "asked"), "--other-people"]
+    assert not main([*words, "--together", "CANARYQ=canary_a,canary_b:1:0"])
+    for path in (tmp_path / "asked").iterdir():
+        assert "CANARYQ" not in path.read_text(encoding="utf-8")
