@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -23,7 +23,6 @@ from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.domains import NumericDomain
     from dpdesk.plan import ColumnPlan, Plan
 
 RARE = 5
@@ -162,6 +161,8 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     """What the answers say of a domain; for the holder of the data only."""
     import numpy as np
 
+    from dpdesk.cli.declaration import declaration_of
+    from dpdesk.data.suggest import rounder_bounds
     from dpdesk.domains import ListedDomain, OptionSet
     from dpdesk.plan import encode_column
 
@@ -182,25 +183,13 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
         return {"rare": len(rare), "rare_values": values, "outside": outside}
     counts = np.bincount(codes[known], texts.counts[known], domain.size).astype(np.int64)
     ends = sum(0 < int(count) < RARE for count in (counts[0], counts[-1]))
-    rounder = _rounder(domain) if ends else ""
+    rounder = rounder_bounds(domain) if ends else None
     return {
         "at_bounds": ends,
-        "rounder": rounder,
+        "rounder": "" if rounder is None else declaration_of(rounder),
         "outside": outside,
         "rounded": encoded.rounded,
     }
-
-
-def _rounder(domain: NumericDomain) -> str:
-    """Returns bounds further out at one digit of the domain's width, as they are declared."""
-    lower, upper, step = domain.grid_lower, domain.grid_upper, domain.grid_step
-    coarse = Decimal(1).scaleb((upper - lower).adjusted())
-    low = (lower / coarse).to_integral_value(ROUND_FLOOR) * coarse
-    high = (upper / coarse).to_integral_value(ROUND_CEILING) * coarse
-    if (low, high) == (lower, upper):
-        return ""
-    unit = f" {domain.unit}" if domain.unit else ""
-    return f"{low:f}..{high:f}/{step:f}{unit}"
 
 
 def _print(entry: dict[str, Any]) -> None:
@@ -223,7 +212,8 @@ def _print(entry: dict[str, Any]) -> None:
         print(plain(f"  {entry['rare']:,} {fewer}: {_listed(entry['rare_values'])}"))
     if entry.get("at_bounds"):
         bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
-        rounder = f"; rounder: --declare '{entry['column']}={entry['rounder']}'"
+        declared = shlex.quote(f"{entry['column']}={entry['rounder']}")
+        rounder = f"; rounder: --declare {declared}"
         print(plain(f"  {bounds} fewer than {RARE} answers{rounder if entry['rounder'] else ''}"))
     if entry.get("not_in_data"):
         print("  the data have no such column")
