@@ -102,10 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _waiting(plan: Plan) -> int:
     """Returns the number of domains that matter and are not confirmed."""
-    return sum(
-        column.domain is not None and not column.confirmed and column.role != "drop"
-        for column in plan.columns
-    )
+    return sum(column.waits for column in plan.columns)
 
 
 def _named(plan: Plan, wanted: list[str]) -> list[str]:

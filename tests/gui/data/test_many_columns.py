@@ -11,6 +11,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.read_delimited import load
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
+from dpdesk.gui.pages.data.column_words import origin_words
 from dpdesk.gui.pages.data.confirm_dialog import (
     CONFIRM,
     PUBLISHED,
@@ -172,6 +173,29 @@ def test_that_only_the_chosen_domains_are_confirmed(opened, document):
     shown.accept()
     assert [c.name for c in document.plan.columns if c.confirmed] == ["city", "smokes"]
     assert not document.plan.reading_confirmed
+
+
+def test_that_a_dropped_column_waits_for_no_confirmation_anywhere(opened, document, qtbot):
+    several = opened.commands.several
+    choose(opened, "city", "smokes")
+    assert several.confirm.isEnabled()
+    several.drop.trigger()
+    assert not several.confirm.isEnabled()
+    plan = document.plan
+    dropped = [column for column in plan.columns if column.name in ("city", "smokes")]
+    assert [column.waits for column in dropped] == [False, False]
+    assert not any("confirm" in origin_words(column) for column in dropped)
+    asked = {row.column.name for row in waiting_domains(plan, {})}
+    assert asked == {column.name for column in plan.columns if column.waits}
+    assert asked.isdisjoint({"city", "smokes"})
+    assert set(counted_columns(plan, document.table)) == asked
+    shown = ConfirmDomains(plan, {})
+    qtbot.addWidget(shown)
+    confirmed = shown.confirmed(plan)
+    assert not any(column.waits for column in confirmed.columns)
+    assert not confirmed.column("city").confirmed
+    document.edit("confirm", confirmed)
+    assert not opened.commands.confirm_all.isEnabled()
 
 
 # Confirming by row

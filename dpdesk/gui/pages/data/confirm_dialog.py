@@ -77,7 +77,7 @@ def waiting_domains(
     rows = []
     for column in plan.columns:
         domain = column.domain
-        if domain is None or column.confirmed or (names is not None and column.name not in names):
+        if not column.waits or (names is not None and column.name not in names):
             continue
         suggested = column.provenance == "suggested"
         counted_column = given.get(column.name)
@@ -437,5 +437,5 @@ def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAns
     return {
         column.name: given_answers(column, table.column(column.name), table.reading)
         for column in plan.columns
-        if column.name in names and column.domain is not None and not column.confirmed
+        if column.name in names and column.waits
     }
