@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -23,11 +23,7 @@ from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.domains import NumericDomain
     from dpdesk.plan import ColumnPlan, Plan
-
-RARE = 5
-"""A category with fewer answers than this is rare: its being listed may tell of somebody."""
 
 _SHOWN = 12
 _UNWRITTEN = Unused(lambda options: options.out is None, "without -o: nothing is written")
@@ -84,6 +80,8 @@ def run(options: argparse.Namespace) -> int:
         if table is not None:
             few = sum(entry.get("rare", 0) + entry.get("at_bounds", 0) > 0 for entry in entries)
             told = "1 domain tells" if few == 1 else f"{few or 'no'} domains tell"
+            from dpdesk.plan.given_answers import RARE
+
             print(f"{told} of fewer than {RARE} of {table.rows:,} respondents")
         if plan.reading is not None and reads:
             print(f"the file is read like this: {plain(plan.reading.words)}")
@@ -104,10 +102,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _waiting(plan: Plan) -> int:
     """Returns the number of domains that matter and are not confirmed."""
-    return sum(
-        column.domain is not None and not column.confirmed and column.role != "drop"
-        for column in plan.columns
-    )
+    return sum(column.waits for column in plan.columns)
 
 
 def _named(plan: Plan, wanted: list[str]) -> list[str]:
@@ -160,50 +155,31 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
 
 def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     """What the answers say of a domain; for the holder of the data only."""
-    import numpy as np
-
-    from dpdesk.domains import ListedDomain, OptionSet
+    from dpdesk.cli.declaration import declaration_of
+    from dpdesk.data.suggest import rounder_bounds
+    from dpdesk.domains import ListedDomain
     from dpdesk.plan import encode_column
+    from dpdesk.plan.given_answers import given_answers
 
     domain, texts = column.domain, table.column(column.name)
     assert domain is not None  # noqa: S101 - only columns with a domain are listed
-    encoded = encode_column(column, texts, table.reading, answers_only=True)
-    codes = encoded.code_of
-    known = codes >= 0
-    if not isinstance(domain, OptionSet):
-        # Behind the listed answers stand what other and missing answers become.
-        known &= codes < domain.size
-    outside = encoded.unfit
+    given = given_answers(column, texts, table.reading)
+    encoded = encode_column(column, texts, table.reading)
     if isinstance(domain, ListedDomain):
-        counts = domain.count_answers(codes[known], texts.counts[known])
-        rare = np.flatnonzero((counts > 0) & (counts < RARE))
-        order = rare[np.argsort(counts[rare], kind="stable")]
-        values = [domain.values[code] for code in order]
-        return {"rare": len(rare), "rare_values": values, "outside": outside}
-    counts = np.bincount(codes[known], texts.counts[known], domain.size).astype(np.int64)
-    ends = sum(0 < int(count) < RARE for count in (counts[0], counts[-1]))
-    rounder = _rounder(domain) if ends else ""
+        values = [domain.values[code] for code in reversed(given.rare_codes)]
+        return {"rare": len(values), "rare_values": values, "outside": encoded.unfit}
+    rounder = rounder_bounds(domain) if given.at_ends else None
     return {
-        "at_bounds": ends,
-        "rounder": rounder,
-        "outside": outside,
+        "at_bounds": given.at_ends,
+        "rounder": "" if rounder is None else declaration_of(rounder),
+        "outside": encoded.unfit,
         "rounded": encoded.rounded,
     }
 
 
-def _rounder(domain: NumericDomain) -> str:
-    """Returns bounds further out at one digit of the domain's width, as they are declared."""
-    lower, upper, step = domain.grid_lower, domain.grid_upper, domain.grid_step
-    coarse = Decimal(1).scaleb((upper - lower).adjusted())
-    low = (lower / coarse).to_integral_value(ROUND_FLOOR) * coarse
-    high = (upper / coarse).to_integral_value(ROUND_CEILING) * coarse
-    if (low, high) == (lower, upper):
-        return ""
-    unit = f" {domain.unit}" if domain.unit else ""
-    return f"{low:f}..{high:f}/{step:f}{unit}"
-
-
 def _print(entry: dict[str, Any]) -> None:
+    from dpdesk.plan.given_answers import RARE
+
     source = {
         "suggested": "read off the data",
         "codebook": "from the codebook",
@@ -223,7 +199,8 @@ def _print(entry: dict[str, Any]) -> None:
         print(plain(f"  {entry['rare']:,} {fewer}: {_listed(entry['rare_values'])}"))
     if entry.get("at_bounds"):
         bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
-        rounder = f"; rounder: --declare '{entry['column']}={entry['rounder']}'"
+        declared = shlex.quote(f"{entry['column']}={entry['rounder']}")
+        rounder = f"; rounder: --declare {declared}"
         print(plain(f"  {bounds} fewer than {RARE} answers{rounder if entry['rounder'] else ''}"))
     if entry.get("not_in_data"):
         print("  the data have no such column")

@@ -21,8 +21,8 @@ from dpdesk.plan.missing import suited
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
 
-_NUMBER = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?"
-_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?(?: +(\S.{{0,98}}))?")
+_NUMBER = r"[+-]?[0-9]{1,16}(?:\.[0-9]{1,9})?"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?(?: +(\S.{{0,99}}))?")
 
 
 def declared_column(declaration: str) -> ColumnPlan:
@@ -78,6 +78,12 @@ def declared_domain(name: str, content: str) -> AnyDomain:
         first = error.errors(include_url=False, include_input=False)[0]
         message = str(first["msg"]).removeprefix("Value error, ")
         raise ParameterError(f"The declaration of {name}: {message}") from None
+
+
+def declaration_of(domain: Integer | Real) -> str:
+    """Writes bounds, step and unit as `declared_domain` reads them."""
+    unit = f" {domain.unit}" if domain.unit else ""
+    return f"{domain.grid_lower:f}..{domain.grid_upper:f}/{domain.grid_step:f}{unit}"
 
 
 def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None = None) -> Plan:

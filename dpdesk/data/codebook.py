@@ -97,6 +97,7 @@ TABLE_HEADER = (
     "unit",
     "missing",
     "other",
+    "separator",
 )
 """Columns of a codebook that is a table; all but the first may be left out."""
 
@@ -105,6 +106,9 @@ ANSWER = "answer"
 
 MISSING = "missing"
 """Role of a row whose value means that there is no answer."""
+
+NOTHING_TICKED = "nothing"
+"""Role of a row whose value, which may be empty, is the cell of somebody who ticked no option."""
 
 _NAMES = ("attribute", "column", "name", "variable")
 _KINDS_WITHOUT_DOMAIN = ("identifier", "weight")
@@ -150,7 +154,7 @@ class _TableOfAnswers:
     def _collect(self, names: list[str], cells: dict[str, list[str]]) -> None:
         for number, name in enumerate(names):
             row = {key: column[number] for key, column in cells.items()}
-            if name and row.get("role", "") in ("", ANSWER, MISSING):
+            if name and row.get("role", "") in ("", ANSWER, MISSING, NOTHING_TICKED):
                 self._rows.setdefault(name, []).append(row)
         if names and not self._rows:
             raise _TableRefusedError(
@@ -189,10 +193,12 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
     def said(key: str) -> str:
         return next((row[key].strip() for row in rows if row.get(key, "").strip()), "")
 
-    listed = [row for row in rows if row.get("role") != MISSING and row.get("value")]
+    listed = [row for row in rows if row.get("role") in (None, "", ANSWER) and row.get("value")]
     codes = [row.get("value", "") for row in rows if row.get("role") == MISSING]
     lower, upper, step = said("lower"), said("upper"), said("step")
-    kind = said("kind").lower() or _kind_of(listed, (lower, upper, step))
+    # As it stands: in “a - b” the blanks are part of the separator.
+    separator = next((row["separator"] for row in rows if row.get("separator")), "")
+    kind = said("kind").lower() or _kind_of(listed, (lower, upper, step), separator)
     entry: dict[str, Any] = {"name": name, "label": said("label"), "kind": kind}
     if kind in ("integer", "real"):
         size = "step" if kind == "integer" else "resolution"
@@ -205,10 +211,14 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
         }
     elif kind not in _KINDS_WITHOUT_DOMAIN and listed:
         entry["domain"] = {
-            "type": "categorical",
+            "type": "several" if kind == "several" else "categorical",
             "values": [row["value"] for row in listed],
             "labels": {row["value"]: row["meaning"] for row in listed if row.get("meaning")},
         }
+        if kind == "several":
+            nothing = [row.get("value", "") for row in rows if row.get("role") == NOTHING_TICKED]
+            entry["domain"] |= {"separator": separator} if separator else {}
+            entry["domain"] |= {"nothing": nothing[0]} if nothing else {}
     if said("missing"):
         entry["missing"] = parse_strict(said("missing").encode())
     elif codes:
@@ -217,8 +227,10 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
     return entry
 
 
-def _kind_of(listed: list[dict[str, str]], numbers: tuple[str, str, str]) -> str:
+def _kind_of(listed: list[dict[str, str]], numbers: tuple[str, str, str], separator: str) -> str:
     """The kind of a column whose rows do not say it."""
+    if separator:
+        return "several"
     if any(numbers):
         return "real" if any("." in number for number in numbers) else "integer"
     return "binary" if len(listed) == 2 else "nominal"

@@ -71,7 +71,8 @@ def _step(lower: Decimal, upper: Decimal, finest: Decimal) -> Decimal:
 def _outward(lower: Decimal, upper: Decimal, step: Decimal) -> tuple[Decimal, Decimal]:
     first = (lower / step).to_integral_value(ROUND_FLOOR) * step
     last = (upper / step).to_integral_value(ROUND_CEILING) * step
-    return first, last
+    # -0.3 moves up to -0, which nobody writes.
+    return first + 0, last + 0
 
 
 def _plain(number: Decimal) -> Decimal:

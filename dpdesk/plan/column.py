@@ -120,6 +120,11 @@ class ColumnPlan(BaseModel):
         """The label if there is one, else the name."""
         return self.label or self.name
 
+    @property
+    def waits(self) -> bool:
+        """Whether its domain has to be confirmed: nobody did, and the column is not left out."""
+        return self.domain is not None and not self.confirmed and self.role != "drop"
+
     @cached_property
     def effective_domain(self) -> AnyDomain | None:
         """The domain of the mechanism: with what "other" and missing answers become."""

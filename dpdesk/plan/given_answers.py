@@ -24,7 +24,7 @@ BINS_MAX = 24
 """Most bars that numbers are counted in: as many as a small picture can show."""
 
 RARE = 5
-"""A category that fewer respondents gave is rare: publishing it may disclose one of them."""
+"""What fewer respondents gave is rare: publishing it may disclose one of them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +44,7 @@ class GivenAnswers:
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
             is left out.
         code_counts: Number of respondents of each of them.
+        ends: Number of respondents who gave the least and the greatest number; () for categories.
     """
 
     labels: tuple[str, ...]
@@ -55,6 +56,7 @@ class GivenAnswers:
     distinct: int
     codes: NDArray[np.int64]
     code_counts: Counts
+    ends: tuple[int, ...] = ()
 
     @property
     def total(self) -> int:
@@ -62,11 +64,25 @@ class GivenAnswers:
         return self.answered + self.missing + self.outside
 
     @property
+    def rare_codes(self) -> tuple[int, ...]:
+        """Codes of the categories that from 1 to 4 respondents gave, the rarest last.
+
+        What nobody gave tells of nobody. () for numbers, see `at_ends`.
+        """
+        if self.ends:
+            return ()
+        below = np.flatnonzero((self.counts > 0) & (self.counts < RARE))
+        return tuple(below[np.argsort(-self.counts[below], kind="stable")].tolist())
+
+    @property
     def rare(self) -> tuple[tuple[str, int], ...]:
-        """The categories that from 0 to 4 respondents gave, the rarest last; () for numbers."""
-        below = np.flatnonzero(self.counts < RARE)
-        order = below[np.argsort(-self.counts[below], kind="stable")]
-        return tuple((self.labels[i], int(self.counts[i])) for i in order.tolist())
+        """These categories by their labels, and how many gave each."""
+        return tuple((self.labels[code], int(self.counts[code])) for code in self.rare_codes)
+
+    @property
+    def at_ends(self) -> int:
+        """Number of bounds that from 1 to 4 respondents gave; 0 for categories."""
+        return sum(0 < count < RARE for count in self.ends)
 
     def shown_order(self) -> NDArray[np.int64]:
         """Returns the bars in the order in which they are drawn: without one, the largest first."""
@@ -86,6 +102,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
     is_missing = missing_texts(column, texts, reading)
     domain = column.domain
     missing = int(texts.counts[is_missing].sum())
+    ends: tuple[int, ...] = ()
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
         return GivenAnswers((), none, 0, False, missing, 0, texts.distinct_count, none, none)
@@ -93,6 +110,10 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         numbers = read_numbers(texts.dictionary, reading.decimal).values
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
+        nearest = domain.nearest(numbers)
+        ends = tuple(
+            int(texts.counts[inside & (nearest == end)].sum()) for end in (0, domain.size - 1)
+        )
         counts = _tally(bar_of[inside], texts.counts[inside], len(labels))
     else:
         found = domain.encode(texts.distinct)
@@ -112,6 +133,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         distinct=texts.distinct_count,
         codes=codes,
         code_counts=_tally(place, texts.counts[coded], len(codes)),
+        ends=ends,
     )
 
 

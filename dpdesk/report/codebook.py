@@ -14,7 +14,7 @@ from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import ListedDomain, NumericDomain
+from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
@@ -37,7 +37,8 @@ class CodebookRow:
         label: The question's text or a longer name.
         kind: The kind of answer.
         role: "protected", "kept", "weight", or "sampled attribute" for the column that says
-            which attribute a respondent reports; "answer" for an answer to the question.
+            which attribute a respondent reports; "answer" for an answer to the question, "nothing"
+            for the cell of somebody who ticked none of its options.
         value: What the column can hold, numbers as such; empty in a row that describes them all.
         meaning: What the value says.
         mechanism: Short name of the mechanism; empty where there is none.
@@ -50,6 +51,7 @@ class CodebookRow:
         lower, upper, step, unit: The declared numbers, in the first row of a question's answers.
         missing: The rules for missing answers, as the plan has them; in the same row.
         other: Category for answers outside the list; in the same row.
+        separator: What stands between two options in a cell; in the same row.
     """
 
     column: str
@@ -73,6 +75,7 @@ class CodebookRow:
     unit: str = ""
     missing: str = ""
     other: str = ""
+    separator: str = ""
 
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
@@ -123,10 +126,17 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         yield first
     else:
         rest = replace(first, missing="", other="")
+        if isinstance(domain, OptionSet):
+            noted = NEUTRALISED if _is_neutralised(domain.separator) else first.note
+            first = replace(first, separator=domain.separator, note=noted)
         for code, value in enumerate(domain.values):
             noted = NEUTRALISED if _is_neutralised(value) else first.note
             meaning = domain.labels.get(value, "")
             yield replace(rest if code else first, value=value, meaning=meaning, note=noted)
+        if isinstance(domain, OptionSet):
+            noted = NEUTRALISED if _is_neutralised(domain.nothing) else rest.note
+            meaning = "no option was ticked"
+            yield replace(rest, role="nothing", value=domain.nothing, meaning=meaning, note=noted)
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
+import shlex
+from collections.abc import Iterable
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
+from dpdesk.cli.declaration import declaration_of, declared_domain
 from dpdesk.cli.main import main
+from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.plan import MissingPolicy, Plan, load_plan
 
@@ -288,7 +294,7 @@ def test_that_with_the_data_rare_answers_stand_first(
 ) -> None:
     path = tmp_path / "s.csv"
     rows = [f"{'ab'[i % 2]},{'xyz'[i % 3]},{20 + i % 40}" for i in range(120)]
-    path.write_text("\n".join(["one,two,age", *rows, "a,odd,96"]) + "\n", encoding="utf-8")
+    path.write_text("\n".join(["one,two,age", *rows, "a,odd,81"]) + "\n", encoding="utf-8")
     drafted(path)
     capsys.readouterr()
     words = ["confirm", str(tmp_path / "drafted.json"), "--data", str(path), "--json"]
@@ -298,8 +304,75 @@ def test_that_with_the_data_rare_answers_stand_first(
     by_name = {entry["column"]: entry for entry in entries}
     assert (by_name["two"]["rare"], by_name["two"]["rare_values"]) == (1, ["odd"])
     assert by_name["age"]["at_bounds"] == 2
-    assert by_name["age"]["rounder"] == "20..100/1"
+    assert by_name["age"]["rounder"] == "20..90/1"
     assert by_name["one"]["rare"] == 0
+
+
+ENDS = [Decimal(end).scaleb(digits) for end in (-731, -40, -3, 0, 12, 999) for digits in (-1, 0, 3)]
+WIDTHS = [Decimal(width) for width in ("0.4", "7", "73", "98", "4344", "250000", "93e13")]
+STEPS = [Decimal(step) for step in ("0.1", "0.25", "1", "5", "7", "1000", "1e9")]
+
+
+def numbers(lower: Decimal, width: Decimal, step: Decimal, unit: str) -> Integer | Real | None:
+    upper = lower + width // step * step
+    try:
+        if all(number == int(number) for number in (lower, upper, step)):
+            return Integer(lower=int(lower), upper=int(upper), step=int(step), unit=unit)
+        return Real(lower=lower, upper=upper, resolution=step, unit=unit)
+    except ValidationError:
+        return None
+
+
+def test_that_rounder_bounds_that_are_proposed_can_be_declared() -> None:
+    proposed = 0
+    for case in itertools.product(ENDS, WIDTHS, STEPS, ("", "% of “all”", "x" * 100)):
+        domain = numbers(*case)
+        rounder = None if domain is None else rounder_bounds(domain)
+        if domain is None or rounder is None:
+            continue
+        written = declaration_of(rounder)
+        declared = declared_domain("n", written)
+        assert isinstance(declared, Integer | Real)
+        assert grid(declared) == grid(rounder)
+        assert not any(end.is_zero() and end.is_signed() for end in grid(rounder)[:2])
+        assert grid(rounder)[0] <= domain.grid_lower < domain.grid_upper <= grid(rounder)[1]
+        proposed += 1
+    assert proposed > 400
+
+
+def grid(domain: Integer | Real) -> tuple[Decimal, Decimal, Decimal, str]:
+    return domain.grid_lower, domain.grid_upper, domain.grid_step, domain.unit
+
+
+@pytest.mark.parametrize(
+    ("numbers", "typed", "proposed"),
+    [
+        (range(3, 102, 7), "3..101/7 years", ""),
+        ([12, 4356, *range(20, 4000, 37)], "12..4356 years", "0..4500/5 years"),
+        ([12, 87, *range(20, 80)], "12..87 years", "10..90/1 years"),
+    ],
+)
+def test_that_a_confirmation_declares_the_rounder_bounds_that_it_proposed(
+    numbers: Iterable[int],
+    typed: str,
+    proposed: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, plan = tmp_path / "s.csv", str(tmp_path / "drafted.json")
+    path.write_text("n's\n" + "\n".join(map(str, numbers)) + "\n", encoding="utf-8")
+    drafted(path, "--declare", f"n's={typed}")
+    capsys.readouterr()
+    assert main(["confirm", plan, "--data", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "both bounds have fewer than 5 answers" in said
+    lines = [line for line in said.splitlines() if "--declare" in line]
+    assert len(lines) == bool(proposed)
+    for line in lines:
+        words = shlex.split(line.partition("rounder: ")[2])
+        assert words == ["--declare", f"n's={proposed}"]
+        changed = confirmed(tmp_path / "drafted.json", *words).column("n's").domain
+        assert changed == declared_domain("n", proposed)
 
 
 def test_that_columns_without_a_domain_cannot_be_confirmed(

@@ -115,3 +115,43 @@ def test_that_what_cannot_be_a_question_is_refused_in_a_sentence(
 ) -> None:
     assert main(["draft", str(apart), "-o", str(tmp_path / "plan.json"), *words]) in (2, 3)
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("declared", "between", "blank"),
+    [
+        ("set(tv|web|radio):/:", "/", ""),
+        ("set(tv|web|radio):/:neither", "/", "neither"),
+        ("set(tv|web|radio)", ";", "(none)"),
+        ("set(tv|web|radio): - ", " - ", "(none)"),
+        ("set(tv|web|radio):+:=no", "+", "=no"),
+    ],
+)
+def test_that_a_released_codebook_drafts_the_next_wave_of_a_set(
+    declared: str, between: str, blank: str, tmp_path: Path
+) -> None:
+    options = {"tv": 2, "web": 3, "radio": 5}
+    rows = (between.join(o for o, n in options.items() if i % n == 0) for i in range(120))
+    data, first, out = tmp_path / "s.csv", tmp_path / "first.json", tmp_path / "out"
+    lines = [f'"{row or blank}",{"fm"[i % 2]}' for i, row in enumerate(rows)]
+    data.write_text("\n".join(["media,sex", *lines]) + "\n", encoding="utf-8")
+    words = ["draft", str(data), "-o", str(first), "--epsilon", "4", "--confirm-domains"]
+    assert main([*words, "--declare", f"media={declared}"]) == 0
+    assert main(["release", str(data), "--plan", str(first), "--out", str(out)]) == 0
+    second, book = tmp_path / "second.json", str(out / "codebook.csv")
+    assert main(["draft", str(data), "-o", str(second), "--codebook", book]) == 0
+    before, after = load_plan(first).column("media"), load_plan(second).column("media")
+    assert isinstance(before.domain, OptionSet)
+    assert (before.domain.separator, before.domain.nothing) == (between, blank)
+    assert (after.kind, after.domain, after.missing) == ("several", before.domain, before.missing)
+    assert after.provenance == "codebook"
+
+
+def test_that_a_codebook_typed_by_hand_describes_a_set(tmp_path: Path) -> None:
+    book, plan = tmp_path / "book.csv", tmp_path / "plan.json"
+    lines = ["attribute,role,value,separator", "media,,tv,|", "media,,web,", "media,nothing,,"]
+    book.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert main(["draft", "--codebook", str(book), "-o", str(plan)]) == 0
+    column = load_plan(plan).column("media")
+    domain = OptionSet(values=("tv", "web"), separator="|", nothing="")
+    assert (column.kind, column.domain) == ("several", domain)

@@ -3,10 +3,11 @@ from __future__ import annotations
 from decimal import Decimal
 
 import numpy as np
+import pytest
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.given_answers import BINS_MAX, GivenAnswers, given_answers
 
@@ -64,10 +65,25 @@ def test_that_a_bar_of_one_grid_point_is_named_after_it():
     assert given.outside == 1
 
 
-def test_that_only_categories_of_fewer_than_five_respondents_are_rare():
+def test_that_only_categories_of_one_to_four_respondents_are_rare():
     column = ColumnPlan(name="q", kind="nominal", domain=Categorical(values=("a", "b", "c", "d")))
     given = counted(column, ["a"] * 5 + ["b"] * 4 + ["c"])
-    assert given.rare == (("b", 4), ("c", 1), ("d", 0))
+    assert given.rare == (("b", 4), ("c", 1))
+    assert (given.rare_codes, given.at_ends) == ((1, 2), 0)
+
+
+def test_that_options_of_a_set_are_rare_as_categories_are():
+    column = ColumnPlan(name="q", kind="several", domain=OptionSet(values=("a", "b", "c")))
+    given = counted(column, ["a;b"] * 4 + ["a"] * 6 + ["b"])
+    assert (given.rare, given.at_ends) == ((), 0)
+    assert counted(column, ["a;b"] * 4 + ["a"] * 6).rare == (("b", 4),)
+
+
+@pytest.mark.parametrize(("least", "most", "few"), [(1, 4, 2), (5, 4, 1), (5, 0, 0), (0, 1, 1)])
+def test_that_a_bound_is_rare_where_one_to_four_respondents_gave_it(least, most, few):
+    column = ColumnPlan(name="q", kind="integer", domain=Integer(lower=0, upper=99))
+    given = counted(column, ["0"] * least + ["99"] * most + ["50", "-3", "200"])
+    assert (given.ends, given.at_ends, given.rare) == ((least, most), few, ())
 
 
 def test_that_categories_without_an_order_are_drawn_by_their_counts():

@@ -12,7 +12,7 @@ import pytest
 
 from dpdesk.data.codebook import load_codebook
 from dpdesk.data.write_csv import restore
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
@@ -243,6 +243,7 @@ def test_that_a_codebook_that_was_released_describes_the_same_questions_again(tm
 @pytest.mark.parametrize("kind", MECHANISMS, ids=kind_of)
 def test_that_the_answers_are_told_whatever_form_the_reports_have(kind, tmp_path) -> None:
     asked_of = {"nominal": SCALE, "binary": YES_NO, "integer": AGES}
+    asked_of["several"] = OptionSet(values=("tv", "web"), separator="/", nothing="")
     word, domain = next(one for one in asked_of.items() if kind.misfit(one[1]) is None)
     column = protected("x", word, domain, "warner", "1", label="X").changed(
         mechanism=kind.starting(domain, Decimal(1))

@@ -1,15 +1,28 @@
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QApplication
 
+from dpdesk.cli.main import main
+from dpdesk.data.read_delimited import load
 from dpdesk.data.suggest import rounder_bounds
-from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.gui.pages.data.confirm_dialog import CONFIRM, PUBLISHED, ROUNDER, ConfirmDomains
+from dpdesk.domains import Categorical, Integer, OptionSet, Real
+from dpdesk.gui.pages.data.column_words import origin_words
+from dpdesk.gui.pages.data.confirm_dialog import (
+    CONFIRM,
+    PUBLISHED,
+    ROUNDER,
+    ConfirmDomains,
+    WaitingModel,
+    counted_columns,
+    waiting_domains,
+)
 from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN
+from dpdesk.plan import ColumnPlan, Plan, save_plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 
 
@@ -162,6 +175,29 @@ def test_that_only_the_chosen_domains_are_confirmed(opened, document):
     assert not document.plan.reading_confirmed
 
 
+def test_that_a_dropped_column_waits_for_no_confirmation_anywhere(opened, document, qtbot):
+    several = opened.commands.several
+    choose(opened, "city", "smokes")
+    assert several.confirm.isEnabled()
+    several.drop.trigger()
+    assert not several.confirm.isEnabled()
+    plan = document.plan
+    dropped = [column for column in plan.columns if column.name in ("city", "smokes")]
+    assert [column.waits for column in dropped] == [False, False]
+    assert not any("confirm" in origin_words(column) for column in dropped)
+    asked = {row.column.name for row in waiting_domains(plan, {})}
+    assert asked == {column.name for column in plan.columns if column.waits}
+    assert asked.isdisjoint({"city", "smokes"})
+    assert set(counted_columns(plan, document.table)) == asked
+    shown = ConfirmDomains(plan, {})
+    qtbot.addWidget(shown)
+    confirmed = shown.confirmed(plan)
+    assert not any(column.waits for column in confirmed.columns)
+    assert not confirmed.column("city").confirmed
+    document.edit("confirm", confirmed)
+    assert not opened.commands.confirm_all.isEnabled()
+
+
 # Confirming by row
 
 
@@ -196,6 +232,50 @@ def test_that_a_list_with_rare_answers_comes_first_and_is_not_ticked(
     shown.view.setFocus()
     qtbot.keyClick(shown.view, Qt.Key.Key_Space)
     assert all(c.confirmed for c in shown.confirmed(document.plan).columns)
+
+
+def test_that_window_and_command_line_name_what_a_few_respondents_gave_alike(tmp_path, capsys):
+    several = OptionSet(values=("A", "B", "C"))
+    words = Categorical(values=("x", "y", "never"), labels={"y": "Why"})
+    plan = Plan(
+        columns=(
+            ColumnPlan(name="one", kind="nominal", domain=words),
+            ColumnPlan(name="many", kind="several", domain=several),
+            ColumnPlan(name="low", kind="integer", domain=Integer(lower=0, upper=30)),
+            ColumnPlan(name="rated", kind="integer", domain=Integer(lower=0, upper=20)),
+        )
+    )
+    lines = [
+        f"{'y' if i == 3 else 'x'},{'A;C' if i < 2 else 'A;B'},{i},{i % 2 * 20}" for i in range(30)
+    ]
+    data, path = tmp_path / "s.csv", tmp_path / "plan.json"
+    data.write_text("one,many,low,rated\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    save_plan(plan, path)
+    assert main(["confirm", str(path), "--data", str(data), "--json"]) == 0
+    told = {one["column"]: one for one in json.loads(capsys.readouterr().out)["columns"]}
+    assert {name: one.get("rare_values", []) for name, one in told.items()} == {
+        "one": ["y"],
+        "many": ["C"],
+        "low": [],
+        "rated": [],
+    }
+    assert {name: one.get("at_bounds", 0) for name, one in told.items()} == {
+        "one": 0,
+        "many": 0,
+        "low": 1,
+        "rated": 0,
+    }
+    rows = waiting_domains(plan, counted_columns(plan, load(data)))
+    assert {row.column.name: (row.rare, row.at_ends) for row in rows} == {
+        "one": ((("Why", 1),), 0),
+        "many": ((("C", 2),), 0),
+        "low": ((), 1),
+        "rated": ((), 0),
+    }
+    assert [row.column.name for row in rows] == ["one", "many", "low", "rated"]
+    details = [WaitingModel().detail(row, PUBLISHED) for row in rows]
+    assert details[2] == "fewer than 5 respondents gave one of its bounds"
+    assert details[3] == "typed"
 
 
 def test_that_rounder_bounds_are_taken_only_where_they_are_ticked(opened, document, qtbot):

@@ -79,6 +79,12 @@ def origin_words(column: ColumnPlan) -> str:
         return ""
     if column.confirmed:
         return tr("confirmed")
+    if not column.waits:
+        return {
+            "suggested": tr("from the data"),
+            "codebook": tr("from the codebook"),
+            "declared": tr("typed"),
+        }[column.provenance]
     return {
         "suggested": tr("from the data — confirm"),
         "codebook": tr("from the codebook — confirm"),

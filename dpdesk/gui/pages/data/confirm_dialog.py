@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
@@ -33,7 +33,7 @@ from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
-from dpdesk.plan.given_answers import GivenAnswers, given_answers
+from dpdesk.plan.given_answers import RARE, GivenAnswers, given_answers
 
 CONFIRM, PUBLISHED, ROUNDER = range(3)
 _LISTED_MAX = 40
@@ -47,7 +47,8 @@ class Waiting:
 
     Attributes:
         column: The column.
-        rare: Its categories that fewer than 5 respondents gave, and how many did; private.
+        rare: Its categories that a few respondents gave, and how many did; private.
+        at_ends: Number of its bounds that a few respondents gave; private.
         rounder: Rounder bounds for numbers whose bounds were read off the data; else None.
         confirm: Whether it is to be confirmed.
         round_off: Whether the rounder bounds are to be taken.
@@ -58,6 +59,7 @@ class Waiting:
     rounder: Integer | Real | None = None
     confirm: bool = True
     round_off: bool = False
+    at_ends: int = 0
 
 
 def waiting_domains(
@@ -75,17 +77,17 @@ def waiting_domains(
     rows = []
     for column in plan.columns:
         domain = column.domain
-        if domain is None or column.confirmed or (names is not None and column.name not in names):
+        if not column.waits or (names is not None and column.name not in names):
             continue
         suggested = column.provenance == "suggested"
         counted_column = given.get(column.name)
-        rare: tuple[tuple[str, int], ...] = ()
-        if isinstance(domain, Categorical) and counted_column is not None:
-            rare = counted_column.rare
+        rare = () if counted_column is None else counted_column.rare
+        at_ends = 0 if counted_column is None else counted_column.at_ends
         numeric = suggested and isinstance(domain, NumericDomain)
         rounder = rounder_bounds(cast("Integer | Real", domain)) if numeric else None
-        rows.append(Waiting(column, rare, rounder, confirm=not (suggested and rare)))
-    return tuple(sorted(rows, key=lambda row: (not row.rare, row.rounder is None)))
+        confirm = not (suggested and rare)
+        rows.append(Waiting(column, rare, rounder, confirm, at_ends=at_ends))
+    return tuple(sorted(rows, key=lambda row: (not row.rare, -row.at_ends, row.rounder is None)))
 
 
 class WaitingModel(RowModel[Waiting]):
@@ -109,14 +111,16 @@ class WaitingModel(RowModel[Waiting]):
             return ""
         if row.rare:
             names = ", ".join(f"{label} ({count})" for label, count in row.rare[::-1][:_LISTED_MAX])
-            one = self.tr("1 answer of fewer than 5 respondents: {names}")
-            many = self.tr("{count} answers of fewer than 5 respondents: {names}")
+            one = self.tr("1 answer of fewer than {few} respondents: {names}")
+            many = self.tr("{count} answers of fewer than {few} respondents: {names}")
             words = one if len(row.rare) == 1 else many
-            return words.format(count=f"{len(row.rare):,}", names=names)
+            return words.format(count=f"{len(row.rare):,}", few=RARE, names=names)
+        if row.at_ends:
+            one = self.tr("fewer than {few} respondents gave one of its bounds")
+            both = self.tr("fewer than {few} respondents gave each of its bounds")
+            return (one if row.at_ends == 1 else both).format(few=RARE)
         return {
-            "suggested": self.tr("its ends are answers of single respondents")
-            if row.rounder is not None
-            else self.tr("read off the data"),
+            "suggested": self.tr("read off the data"),
             "codebook": self.tr("from the codebook"),
             "declared": self.tr("typed"),
         }[row.column.provenance]
@@ -201,7 +205,7 @@ class WaitingModel(RowModel[Waiting]):
 
 
 def _ticked(row: Waiting, confirm: bool, round_off: bool) -> Waiting:
-    return Waiting(row.column, row.rare, row.rounder, confirm, round_off)
+    return replace(row, confirm=confirm, round_off=round_off)
 
 
 def _with(column: ColumnPlan, domain: Integer | Real) -> ColumnPlan:
@@ -232,7 +236,7 @@ class _WaitingDelegate(QStyledItemDelegate):
             small.setPointSizeF(small.pointSizeF() * _SMALL)
             below = QRect(room.left(), first.bottom(), room.width(), rect.height() // 2 - 4)
             row: Waiting = cast("WaitingModel", index.model()).row(index.row())
-            warns = index.column() == PUBLISHED and bool(row.rare or row.rounder)
+            warns = index.column() == PUBLISHED and bool(row.rare or row.at_ends)
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if warns else theme.muted))
             painter.drawText(below, _FLAGS, elided(detail, small, room.width()))
@@ -388,10 +392,12 @@ class ConfirmDomains(QDialog):
             )
             words.append((warning.format(count=f"{off_data:,}"), "warning"))
         if rare:
-            one = self.tr("1 list holds answers of fewer than 5 respondents: it is not ticked.")
+            one = self.tr("1 list holds answers of fewer than {few} respondents: it is not ticked.")
             more = self.tr(
-                "{count} lists hold answers of fewer than 5 respondents: they are not ticked."
+                "{count} lists hold answers of fewer than {few} respondents: they are not ticked."
             )
+            few = str(RARE)
+            one, more = one.replace("{few}", few), more.replace("{few}", few)
             words.append((counted(rare, one, more), "warning"))
         meaning = self.tr(
             "A domain is published with the release: its categories and bounds. Confirm only what "
@@ -431,5 +437,5 @@ def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAns
     return {
         column.name: given_answers(column, table.column(column.name), table.reading)
         for column in plan.columns
-        if column.name in names and isinstance(column.domain, Categorical) and not column.confirmed
+        if column.name in names and column.waits
     }

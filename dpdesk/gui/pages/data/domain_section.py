@@ -286,7 +286,7 @@ class DomainSection(ColumnSection):
     def focus_domain(self) -> None:
         """Sets the focus on the domain, or on its confirmation if only that is missing."""
         column = self._selection.column
-        waits = column is not None and column.domain is not None and not column.confirmed
+        waits = column is not None and column.waits
         target = self.public if waits else self._editors.currentWidget()
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
@@ -304,6 +304,8 @@ class DomainSection(ColumnSection):
             severity = "warning"
         elif column.confirmed:
             text, severity = self.tr("Confirmed as public knowledge."), "success"
+        elif not column.waits:
+            text, severity = "", "success"
         else:
             severity = "warning"
             text = {

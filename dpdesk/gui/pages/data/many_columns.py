@@ -112,8 +112,7 @@ class SeveralEdits(QObject):
         chosen = self._selection.several
         for action in (self.protect, self.keep, self.drop):
             action.setEnabled(bool(chosen))
-        waiting = (c for c in chosen if c.domain is not None and not c.confirmed)
-        self.confirm.setEnabled(any(True for _ in waiting))
+        self.confirm.setEnabled(any(column.waits for column in chosen))
 
     def _role(self, role: Role) -> None:
         text = {

@@ -97,10 +97,7 @@ class VariableCard(Card):
     def set_plan(self, plan: Plan) -> None:
         """Shows a plan."""
         self.view.set_plan(plan)
-        domains = sum(
-            column.domain is not None and not column.confirmed and column.role != "drop"
-            for column in plan.columns
-        )
+        domains = sum(column.waits for column in plan.columns)
         roles = sum(column.role == "unassigned" for column in plan.columns)
         kept = sum(c.role == "keep" and not c.keep_confirmed for c in plan.columns)
         waiting = [
