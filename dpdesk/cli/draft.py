@@ -204,7 +204,6 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
-        MissingPolicy,
         decide_codes,
         declare_missing,
         draft_codebook,
@@ -228,10 +227,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     for name, kind in kinds.items():
         if name in codes:
             # Read off the answers without these codes.
-            typed = codes[name]
-            missing = MissingPolicy(
-                tokens=("", *typed.tokens), ranges=typed.ranges, labels=typed.labels
-            )
+            missing = plan.column(name).missing.with_codes(codes[name])
             plan = plan.with_column(name, missing=missing)
         # What is declared is not read off the answers.
         plan = with_kind(plan, None if name in declared else table, name, kind)

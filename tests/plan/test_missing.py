@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpdesk.cli.declaration import with_declared, with_kind
 from dpdesk.cli.main import main
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, read_codes
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ParameterError
@@ -28,8 +29,9 @@ from dpdesk.plan import (
     draft_table,
     protect_unassigned,
 )
+from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import encode_column, undecided_codes
-from dpdesk.plan.missing import TREATMENTS, AnyDomain
+from dpdesk.plan.missing import TREATMENTS, AnyDomain, suited
 from dpdesk.plan.model import public_plan
 from dpdesk.plan.routing import Filter, filters_of
 
@@ -360,3 +362,43 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     survey.write_text("smoker,many\n" + rows, encoding="utf-8")
     assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
     assert "many: blank where smoker is no" in capsys.readouterr().err
+
+
+def test_that_what_is_no_answer_stays_no_answer_when_a_column_gets_another_domain(
+    tmp_path: Path,
+) -> None:
+    codes = read_codes("-9 = refused; 97 to 99 = not asked")
+    missing = MissingPolicy(answers=("88", "-9"), policy="protect", supposed_share=Decimal("0.3"))
+    missing = missing.with_codes(codes)
+    assert missing.answers == ("88",)
+    column = ColumnPlan(name="q", kind="integer", domain=AGES, missing=missing)
+    plan = Plan(columns=(column,))
+    table = _table(q=["20", "30", "88", "97", "-9", ""])
+    category = missing.changed(policy="category", value="(no answer)")
+    none = missing.changed(policy="none")
+
+    nominal = set_kind(plan, "q", "nominal", table).column("q")
+    assert (nominal.missing, nominal.domain.values) == (category, ("20", "30", "88"))
+    assert set_kind(plan, "q", "nominal").column("q").missing == category
+    assert set_kind(plan, "q", "identifier").column("q").missing == none
+    undeclared = with_kind(plan, None, "q", "nominal")
+    assert undeclared.column("q").missing == none
+    assert with_declared(plan, "q", "young|old").column("q").missing == category
+    entry = {"kind": "nominal", "domain": TOWNS.model_dump(mode="json"), "name": "q"}
+    entry["missing"] = missing.model_dump(mode="json", exclude={"policy", "value"})
+    book, drafted = tmp_path / "book.json", tmp_path / "plan.json"
+    book.write_text(json.dumps([entry]), encoding="utf-8")
+    assert not main(["draft", "--codebook", str(book), "-o", str(drafted)])
+    assert Plan.model_validate_json(drafted.read_bytes()).column("q").missing == category
+
+
+def test_that_a_set_expects_no_missing_answers_where_they_say_that_nothing_was_ticked() -> None:
+    options = OptionSet(values=("tv", "web"), nothing="")
+    kept = MissingPolicy(policy="category", value="(no answer)", answers=("none",))
+    assert suited(kept, options) == kept.changed(policy="none", value="")
+    ranged = kept.with_codes(read_codes("97 to 99"))
+    assert suited(ranged, options) == ranged
+    ticked = MissingPolicy(tokens=("(none)",), policy="category", value="(no answer)")
+    column = ColumnPlan(name="q", kind="nominal", domain=TOWNS, missing=ticked)
+    several = set_kind(Plan(columns=(column,)), "q", "several").column("q")
+    assert several.missing == ticked.changed(policy="none", value="")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -212,13 +214,11 @@ class MissingSection(ColumnSection):
         self._refuse(self.tokens, self._selection.edit(text, change))
         self.policy.setFocus()
 
-    def _edit_missing(self, **changes: object) -> str:
+    def _edit_missing(self, edit: Callable[[MissingPolicy], MissingPolicy]) -> str:
         text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
 
         def change(plan: Plan, name: str) -> Plan:
-            missing = plan.column(name).missing
-            fields = {key: getattr(missing, key) for key in type(missing).model_fields}
-            return set_missing(plan, name, MissingPolicy(**(fields | changes)))
+            return set_missing(plan, name, edit(plan.column(name).missing))
 
         return self._selection.edit(text, change)
 
@@ -228,9 +228,8 @@ class MissingSection(ColumnSection):
         except ParameterError as error:
             self._refuse(line, str(error))
             return
-        empty = ("",) if self.empty.isChecked() else ()
-        declared = {"ranges": codes.ranges, "labels": codes.labels}
-        self._refuse(line, self._edit_missing(tokens=(*empty, *codes.tokens), **declared))
+        empty = self.empty.isChecked()
+        self._refuse(line, self._edit_missing(lambda m: m.with_codes(codes, empty=empty)))
 
     def _choose_policy(self, place: int) -> None:
         policy, column = self.policy.itemData(place), self._selection.column
@@ -238,13 +237,15 @@ class MissingSection(ColumnSection):
             return
         treatment = TREATMENTS[policy]
         value = "" if column.domain is None else treatment.default_value(column.domain)
-        self._refuse(self.value, self._edit_missing(policy=policy, value=value))
+        self._refuse(
+            self.value, self._edit_missing(lambda m: m.changed(policy=policy, value=value))
+        )
         if treatment.has_value:
             self.value.setFocus()
             self.value.selectAll()
 
     def _take_value(self, value: str) -> None:
-        self._refuse(self.value, self._edit_missing(value=value.strip()))
+        self._refuse(self.value, self._edit_missing(lambda m: m.changed(value=value.strip())))
 
     def _take_share(self, typed: str) -> None:
         percent = exact_number(typed.removesuffix("%").strip())
@@ -252,7 +253,8 @@ class MissingSection(ColumnSection):
             told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
             self._refuse(self.share, told)
             return
-        self._refuse(self.share, self._edit_missing(supposed_share=round(percent / 100, 6)))
+        share = round(percent / 100, 6)
+        self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
 
     def _take_other(self, other: str) -> None:
         text = self.tr("Change other answers of {name}").format(name=self._selection.name)
