@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -29,11 +30,12 @@ from dpdesk.plan import (
     draft_table,
     protect_unassigned,
 )
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.missing import TREATMENTS, AnyDomain, suited
 from dpdesk.plan.model import public_plan
-from dpdesk.plan.routing import Filter, filters_of
+from dpdesk.plan.routing import Filter, FilterFinder
 
 AGES = Integer(lower=18, upper=90)
 TOWNS = Categorical(values=("Oslo", "Bergen"))
@@ -345,6 +347,7 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     sex = ["f", "m", "m", "f", "m", "f"] * 40
     table = _table(smoker=smoker, many=many, sex=sex[: len(many)])
     plan = draft_table(table)
+    filters_of = FilterFinder().filters_of
     assert filters_of(plan, table, "many") == (Filter("smoker", "no"),)
     assert filters_of(plan, table, "smoker") == filters_of(plan, table, "sex") == ()
     plan = protect_unassigned(plan).with_column("many", missing=MissingPolicy(policy="blank"))
@@ -361,7 +364,7 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     rows = "".join(f"{s},{m}\n" for s, m in zip(smoker, many, strict=True))
     survey.write_text("smoker,many\n" + rows, encoding="utf-8")
     assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
-    assert "many: blank where smoker is no" in capsys.readouterr().err
+    assert "many: Blank where smoker is no: probably not asked." in capsys.readouterr().err
 
 
 def test_that_what_is_no_answer_stays_no_answer_when_a_column_gets_another_domain(
@@ -402,3 +405,38 @@ def test_that_a_set_expects_no_missing_answers_where_they_say_that_nothing_was_t
     column = ColumnPlan(name="q", kind="nominal", domain=TOWNS, missing=ticked)
     several = set_kind(Plan(columns=(column,)), "q", "several").column("q")
     assert several.missing == ticked.changed(policy="none", value="")
+
+
+def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    smoker = ["no", "yes", "no", "yes", "yes"] * 40
+    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
+    table = _table(smoker=smoker, many=many, sex=["f", "m"] * 100)
+    plan = protect_unassigned(draft_table(table))
+    plan = plan.with_column("many", missing=MissingPolicy(policy="blank"))
+    compared: list[str] = []
+    routing = import_module("dpdesk.plan.routing")
+    compare = routing._filters
+
+    def noted(*pair: object) -> object:
+        compared.append(pair[3].name)  # type: ignore[attr-defined]
+        return compare(*pair)
+
+    monkeypatch.setattr(routing, "_filters", noted)
+    answers = AnswerChecks()
+    first = check_table(plan, table, answers=answers)
+    assert compared == ["smoker", "sex"]
+    assert "blanks_tell_filter" in {problem.code for problem in first}
+    assert check_table(plan, table, answers=answers) == first
+    dropped = plan.with_column("smoker", role="drop")
+    assert check_table(dropped, table, answers=answers) == check_table(dropped, table)
+    compared.clear()
+    smokers = plan.with_column("smoker", missing=MissingPolicy(tokens=("no",)))
+    found = check_table(smokers, table, answers=answers)
+    assert compared == ["smoker"]
+    assert "blanks_tell_filter" not in {problem.code for problem in found}
+    assert found == check_table(smokers, table)
+    compared.clear()
+    other = _table(smoker=["yes", *smoker[1:]], many=many, sex=["f", "m"] * 100)
+    assert check_table(plan, other, answers=answers) == check_table(plan, other)

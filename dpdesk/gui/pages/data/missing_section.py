@@ -32,7 +32,7 @@ from dpdesk.plan.column_changes import (
     set_other,
 )
 from dpdesk.plan.missing import TREATMENTS
-from dpdesk.plan.routing import Filter, filters_of
+from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -53,6 +53,7 @@ class MissingSection(ColumnSection):
         )
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
         self._known: tuple[object, tuple[str, ...]] = (None, ())
+        self._filters = FilterFinder()
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -193,11 +194,8 @@ class MissingSection(ColumnSection):
         table = self._selection.table
         filters: tuple[Filter, ...] = ()
         if table is not None and column.name in table.names and column.domain is not None:
-            filters = filters_of(self._selection.document.plan, table, column.name)
-        told = self.tr(
-            "Blank where {filter} is {answer}: probably not asked. A blank that is passed through "
-            "tells this answer."
-        )
+            filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
+        told = self.tr(NOT_ASKED)
         lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
         self.routing.setText("\n".join(lines))
         self.routing.setVisible(bool(filters))
