@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from dpdesk.cli.options import DECLARED
 from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet, Real
 from dpdesk.errors import ParameterError
-from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan
+from dpdesk.plan import ColumnKind, ColumnPlan, Plan
 from dpdesk.plan.column import domain_type
 from dpdesk.plan.missing import suited
 
@@ -148,16 +148,12 @@ def with_kind(plan: Plan, table: SurveyTable | None, name: str, kind: ColumnKind
         plan = set_kind(plan, name, kind, table)
         column = plan.column(name)
     else:
-        column = column.changed(kind=kind, domain=None, missing=_tokens_of(column))
+        column = column.changed(kind=kind, domain=None, missing=suited(column.missing, None))
     if kind == "identifier":
         column = column.changed(role="drop")
     elif column.role == "drop":
         column = column.changed(role="unassigned")
     return plan.with_changed({plan.index_of(name): column})
-
-
-def _tokens_of(column: ColumnPlan) -> MissingPolicy:
-    return MissingPolicy(tokens=column.missing.tokens)
 
 
 def _exponent(number: Decimal) -> int:

@@ -201,7 +201,6 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
-        MissingPolicy,
         decide_codes,
         declare_missing,
         draft_codebook,
@@ -225,10 +224,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     for name, kind in kinds.items():
         if name in codes:
             # Read off the answers without these codes.
-            typed = codes[name]
-            missing = MissingPolicy(
-                tokens=("", *typed.tokens), ranges=typed.ranges, labels=typed.labels
-            )
+            missing = plan.column(name).missing.with_codes(codes[name])
             plan = plan.with_column(name, missing=missing)
         # What is declared is not read off the answers.
         plan = with_kind(plan, None if name in declared else table, name, kind)
@@ -444,17 +440,14 @@ def _print_undecided(plan: Plan, table: SurveyTable) -> None:
 
 def _print_routing(plan: Plan, table: SurveyTable) -> None:
     """Says which columns seem not to have been asked because of another answer."""
-    from dpdesk.plan.routing import filters_of
+    from dpdesk.plan.routing import NOT_ASKED, FilterFinder
 
+    finder = FilterFinder()
     for column in plan.columns:
         if column.role == "protect":
-            for one in filters_of(plan, table, column.name):
-                print(
-                    f"{plain(column.name)}: blank where {plain(one.column)} is "
-                    f"{plain(one.answer)}, so probably not asked: do not pass it through as blank "
-                    f"while {plain(one.column)} is protected",
-                    file=sys.stderr,
-                )
+            for one in finder.filters_of(plan, table, column.name):
+                told = NOT_ASKED.format(filter=plain(one.column), answer=plain(one.answer))
+                print(f"{plain(column.name)}: {told}", file=sys.stderr)
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

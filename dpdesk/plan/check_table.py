@@ -5,7 +5,7 @@ Their findings are for the holder of the data only; they never enter a public re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
 import numpy as np
@@ -21,7 +21,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
-from dpdesk.plan.routing import filters_of
+from dpdesk.plan.routing import Filter, FilterFinder
 
 
 class AnswerChecks:
@@ -29,9 +29,13 @@ class AnswerChecks:
 
     An entry is valid for the same column of the same table, as long as the plan gives its answers
     the same meaning; mechanism and epsilon do not matter.
+
+    Attributes:
+        filters: Finds the filter questions that blanks tell; it caches as well.
     """
 
     def __init__(self) -> None:
+        self.filters = FilterFinder()
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
 
     def problems(
@@ -96,7 +100,9 @@ def check_table(
             tick()
         problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
         if column.role == "protect" and column.missing.treatment.stays_blank:
-            problems += _check_routing(plan, table, column)
+            problems += _check_routing(
+                plan, column, answers.filters.filters_of(plan, table, column.name)
+            )
     return errors_first(problems)
 
 
@@ -173,8 +179,8 @@ def _check_answers(
     yield from check_steps(column, encoded, texts.rows)
 
 
-def _check_routing(plan: Plan, table: SurveyTable, column: ColumnPlan) -> Iterator[Problem]:
-    for one in filters_of(plan, table, column.name):
+def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
+    for one in filters:
         role = plan.column(one.column).role
         if role == "keep":
             continue

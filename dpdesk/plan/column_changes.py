@@ -28,7 +28,7 @@ from dpdesk.mechanisms import ranked
 from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
 from dpdesk.plan.draft import protect
 from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.missing import MissingPolicy, protecting, suited
+from dpdesk.plan.missing import MissingPolicy, suited
 from dpdesk.plan.model import Plan
 
 LISTED_MAX = 1_000
@@ -190,8 +190,7 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
         changes["confirmed"] = False
     if not isinstance(domain, Categorical):
         changes["other"] = ""
-    if domain is None or not column.missing.treatment.serves(domain):
-        changes["missing"] = protecting(domain, column.missing.tokens)
+    changes["missing"] = suited(column.missing, domain)
     if domain is None and column.role == "protect":
         changes |= {"role": "unassigned", "mechanism": None}
     return _refitted(plan.with_column(name, **changes), name)

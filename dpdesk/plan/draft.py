@@ -131,7 +131,7 @@ def _documented(entry: CodebookEntry, *, has_missing: bool = False) -> ColumnPla
         else:
             missing = MissingPolicy.model_validate(entry.missing)
             if "policy" not in entry.missing:
-                missing = protecting(entry.domain, missing.tokens)
+                missing = protecting(entry.domain, missing)
         return ColumnPlan(
             name=entry.name,
             label=entry.label,
@@ -265,14 +265,8 @@ def declare_missing(
             f"Missing answers of {name} cannot have this policy.", remedy=f"Use one of: {fitting}."
         )
     try:
-        missing = MissingPolicy.model_validate(
-            {
-                "tokens": tuple(dict.fromkeys(("", *codes.tokens))),
-                "ranges": codes.ranges,
-                "labels": codes.labels,
-                "policy": chosen,
-                "value": value or treatment.default_value(domain),
-            }
+        missing = column.missing.with_codes(codes).changed(
+            policy=chosen, value=value or treatment.default_value(domain)
         )
     except ValidationError:
         raise ParameterError(
@@ -303,10 +297,9 @@ def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: boo
             remedy="Leave this out, or name the codes that mean no answer.",
         )
     missing = column.missing
-    fields = {key: getattr(missing, key) for key in MissingPolicy.model_fields}
     decided = "tokens" if mean_missing else "answers"
-    fields[decided] = (*fields[decided], *codes)
-    changed = column.changed(missing=MissingPolicy(**fields))
+    missing = missing.changed(**{decided: (*getattr(missing, decided), *codes)})
+    changed = column.changed(missing=missing)
     if column.provenance == "suggested" and not column.confirmed:
         policy = changed.missing
         known = among_codes(texts, policy.tokens, policy.ranges, reading.decimal, as_numbers=True)
@@ -314,8 +307,7 @@ def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: boo
         found = suggest_column(texts, reading, known, answers)
         changed = changed.changed(kind=found.kind, domain=found.domain)
     if mean_missing and missing.policy == "none" and changed.domain is not None:
-        fields |= {key: getattr(protecting(changed.domain), key) for key in ("policy", "value")}
-        changed = changed.changed(missing=MissingPolicy(**fields))
+        changed = changed.changed(missing=protecting(changed.domain, missing))
     return plan.with_changed({plan.index_of(name): changed})
 
 

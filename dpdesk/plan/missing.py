@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
-from dpdesk.data.missing_codes import CodeRange, codes_text
+from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
 from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -91,6 +91,32 @@ class MissingPolicy(BaseModel):
     def __hash__(self) -> int:
         # A plan's checks are cached by column; pydantic hashes no mapping.
         return hash((self.tokens, self.ranges, self.policy, self.value, self.supposed_share))
+
+    def changed(self, **changes: Any) -> MissingPolicy:
+        """Returns this policy with fields changed and validated again.
+
+        Raises:
+            pydantic.ValidationError: A change is invalid.
+        """
+        fields = {key: getattr(self, key) for key in MissingPolicy.model_fields}
+        return MissingPolicy(**(fields | changes))
+
+    def with_codes(self, codes: TypedCodes, *, empty: bool = True) -> MissingPolicy:
+        """Returns this policy with other codes; what becomes of missing answers stays.
+
+        Args:
+            codes: What means "no answer"; a code among them is no answer any longer.
+            empty: Whether the empty cell means it, too.
+
+        Raises:
+            pydantic.ValidationError: There are too many codes, or one is too long.
+        """
+        return self.changed(
+            tokens=tuple(dict.fromkeys((*([""] if empty else []), *codes.tokens))),
+            ranges=codes.ranges,
+            labels=codes.labels,
+            answers=tuple(text for text in self.answers if text not in codes.tokens),
+        )
 
     @property
     def treatment(self) -> Treatment:
@@ -292,29 +318,35 @@ TREATMENTS: dict[str, Treatment] = {
 }
 """The policies for missing answers, in the order in which they are offered."""
 
+_USUAL = MissingPolicy()
 
-def protecting(domain: AnyDomain | None, tokens: tuple[str, ...] = ("",)) -> MissingPolicy:
+
+def protecting(domain: AnyDomain | None, missing: MissingPolicy = _USUAL) -> MissingPolicy:
     """Returns the policy by which missing answers are protected as the answers of a domain are.
 
     Args:
         domain: The domain; without one, no missing answers are expected.
-        tokens: Texts that mean "no answer".
+        missing: The policy whose codes and supposed share it has.
     """
     if domain is None:
-        return MissingPolicy(tokens=tokens)
+        return missing.changed(policy="none", value="")
     if isinstance(domain, ListedDomain):
-        return MissingPolicy(tokens=tokens, policy="category", value=MISSING_CATEGORY)
-    return MissingPolicy(tokens=tokens, policy="protect")
+        return missing.changed(policy="category", value=MISSING_CATEGORY)
+    return missing.changed(policy="protect", value="")
 
 
-def suited(missing: MissingPolicy, domain: AnyDomain) -> MissingPolicy:
-    """Returns the policy of a column that gets another domain.
+def suited(missing: MissingPolicy, domain: AnyDomain | None) -> MissingPolicy:
+    """Returns the policy of a column that gets another domain, or none; its codes stay.
 
-    It stays where it can. Where every text that means no answer now says that no option was ticked,
-    no missing answers are left to expect.
+    What becomes of missing answers stays where it can. Where every text that means no answer now
+    says that no option was ticked, no missing answers are left to expect.
     """
-    if isinstance(domain, OptionSet) and set(missing.tokens) <= {domain.nothing}:
-        return MissingPolicy(tokens=missing.tokens)
-    if not missing.treatment.serves(domain):
-        return protecting(domain, missing.tokens)
+    if (
+        isinstance(domain, OptionSet)
+        and set(missing.tokens) <= {domain.nothing}
+        and not missing.ranges
+    ):
+        return missing.changed(policy="none", value="")
+    if domain is None or not missing.treatment.serves(domain):
+        return protecting(domain, missing)
     return missing

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from dpdesk.cli.declaration import with_declared, with_kind
 from dpdesk.cli.main import main
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, read_codes
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ParameterError
@@ -28,10 +30,12 @@ from dpdesk.plan import (
     draft_table,
     protect_unassigned,
 )
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import encode_column, undecided_codes
-from dpdesk.plan.missing import TREATMENTS, AnyDomain
+from dpdesk.plan.missing import TREATMENTS, AnyDomain, suited
 from dpdesk.plan.model import public_plan
-from dpdesk.plan.routing import Filter, filters_of
+from dpdesk.plan.routing import Filter, FilterFinder
 
 AGES = Integer(lower=18, upper=90)
 TOWNS = Categorical(values=("Oslo", "Bergen"))
@@ -342,6 +346,7 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     sex = ["f", "m", "m", "f", "m", "f"] * 40
     table = _table(smoker=smoker, many=many, sex=sex[: len(many)])
     plan = draft_table(table)
+    filters_of = FilterFinder().filters_of
     assert filters_of(plan, table, "many") == (Filter("smoker", "no"),)
     assert filters_of(plan, table, "smoker") == filters_of(plan, table, "sex") == ()
     plan = protect_unassigned(plan).with_column("many", missing=MissingPolicy(policy="blank"))
@@ -358,4 +363,79 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     rows = "".join(f"{s},{m}\n" for s, m in zip(smoker, many, strict=True))
     survey.write_text("smoker,many\n" + rows, encoding="utf-8")
     assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
-    assert "many: blank where smoker is no" in capsys.readouterr().err
+    assert "many: Blank where smoker is no: probably not asked." in capsys.readouterr().err
+
+
+def test_that_what_is_no_answer_stays_no_answer_when_a_column_gets_another_domain(
+    tmp_path: Path,
+) -> None:
+    codes = read_codes("-9 = refused; 97 to 99 = not asked")
+    missing = MissingPolicy(answers=("88", "-9"), policy="protect", supposed_share=Decimal("0.3"))
+    missing = missing.with_codes(codes)
+    assert missing.answers == ("88",)
+    column = ColumnPlan(name="q", kind="integer", domain=AGES, missing=missing)
+    plan = Plan(columns=(column,))
+    table = _table(q=["20", "30", "88", "97", "-9", ""])
+    category = missing.changed(policy="category", value="(no answer)")
+    none = missing.changed(policy="none")
+
+    nominal = set_kind(plan, "q", "nominal", table).column("q")
+    assert (nominal.missing, nominal.domain.values) == (category, ("20", "30", "88"))
+    assert set_kind(plan, "q", "nominal").column("q").missing == category
+    assert set_kind(plan, "q", "identifier").column("q").missing == none
+    undeclared = with_kind(plan, None, "q", "nominal")
+    assert undeclared.column("q").missing == none
+    assert with_declared(plan, "q", "young|old").column("q").missing == category
+    entry = {"kind": "nominal", "domain": TOWNS.model_dump(mode="json"), "name": "q"}
+    entry["missing"] = missing.model_dump(mode="json", exclude={"policy", "value"})
+    book, drafted = tmp_path / "book.json", tmp_path / "plan.json"
+    book.write_text(json.dumps([entry]), encoding="utf-8")
+    assert not main(["draft", "--codebook", str(book), "-o", str(drafted)])
+    assert Plan.model_validate_json(drafted.read_bytes()).column("q").missing == category
+
+
+def test_that_a_set_expects_no_missing_answers_where_they_say_that_nothing_was_ticked() -> None:
+    options = OptionSet(values=("tv", "web"), nothing="")
+    kept = MissingPolicy(policy="category", value="(no answer)", answers=("none",))
+    assert suited(kept, options) == kept.changed(policy="none", value="")
+    ranged = kept.with_codes(read_codes("97 to 99"))
+    assert suited(ranged, options) == ranged
+    ticked = MissingPolicy(tokens=("(none)",), policy="category", value="(no answer)")
+    column = ColumnPlan(name="q", kind="nominal", domain=TOWNS, missing=ticked)
+    several = set_kind(Plan(columns=(column,)), "q", "several").column("q")
+    assert several.missing == ticked.changed(policy="none", value="")
+
+
+def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    smoker = ["no", "yes", "no", "yes", "yes"] * 40
+    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
+    table = _table(smoker=smoker, many=many, sex=["f", "m"] * 100)
+    plan = protect_unassigned(draft_table(table))
+    plan = plan.with_column("many", missing=MissingPolicy(policy="blank"))
+    compared: list[str] = []
+    routing = import_module("dpdesk.plan.routing")
+    compare = routing._filters
+
+    def noted(*pair: object) -> object:
+        compared.append(pair[3].name)  # type: ignore[attr-defined]
+        return compare(*pair)
+
+    monkeypatch.setattr(routing, "_filters", noted)
+    answers = AnswerChecks()
+    first = check_table(plan, table, answers=answers)
+    assert compared == ["smoker", "sex"]
+    assert "blanks_tell_filter" in {problem.code for problem in first}
+    assert check_table(plan, table, answers=answers) == first
+    dropped = plan.with_column("smoker", role="drop")
+    assert check_table(dropped, table, answers=answers) == check_table(dropped, table)
+    compared.clear()
+    smokers = plan.with_column("smoker", missing=MissingPolicy(tokens=("no",)))
+    found = check_table(smokers, table, answers=answers)
+    assert compared == ["smoker"]
+    assert "blanks_tell_filter" not in {problem.code for problem in found}
+    assert found == check_table(smokers, table)
+    compared.clear()
+    other = _table(smoker=["yes", *smoker[1:]], many=many, sex=["f", "m"] * 100)
+    assert check_table(plan, other, answers=answers) == check_table(plan, other)

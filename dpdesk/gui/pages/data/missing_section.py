@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -30,7 +32,7 @@ from dpdesk.plan.column_changes import (
     set_other,
 )
 from dpdesk.plan.missing import TREATMENTS
-from dpdesk.plan.routing import Filter, filters_of
+from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -51,6 +53,7 @@ class MissingSection(ColumnSection):
         )
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
         self._known: tuple[object, tuple[str, ...]] = (None, ())
+        self._filters = FilterFinder()
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -191,11 +194,8 @@ class MissingSection(ColumnSection):
         table = self._selection.table
         filters: tuple[Filter, ...] = ()
         if table is not None and column.name in table.names and column.domain is not None:
-            filters = filters_of(self._selection.document.plan, table, column.name)
-        told = self.tr(
-            "Blank where {filter} is {answer}: probably not asked. A blank that is passed through "
-            "tells this answer."
-        )
+            filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
+        told = self.tr(NOT_ASKED)
         lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
         self.routing.setText("\n".join(lines))
         self.routing.setVisible(bool(filters))
@@ -212,13 +212,11 @@ class MissingSection(ColumnSection):
         self._refuse(self.tokens, self._selection.edit(text, change))
         self.policy.setFocus()
 
-    def _edit_missing(self, **changes: object) -> str:
+    def _edit_missing(self, edit: Callable[[MissingPolicy], MissingPolicy]) -> str:
         text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
 
         def change(plan: Plan, name: str) -> Plan:
-            missing = plan.column(name).missing
-            fields = {key: getattr(missing, key) for key in type(missing).model_fields}
-            return set_missing(plan, name, MissingPolicy(**(fields | changes)))
+            return set_missing(plan, name, edit(plan.column(name).missing))
 
         return self._selection.edit(text, change)
 
@@ -228,9 +226,8 @@ class MissingSection(ColumnSection):
         except ParameterError as error:
             self._refuse(line, str(error))
             return
-        empty = ("",) if self.empty.isChecked() else ()
-        declared = {"ranges": codes.ranges, "labels": codes.labels}
-        self._refuse(line, self._edit_missing(tokens=(*empty, *codes.tokens), **declared))
+        empty = self.empty.isChecked()
+        self._refuse(line, self._edit_missing(lambda m: m.with_codes(codes, empty=empty)))
 
     def _choose_policy(self, place: int) -> None:
         policy, column = self.policy.itemData(place), self._selection.column
@@ -238,13 +235,15 @@ class MissingSection(ColumnSection):
             return
         treatment = TREATMENTS[policy]
         value = "" if column.domain is None else treatment.default_value(column.domain)
-        self._refuse(self.value, self._edit_missing(policy=policy, value=value))
+        self._refuse(
+            self.value, self._edit_missing(lambda m: m.changed(policy=policy, value=value))
+        )
         if treatment.has_value:
             self.value.setFocus()
             self.value.selectAll()
 
     def _take_value(self, value: str) -> None:
-        self._refuse(self.value, self._edit_missing(value=value.strip()))
+        self._refuse(self.value, self._edit_missing(lambda m: m.changed(value=value.strip())))
 
     def _take_share(self, typed: str) -> None:
         percent = exact_number(typed.removesuffix("%").strip())
@@ -252,7 +251,8 @@ class MissingSection(ColumnSection):
             told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
             self._refuse(self.share, told)
             return
-        self._refuse(self.share, self._edit_missing(supposed_share=round(percent / 100, 6)))
+        share = round(percent / 100, 6)
+        self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
 
     def _take_other(self, other: str) -> None:
         text = self.tr("Change other answers of {name}").format(name=self._selection.name)
