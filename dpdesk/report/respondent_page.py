@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from math import ceil
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import (
+    belief_up,
     error_text,
     joined,
     of_hundred_text,
@@ -173,13 +173,13 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
     alone = max(attribute_losses(released.plan).values())
     yield (
         "Suppose that somebody finds your row, and holds two guesses at your answers for equally "
-        f"likely: 50 % each. At worst your row makes them {belief_up(total)} sure of one of them: "
+        f"likely: 50 % each. At worst your row makes them {even_odds(total)} sure of one of them: "
         f"it is at most {ratio_text(total)} times likelier under one guess than under the other. "
         f"{verdict(total)}"
     )
     if len(released.attributes) > 1 and alone != total:
         yield (
-            f"If the two guesses differ in one answer only, they are at worst {belief_up(alone)} "
+            f"If the two guesses differ in one answer only, they are at worst {even_odds(alone)} "
             f"sure. {verdict(alone)}"
         )
     yield f"{household(total, 'at all their answers')}."
@@ -189,7 +189,7 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
             f"The same people were in {count:,} earlier "
             f"{'release' if count == 1 else 'releases'}; losses of releases add up. With all "
             "those that randomized answers, this one included, 50 % become at worst "
-            f"{belief_up(earlier.local)}."
+            f"{even_odds(earlier.local)}."
         )
     else:
         yield MORE_RELEASES
@@ -288,19 +288,13 @@ def household(epsilon: Decimal, of: str) -> str:
     """
     return (
         f"A household of {HOUSEHOLD} whose answers depend on each other loses {HOUSEHOLD} times as "
-        f"much: of two guesses {of}, 50 % become at worst {belief_up(HOUSEHOLD * epsilon)}"
+        f"much: of two guesses {of}, 50 % become at worst {even_odds(HOUSEHOLD * epsilon)}"
     )
 
 
-def belief_up(epsilon: Decimal) -> str:
-    """Returns what even odds can become at most, in per cent, rounded up but never to 100."""
-    percent = 100 * belief_after(0.5, epsilon)
-    for decimals in (0, 1, 2):
-        # Ten digits first: what floating point adds must not round 75 up to 76.
-        rounded = ceil(round(percent * 10**decimals, 10)) / 10**decimals
-        if rounded < 100 and (decimals or rounded < 99):
-            return f"{rounded:.{decimals}f}\u00a0%"
-    return "more than 99.99\u00a0%"
+def even_odds(epsilon: Decimal) -> str:
+    """Returns what even odds can become at most, in per cent."""
+    return belief_up(belief_after(0.5, epsilon))
 
 
 def _listed(names: Sequence[str], most: int = _NAMES_MOST) -> str:

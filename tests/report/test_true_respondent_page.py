@@ -12,11 +12,12 @@ from dpdesk.domains import OptionSet
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import MissingPolicy, Plan
 from dpdesk.plan.statistics import Statistics
+from dpdesk.preview import highest_belief_text, posterior
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.public import public_report, report_html
-from dpdesk.report.respondent_page import HOUSEHOLD, belief_up, verdict
+from dpdesk.report.respondent_page import HOUSEHOLD, even_odds, verdict
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report_html
 from tests.report.asked import asked_plan
 from tests.report.cases import (
@@ -241,13 +242,27 @@ def test_that_earlier_releases_are_added() -> None:
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "3", "4.6", "8", "9.3", "12", "40"])
 def test_that_a_belief_is_rounded_up_and_never_to_certainty(epsilon: str) -> None:
-    text = plain(belief_up(Decimal(epsilon)))
+    text = plain(even_odds(Decimal(epsilon)))
     exact = 100 / (1 + exp(-float(epsilon)))
     if text.startswith("more than"):
         assert exact > 99.99
         return
     assert is_rounded_up(number(text.removesuffix(" %")), exact, 1)
     assert number(text.removesuffix(" %")) < 100
+
+
+@pytest.mark.parametrize(("epsilon", "most"), [("0.5", "62.3 %"), ("4", "98.3 %")])
+def test_that_every_page_rounds_the_same_belief_up_to_the_same_digits(epsilon, most) -> None:
+    # 62.246 % and 98.201 %.
+    column = COLUMNS[0]
+    mechanism = mechanism_named("warner")(epsilon=epsilon)
+    report = report_of(released_of(plan_of(column.changed(mechanism=mechanism))))
+    assert f"your row makes them {most} sure" in plain(report.for_respondents.worst[0])
+    assert plain(report.risk.record.sentence).endswith(f"can become {most} at the most.")
+    html = plain(report_html(report))
+    risk = html[html.index("Reading the risk") : html.index("Members of a group")]
+    assert risk.count(f'<td class="n">{most}</td></tr>') == risk.count("</td></tr>") == 2
+    assert highest_belief_text(posterior(0.5, float(epsilon))) == most
 
 
 def test_that_a_verdict_is_that_of_its_odds() -> None:
