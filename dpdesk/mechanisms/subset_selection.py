@@ -66,6 +66,7 @@ class SubsetSelection(FrequencyMechanism):
     oracle = SubsetOracle
     form = "bits"
     support = "bits"
+    agreement = "About {number} of 100{real} reports name the true answer, alone or among others."
 
     kind: Literal["subset_selection"] = "subset_selection"
     members: Annotated[

@@ -148,6 +148,8 @@ class Treatment(ABC):
     """Whether planning needs the share of missing answers."""
     stays_blank: ClassVar[bool] = False
     """Whether a missing answer is an empty cell of the release: who answered is then public."""
+    hides_who_answered: ClassVar[bool] = False
+    """Whether a missing answer goes through the mechanism as a given one does."""
     takes_unread: ClassVar[bool] = True
     """Whether answers that cannot be read or found are taken as missing ones, too."""
 
@@ -198,6 +200,7 @@ class _Category(Treatment):
     title = N_("A category of their own")
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
+    hides_who_answered = True
     misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the categor&y")
@@ -234,6 +237,7 @@ class _Value(Treatment):
         "answers."
     )
     words = N_("become {value}")
+    hides_who_answered = True
     has_value = True
     value_title = N_("&Value")
 
@@ -262,6 +266,7 @@ class _Protected(Treatment):
     )
     supposes_share = True
     words = N_("protected")
+    hides_who_answered = True
     misfit = "holds categories, so missing answers are a category of it"
 
     def serves(self, domain: AnyDomain) -> bool:

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, isfinite, log10
 
 from dpdesk.cost import format_epsilon
+from dpdesk.numbers.digits import highest_belief_text
 
 MINUS = "\u2212"
 _MOST_DECIMALS = 9
@@ -132,6 +133,11 @@ def interval_text(lower: float, upper: float, error: float, unit: str, *, share:
 def chance_text(chance: float) -> str:
     """Returns a probability in per cent, never rounded to certainty."""
     return f"{of_hundred_text(chance)}\u00a0%"
+
+
+def belief_up(belief: float) -> str:
+    """Returns the most that a belief can become, as the window rounds it up, in words."""
+    return highest_belief_text(belief).replace(" %", "\u00a0%").replace(">", "more than ")
 
 
 def typed_share_text(share: float) -> str:

@@ -54,6 +54,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters |= {
+        "belief_up": number_text.belief_up,
         "chance": number_text.chance_text,
         "of_hundred": number_text.of_hundred_text,
         "epsilon": number_text.epsilon_text,

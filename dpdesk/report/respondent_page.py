@@ -6,15 +6,18 @@ person at worst, and what not.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from math import ceil
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
+from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import (
+    belief_up,
     error_text,
+    joined,
     of_hundred_text,
     quoted,
     ratio_text,
@@ -79,12 +82,7 @@ def page_of_records(
         done=_done(released),
         answers=tuple(_answers(released)),
         worst=tuple(_worst(released, earlier)),
-        hidden=(
-            "Certainty. Whatever your row shows, any other answers of yours to these questions "
-            f"could have given the same row{_except_blanks(released)}.",
-            "Which of the answers in the file are true. Nobody who holds the release alone can "
-            "tell for certain an answer of yours from one that chance put there.",
-        ),
+        hidden=tuple(_hidden(released)),
         not_hidden=tuple(_not_hidden(released)),
         good_for=tuple(_good_for(attributes)),
     )
@@ -104,24 +102,39 @@ def _asked(released: Released) -> Iterator[str]:
     names = _listed([a.column.title for a in released.attributes])
     yield (
         f"A survey was answered by {released.rows:,} respondents; every row of it is taken to be "
-        f"one of them. This release holds answers to {questions}, changed by chance: {names}."
+        f"one of them. This release holds answers to {questions} that went through chance: {names}."
     )
-    kept = [column.title for column in released.plan.kept]
-    if kept:
-        yield (f"It also holds, exactly as answered and without any protection: {_listed(kept)}.")
+    answers, weights = _kept(released)
+    if answers:
+        yield f"It also holds, exactly as answered and without any protection: {_listed(answers)}."
+    if weights:
+        yield (
+            "It also holds the survey weight of each respondent, without any protection: column "
+            f"{_listed(weights)}."
+        )
+
+
+def _kept(released: Released) -> tuple[list[str], list[str]]:
+    """Returns the titles of what is released unchanged: answers, and weights, which are none."""
+    kept = released.plan.kept
+    weights = [column.title for column in kept if column.kind == "weight"]
+    return [column.title for column in kept if column.kind != "weight"], weights
+
+
+_WENT = "it may have stayed as it was or become another"
 
 
 def _done(released: Released) -> str:
     count = len(released.attributes)
     drawn = (
         f"For each respondent one of the {count:,} questions was drawn at random. The answer to it "
-        "was changed by chance"
+        f"went through chance: {_WENT}"
     )
     where = "This was done on the curator's computer, before anything left it."
     if count == 1:
-        return f"Every answer was changed by chance. {where}"
+        return f"Every answer went through chance: {_WENT}. {where}"
     if released.plan.strategy == "spl":
-        return f"Every answer was changed by chance, each by itself. {where}"
+        return f"Every answer went through chance, each by itself: {_WENT}. {where}"
     if released.plan.strategy == "smp":
         return f"{drawn}; the others are left empty. {where}"
     return f"{drawn}; the others are made up, and nobody is told which is which. {where}"
@@ -142,7 +155,7 @@ def _answers(released: Released) -> Iterator[DoneToAnswers]:
             least, most = (of_hundred_text(chance) for chance in (min(known), max(known)))
             number = least if least == most else f"{least} to {most}"
             real = " real" if hides_the_attribute(released.plan) else ""
-            told = f" About {number} of 100{real} reports agree with the true answer."
+            told = f" {mechanism.agreement.format(number=number, real=real)}"
         yield DoneToAnswers(
             of=_listed([a.column.title for a in group], names_most),
             what=f"{mechanism.summary}{told}",
@@ -151,7 +164,7 @@ def _answers(released: Released) -> Iterator[DoneToAnswers]:
     if others:
         yield DoneToAnswers(
             of=_listed([a.column.title for a in others], names_most),
-            what="Changed by chance as well; the parameters below say how.",
+            what="They went through chance as well; the parameters below say how.",
         )
 
 
@@ -160,13 +173,13 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
     alone = max(attribute_losses(released.plan).values())
     yield (
         "Suppose that somebody finds your row, and holds two guesses at your answers for equally "
-        f"likely: 50 % each. At worst your row makes them {belief_up(total)} sure of one of them: "
+        f"likely: 50 % each. At worst your row makes them {even_odds(total)} sure of one of them: "
         f"it is at most {ratio_text(total)} times likelier under one guess than under the other. "
         f"{verdict(total)}"
     )
     if len(released.attributes) > 1 and alone != total:
         yield (
-            f"If the two guesses differ in one answer only, they are at worst {belief_up(alone)} "
+            f"If the two guesses differ in one answer only, they are at worst {even_odds(alone)} "
             f"sure. {verdict(alone)}"
         )
     yield f"{household(total, 'at all their answers')}."
@@ -176,20 +189,37 @@ def _worst(released: Released, earlier: EarlierReleases | None) -> Iterator[str]
             f"The same people were in {count:,} earlier "
             f"{'release' if count == 1 else 'releases'}; losses of releases add up. With all "
             "those that randomized answers, this one included, 50 % become at worst "
-            f"{belief_up(earlier.local)}."
+            f"{even_odds(earlier.local)}."
         )
     else:
         yield MORE_RELEASES
 
 
-def _except_blanks(released: Released) -> str:
-    return ", if you answered them at all" if released.plan.left_blank else ""
+def _hidden(released: Released) -> Iterator[str]:
+    blanks = ", if you answered them at all" if released.plan.left_blank else ""
+    yield (
+        "Certainty. Whatever your row shows, any other answers of yours to these questions "
+        f"could have given the same row{blanks}."
+    )
+    yield (
+        "Which of the answers in the file are true. Nobody who holds the release alone can "
+        "tell for certain an answer of yours from one that chance put there."
+    )
+    protected = released.plan.protected
+    hiding = [column.title for column in protected if column.missing.treatment.hides_who_answered]
+    if hiding:
+        yield (
+            f"Whether you answered {_listed(hiding)} at all: giving no answer went through chance "
+            "as any answer did, so that no cell tells for certain who answered."
+        )
 
 
 def _not_hidden(released: Released) -> Iterator[str]:
-    kept = [column.title for column in released.plan.kept]
-    if kept:
-        yield f"Your answers to {_listed(kept)}, and what can be guessed from them."
+    answers, weights = _kept(released)
+    if answers:
+        yield f"Your answers to {_listed(answers)}, and what can be guessed from them."
+    if weights:
+        yield f"Your survey weight (column {_listed(weights)}), and what can be guessed from it."
     blank = [column.title for column in released.plan.left_blank]
     if blank:
         yield (
@@ -208,8 +238,8 @@ def _good_for(attributes: Sequence[AttributeParameters]) -> Iterator[str]:
     shares = sorted(a.error_95 for a in attributes if a.quantity == "share")
     if shares:
         yield (
-            "Chance changes every answer in a known way, so that shares of all people can still be "
-            f"estimated. Their 95 % error is expected to be {_between(shares)}: in 95 of 100 "
+            "How chance works is known, so that shares of all people can be estimated, though not "
+            f"exactly. Their 95 % error is expected to be {_between(shares)}: in 95 of 100 "
             "releases the estimate is no farther from the truth."
         )
     means = [a for a in attributes if a.quantity == "mean"]
@@ -219,6 +249,11 @@ def _good_for(attributes: Sequence[AttributeParameters]) -> Iterator[str]:
         more = len(errors) - _NAMES_MOST
         rest = f" and {more:,} more" if more > 0 else ""
         yield f"The 95 % error of a mean is expected to be: {listed}{rest}."
+    worth = Counter(a.usefulness for a in attributes if a.usefulness is not None)
+    if worth:
+        questions = "1 question" if worth.total() == 1 else f"{worth.total():,} questions"
+        counts = joined([f"{verdict} for {worth[verdict]:,}" for verdict in USE_VERDICTS])
+        yield f"By errors like these, the estimates of {questions} are {counts}."
 
 
 def _between(errors: Sequence[float]) -> str:
@@ -253,19 +288,13 @@ def household(epsilon: Decimal, of: str) -> str:
     """
     return (
         f"A household of {HOUSEHOLD} whose answers depend on each other loses {HOUSEHOLD} times as "
-        f"much: of two guesses {of}, 50 % become at worst {belief_up(HOUSEHOLD * epsilon)}"
+        f"much: of two guesses {of}, 50 % become at worst {even_odds(HOUSEHOLD * epsilon)}"
     )
 
 
-def belief_up(epsilon: Decimal) -> str:
-    """Returns what even odds can become at most, in per cent, rounded up but never to 100."""
-    percent = 100 * belief_after(0.5, epsilon)
-    for decimals in (0, 1, 2):
-        # Ten digits first: what floating point adds must not round 75 up to 76.
-        rounded = ceil(round(percent * 10**decimals, 10)) / 10**decimals
-        if rounded < 100 and (decimals or rounded < 99):
-            return f"{rounded:.{decimals}f}\u00a0%"
-    return "more than 99.99\u00a0%"
+def even_odds(epsilon: Decimal) -> str:
+    """Returns what even odds can become at most, in per cent."""
+    return belief_up(belief_after(0.5, epsilon))
 
 
 def _listed(names: Sequence[str], most: int = _NAMES_MOST) -> str:

@@ -10,7 +10,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import Released
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.queries.unit import Relation
-from dpdesk.report.number_text import chance_text, epsilon_text, of_hundred_text, ratio_text
+from dpdesk.report.number_text import belief_up, epsilon_text, of_hundred_text, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 
 PRIORS = (0.01, 0.1, 0.5)
@@ -134,14 +134,14 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
     # under any other: 1/(E+1), where E = e^epsilon.
     often = belief_after(0.5, epsilon)
     seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
-    certain = of_hundred_text(often).startswith("more")
     least = of_hundred_text(seldom)
     told = (
         f"it may show in {least} of 100"
         if least.startswith("less")
         else f"it shows in about {least} of 100 or more"
     )
-    after = chance_text(often) if certain else f"about {chance_text(often)} at the most"
+    after = belief_up(often)
+    limited = after if after.startswith("more") else f"{after} at the most"
     return Risk(
         attribute=attribute,
         epsilon=epsilon,
@@ -151,5 +151,5 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
         beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
         sentence=f"At ε = {epsilon_text(epsilon)}: what {what} shows in "
         f"{of_hundred_text(often)} of 100 cases {here}, {told} {there}. A belief of 50 % can "
-        f"become {after}.",
+        f"become {limited}.",
     )

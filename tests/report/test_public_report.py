@@ -242,7 +242,7 @@ def test_that_beliefs_move_at_most_by_bayes_rule(report) -> None:
     assert smoker.odds_against == pytest.approx(1 / (1 + exp(1)))
     assert smoker.sentence == (
         "At ε = 1: what a report shows in 73 of 100 cases under one true answer, it shows in about "
-        "27 of 100 or more under any other. A belief of 50 % can become about 73\u00a0% at the "
+        "27 of 100 or more under any other. A belief of 50 % can become 73.2\u00a0% at the "
         "most."
     )
 

@@ -8,16 +8,30 @@ from math import exp, log, sqrt
 
 import pytest
 
-from dpdesk.plan import Plan
+from dpdesk.domains import OptionSet
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import MissingPolicy, Plan
 from dpdesk.plan.statistics import Statistics
+from dpdesk.preview import highest_belief_text, posterior
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.phrase import parse_query
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.public import public_report, report_html
-from dpdesk.report.respondent_page import HOUSEHOLD, belief_up, verdict
+from dpdesk.report.respondent_page import HOUSEHOLD, even_odds, verdict
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report_html
 from tests.report.asked import asked_plan
-from tests.report.cases import COLUMNS, IDENTITY, KEPT, plan_of, released_of, report_of
+from tests.report.cases import (
+    AGES,
+    COLUMNS,
+    IDENTITY,
+    KEPT,
+    SCALE,
+    WEIGHT,
+    plan_of,
+    protected,
+    released_of,
+    report_of,
+)
 from tests.report.test_true_sentences import CASES, plan_for
 from tests.report.test_true_statistics import UNITS
 from tests.report.test_true_statistics import report_of as statistics_of
@@ -106,7 +120,7 @@ def test_that_what_was_done_to_each_answer_is_what_its_law_does(case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=", ".join)
 def test_that_every_set_of_answers_could_have_given_every_row(case) -> None:
     plan = plan_for(*case)
-    (sure, _) = report_of(released_by(plan)).for_respondents.hidden
+    (sure, _, *_) = report_of(released_by(plan)).for_respondents.hidden
     assert "any other answers of yours to these questions could have given the same row" in sure
     chances, _ = records_of(plan)
     assert ((chances > 0) == (chances[:1] > 0)).all()
@@ -126,9 +140,74 @@ def test_that_what_is_not_hidden_is_named(kept) -> None:
         assert "“Ever smoked” and “food”" in page.asked[0]
 
 
+def test_that_a_survey_weight_is_no_answer() -> None:
+    page = report_of(released_of(plan_of(COLUMNS[0], KEPT, WEIGHT))).for_respondents
+    for sentence in (*page.asked, *page.not_hidden):
+        if "“wt”" in sentence:
+            assert "answer" not in sentence
+            assert "urvey weight" in sentence
+    assert sum("“wt”" in sentence for sentence in page.asked) == 1
+    assert sum("“wt”" in sentence for sentence in page.not_hidden) == 1
+
+
+def test_that_reports_of_sets_agree_option_by_option() -> None:
+    options = OptionSet(values=("TV", "Web", "Radio", "Press"))
+    mechanism = mechanism_named("set_response")(epsilon="2", asked=2)
+    media = protected("media", "several", options, "set_response", "2")
+    released = released_of(plan_of(media.changed(mechanism=mechanism)))
+    (row,) = report_of(released).for_respondents.answers
+    # Wrong at one option: two of the three other combinations of two.
+    each = 100 * (1 - 2 / (exp(2) + 3))
+    (agree,) = numbers_after("About ", row.what)
+    assert agree == pytest.approx(each, abs=0.51)
+    assert "of 100 reports on any one option agree with the true answer to it" in row.what
+
+
+def test_that_reports_of_several_categories_only_name_the_answer_among_others() -> None:
+    (row,) = report_of(released_of(plan_of(COLUMNS[3]))).for_respondents.answers
+    assert "About 50 of 100 reports name the true answer, alone or among others." in row.what
+
+
+def test_that_whether_somebody_answered_is_said_to_be_hidden_where_it_goes_through_chance() -> None:
+    number = protected("weeks", "integer", AGES, "bounded_laplace", "2")
+    for policy, value, hides in (("protect", "", True), ("value", "50", True),
+                                 ("none", "", False), ("blank", "", False)):  # fmt: skip
+        missing = MissingPolicy(policy=policy, value=value)
+        page = report_of(released_of(plan_of(number.changed(missing=missing)))).for_respondents
+        assert any("Whether you answered “weeks” at all" in s for s in page.hidden) == hides
+        blank = policy == "blank"
+        assert any("Whether you answered “weeks”" in s for s in page.not_hidden) == blank
+
+
+@pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd"])
+def test_that_no_answer_is_said_to_be_changed_that_may_have_stayed(strategy: str) -> None:
+    page = report_of(released_of(plan_of(*COLUMNS[:1], COLUMNS[3], strategy=strategy)))
+    text = page.for_respondents.model_dump_json()
+    assert "changed" not in text
+    assert "Chance changes" not in text
+    assert "it may have stayed as it was or become another" in page.for_respondents.done
+
+
+def test_that_the_page_counts_the_verdicts_of_the_parameters() -> None:
+    seen = set()
+    for epsilon in ("0.05", "0.7", "4"):
+        columns = tuple(
+            protected(name, "ordinal", SCALE, "grr", epsilon_of)
+            for name, epsilon_of in (("a", epsilon), ("b", "0.01"), ("c", "8"))
+        )
+        report = report_of(released_of(plan_of(*columns)))
+        verdicts = [a.usefulness for a in report.parameters.attributes]
+        sentence = report.for_respondents.good_for[-1]
+        assert "of 3 questions" in sentence
+        for word in ("useful", "coarse", "useless"):
+            assert numbers_after(f" {word} for ", sentence) == [verdicts.count(word)]
+        seen.update(verdicts)
+    assert seen == {"useful", "coarse", "useless"}
+
+
 def test_that_the_errors_are_the_least_and_the_largest_that_are_expected() -> None:
     report = report_of(released_of(plan_of(*COLUMNS)))
-    shares, means = report.for_respondents.good_for
+    shares, means, _ = report.for_respondents.good_for
     ((low, high),) = re.findall(r"± (\S+) to ± (\S+) percentage points", shares)
     # Warner at 1 on a half; and SUE at 1/2 on a quarter, by the papers' variances.
     p = exp(1) / (exp(1) + 1)
@@ -163,13 +242,27 @@ def test_that_earlier_releases_are_added() -> None:
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.1", "1", "3", "4.6", "8", "9.3", "12", "40"])
 def test_that_a_belief_is_rounded_up_and_never_to_certainty(epsilon: str) -> None:
-    text = plain(belief_up(Decimal(epsilon)))
+    text = plain(even_odds(Decimal(epsilon)))
     exact = 100 / (1 + exp(-float(epsilon)))
     if text.startswith("more than"):
         assert exact > 99.99
         return
     assert is_rounded_up(number(text.removesuffix(" %")), exact, 1)
     assert number(text.removesuffix(" %")) < 100
+
+
+@pytest.mark.parametrize(("epsilon", "most"), [("0.5", "62.3 %"), ("4", "98.3 %")])
+def test_that_every_page_rounds_the_same_belief_up_to_the_same_digits(epsilon, most) -> None:
+    # 62.246 % and 98.201 %.
+    column = COLUMNS[0]
+    mechanism = mechanism_named("warner")(epsilon=epsilon)
+    report = report_of(released_of(plan_of(column.changed(mechanism=mechanism))))
+    assert f"your row makes them {most} sure" in plain(report.for_respondents.worst[0])
+    assert plain(report.risk.record.sentence).endswith(f"can become {most} at the most.")
+    html = plain(report_html(report))
+    risk = html[html.index("Reading the risk") : html.index("Members of a group")]
+    assert risk.count(f'<td class="n">{most}</td></tr>') == risk.count("</td></tr>") == 2
+    assert highest_belief_text(posterior(0.5, float(epsilon))) == most
 
 
 def test_that_a_verdict_is_that_of_its_odds() -> None:

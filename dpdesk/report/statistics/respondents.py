@@ -16,7 +16,7 @@ from dpdesk.report.respondent_page import (
     ROWS_MOST,
     DoneToAnswers,
     RespondentPage,
-    belief_up,
+    even_odds,
     household,
     verdict,
 )
@@ -95,18 +95,18 @@ def _worst_of_statistics(released: ReleasedStatistics) -> Iterator[str]:
     if statistics.unit.relation == "add_remove":
         yield (
             "Suppose that somebody holds it for equally likely, 50 % each, that you are in the "
-            f"file and that you are not. At worst the release makes them {belief_up(epsilon)} sure "
+            f"file and that you are not. At worst the release makes them {even_odds(epsilon)} sure "
             f"of either{but}. {verdict(epsilon)}"
         )
         twice = group_privacy(epsilon, delta, 2)[1] if delta else Decimal(0)
         yield (
             "Who knows that you are in it, and holds two guesses at your answers for equally "
-            f"likely, is at worst {belief_up(2 * epsilon)} sure of one of them{_exceptions(twice)}."
+            f"likely, is at worst {even_odds(2 * epsilon)} sure of one of them{_exceptions(twice)}."
         )
     else:
         yield (
             "Suppose that somebody holds two guesses at your answers for equally likely: 50 % "
-            f"each. At worst the release makes them {belief_up(epsilon)} sure of one of "
+            f"each. At worst the release makes them {even_odds(epsilon)} sure of one of "
             f"them{but}. {verdict(epsilon)}"
         )
     adds = statistics.unit.relation == "add_remove"

@@ -14,7 +14,13 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
-from dpdesk.preview import BeliefView, PreviewRequest, belief_text, belief_view
+from dpdesk.preview import (
+    BeliefView,
+    PreviewRequest,
+    belief_text,
+    belief_view,
+    highest_belief_text,
+)
 from dpdesk.preview.central import QueryRequest
 
 _TABLE_STEP = 10
@@ -83,7 +89,7 @@ class BeliefPlot(PlotView):
         self._lowest.setData(100 * view.priors, 100 * view.lowest)
         self._upright.setValue(100 * view.prior)
         self._level.setValue(100 * view.raised)
-        before, after = belief_text(view.prior), belief_text(view.raised)
+        before, after = belief_text(view.prior), highest_belief_text(view.raised)
         self._before_text.set_text(self.tr("before: {belief}").format(belief=before))
         self._after_text.set_text(self.tr("after, at most: {belief}").format(belief=after))
         spoken = self.tr("{full} of 100 dots")
