@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from math import exp, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
@@ -29,6 +30,8 @@ from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile, wilson_interval
 from dpdesk.randomness import WordSource
+
+Whole = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,6 +180,21 @@ class MissingForecast(MeanForecast):
         sampling = spread / (answered * reports)
         noisy = added / (answered**2 * reports)
         return Accuracy(sqrt(noisy), sqrt(sampling), sqrt(noisy + sampling))
+
+    def noise_of(self, codes: Whole, counts: Whole, missing: int) -> float:
+        """Returns the standard error that the law adds to the mean of known answers.
+
+        Args:
+            codes: The answers, shape (answers,).
+            counts: Number of respondents with each of them.
+            missing: Number of respondents without an answer.
+        """
+        places = np.linspace(0.0, self.span, self.size)[codes]
+        answered = max(float(counts.sum()), 1.0)
+        mean = float(places @ counts) / answered
+        squares = self.scores.answered_squares(mean, self.given.noise_variances[codes], places)
+        added = float((squares - (places - mean) ** 2) @ counts)
+        return sqrt(added + missing * self.scores.missing_square(mean)) / answered
 
     @property
     def truthful(self) -> float | None:  # type: ignore[override]

@@ -123,6 +123,10 @@ class MissingPolicy(BaseModel):
         """What becomes of missing answers."""
         return TREATMENTS[self.policy]
 
+    def reports(self, respondents: int) -> int:
+        """Returns how many reports to expect of so many respondents."""
+        return self.treatment.reports(respondents, float(self.supposed_share))
+
     @property
     def codes(self) -> str:
         """The codes with their labels in one line, without the empty cell."""
@@ -176,6 +180,10 @@ class Treatment(ABC):
     def in_statistics(self, missing: MissingPolicy) -> str:
         """Returns what becomes of them in statistics of the file, in a few words."""
         return "left out"
+
+    def reports(self, respondents: int, share: float) -> int:
+        """Returns how many reports to expect of respondents, a share of whom does not answer."""
+        return respondents
 
     @abstractmethod
     def sentence(self, missing: MissingPolicy) -> str:
@@ -302,6 +310,10 @@ class _Blank(Treatment):
     stays_blank = True
     # What is blank because it could not be read would disclose the answer.
     takes_unread = False
+
+    def reports(self, respondents: int, share: float) -> int:
+        # Who does not answer makes no report.
+        return max(1, round(respondents * (1 - share)))
 
     def sentence(self, missing: MissingPolicy) -> str:
         return (

@@ -96,11 +96,13 @@ def remedies(plan: Plan, column: ColumnPlan, alike: int = 1) -> Iterator[Remedy]
     domain, mechanism = column.effective_domain, column.mechanism
     if domain is None or mechanism is None:
         return
+    respondents = plan.respondents or RESPONDENTS_ASSUMED
     case = _Case(
         domain=domain,
         epsilon=mechanism.epsilon,
         sampling=plan.sampling,
-        respondents=plan.respondents or RESPONDENTS_ASSUMED,
+        respondents=respondents,
+        reports=column.missing.reports(respondents),
         expected=column.expected_shares,
         total=total_epsilon(plan),
         mechanism=mechanism,
@@ -123,6 +125,7 @@ class _Case:
     """One attribute with what its error depends on, and the plan that it is in.
 
     Attributes:
+        reports: Number of reports to expect of the respondents.
         total: The loss of the whole record.
         attributes: Number of protected attributes.
         alike: How many of them would need as large an epsilon.
@@ -132,7 +135,8 @@ class _Case:
     domain: AnyDomain
     epsilon: Decimal
     sampling: Sampling
-    respondents: float
+    respondents: int
+    reports: int
     expected: tuple[float, ...]
     total: Decimal
     mechanism: Mechanism
@@ -149,7 +153,7 @@ class _Case:
             case.domain,
             case.epsilon,
             case.sampling,
-            case.respondents,
+            case.reports,
             case.expected,
             answers_only=case.answers_only,
         )
@@ -188,9 +192,7 @@ def _another(case: _Case) -> Remedy | None:
 
 
 def _now(case: _Case) -> Usefulness | None:
-    return usefulness_of(
-        case.mechanism, case.domain, case.sampling, case.respondents, case.expected
-    )
+    return usefulness_of(case.mechanism, case.domain, case.sampling, case.reports, case.expected)
 
 
 def _one_answer(case: _Case) -> Remedy | None:
@@ -286,8 +288,8 @@ def larger_for_tables(plan: Plan) -> Remedy | None:
         for column in pair:
             domain = column.effective_domain
             assert domain is not None  # noqa: S101 - a pair has categories
-            people = plan.respondents or RESPONDENTS_ASSUMED
-            found = _best(domain, epsilon, plan.sampling, people, column.expected_shares)
+            reports = column.missing.reports(plan.respondents or RESPONDENTS_ASSUMED)
+            found = _best(domain, epsilon, plan.sampling, reports, column.expected_shares)
             if found is None:
                 return None
             changed[plan.index_of(column.name)] = column.changed(mechanism=found[0])
@@ -333,7 +335,8 @@ def _more_people(case: _Case) -> Remedy | None:
         return None
     factor = (now.error / (USEFUL_PART * now.size)) ** 2
     people = ceil(case.respondents * factor)
-    worth = usefulness_of(case.mechanism, case.domain, case.sampling, people, case.expected)
+    reports = ceil(case.reports * factor)
+    worth = usefulness_of(case.mechanism, case.domain, case.sampling, reports, case.expected)
     if worth is None:
         return None
     return Remedy("respondents", f"Asking {people:,} respondents", worth)

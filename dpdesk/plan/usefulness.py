@@ -141,7 +141,7 @@ def usefulness_of_column(
     domain, mechanism = column.effective_domain, column.mechanism
     if column.role != "protect" or domain is None or mechanism is None:
         return None
-    count = respondents or RESPONDENTS_ASSUMED
+    count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
     return usefulness_of(mechanism, domain, sampling, count, column.expected_shares)
 
 
@@ -160,7 +160,7 @@ def usefulness_of(
         mechanism: Its mechanism.
         domain: The domain that the mechanism sees.
         sampling: How the attribute shares a respondent's report with others.
-        respondents: Number of respondents.
+        respondents: Number of respondents, without those who make no report.
         expected: Expected share of each category; uniform when empty.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
@@ -225,16 +225,19 @@ def joint_cell(plan: Plan) -> Usefulness | None:
     people = plan.respondents or RESPONDENTS_ASSUMED
     if pair is None:
         return None
-    square, share = 1.0, 1.0
+    square, share, both = 1.0, 1.0, float(people)
     for column in pair:
         found = usefulness_of_column(column, plan.sampling, people)
         if found is None or column.effective_domain is None:
             return None
         part = 1 / column.effective_domain.size
-        square *= people * (found.error / 100 / _Z) ** 2 + part**2
+        reports = column.missing.reports(people)
+        square *= reports * (found.error / 100 / _Z) ** 2 + part**2
         share *= part
-    error = _Z * sqrt((square - share**2) / people)
-    sampling = _Z * sqrt(share * (1 - share) / people)
+        # Only who answered both is counted; the one is taken to have nothing to do with the other.
+        both *= reports / people
+    error = _Z * sqrt((square - share**2) / both)
+    sampling = _Z * sqrt(share * (1 - share) / both)
     return _of_share(f"a cell of {pair[0].name} and {pair[1].name}", share, error, sampling)
 
 

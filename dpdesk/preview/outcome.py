@@ -149,9 +149,22 @@ def _expected_counts(request: PreviewRequest) -> Counts:
     size = request.domain.size
     shares = np.array(request.expected) if request.expected else np.full(size, 1 / size)
     # Rounded so that the sum stays: each respondent gives one answer.
-    ends = np.rint(np.cumsum(shares) * request.respondents).astype(np.int64)
+    answering = request.respondents - _missing(request, None)
+    ends = np.rint(np.cumsum(shares) * answering).astype(np.int64)
     expected: Counts = np.diff(ends, prepend=0)
     return expected
+
+
+def _missing(request: PreviewRequest, given: GivenAnswers | None) -> int:
+    """Number of respondents whose missing answer is protected with the numbers.
+
+    Of true answers it is the true one, as theirs is the error that is shown.
+    """
+    domain = request.domain
+    if given is None:
+        share = 0.0 if isinstance(domain, ListedDomain) else domain.missing_share
+        return round(request.respondents * share)
+    return int(given.code_counts[given.codes == domain.size].sum())
 
 
 def _numbers(
@@ -161,10 +174,11 @@ def _numbers(
     codes, counts = _few_answers(_all_counts(request, given))
     total = max(int(counts.sum()), 1)
     edges = _edges(request, domain)
-    drawn = simulate_mean(request.forecast, codes, counts, edges, seed)
+    missing = _missing(request, given)
+    drawn = simulate_mean(request.forecast, codes, counts, edges, seed, missing)
     mean = float(codes @ counts) * step / total
     spread = sqrt_of(float((codes * step - mean) ** 2 @ counts) / total / total)
-    noise = noise_of_mean(request.forecast, codes, counts)
+    noise = noise_of_mean(request.forecast, codes, counts, missing)
     half = Z * sqrt_of(noise**2 + spread**2)
     heights = _histogram(_all_counts(request, given), edges, step)
     reports = None if drawn.reports is None else 100 * drawn.reports

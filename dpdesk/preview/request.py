@@ -96,12 +96,8 @@ def request_for(
     if mechanism.objection(domain) is not None:
         return None
     first, second = answers or default_answers(domain)
-    count = respondents or RESPONDENTS_ASSUMED
-    blank = 0.0
-    if column.missing.treatment.stays_blank:
-        # Estimates are from the reports of those who answered.
-        blank = float(column.missing.supposed_share)
-        count = max(1, round(count * (1 - blank)))
+    count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
+    blank = float(column.missing.supposed_share) if column.missing.treatment.stays_blank else 0.0
     expected = column.expected_shares
     return PreviewRequest(domain, mechanism, count, first, second, sampling, expected, blank)
 

@@ -12,7 +12,7 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.missing import PolicyName
-from dpdesk.plan.usefulness import Verdict, usefulness_of_column
+from dpdesk.plan.usefulness import Verdict, usefulness_of
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 
@@ -186,7 +186,9 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     half_width = 1.0 if isinstance(domain, ListedDomain) else domain.span / 2
     error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
     ratio = certificate.likelihood_ratio
-    worth = usefulness_of_column(column, sampling, released.rows)
+    # The verdict is on the same number of reports; of a group its plan counts all respondents.
+    groups = sampling.attributes if sampling.strategy == "smp" else 1
+    worth = usefulness_of(mechanism, domain, sampling, reports * groups, column.expected_shares)
     return AttributeParameters(
         name=column.name,
         label=column.title,

@@ -24,12 +24,14 @@ from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import (
+    joint_cell,
     usefulness_of,
     usefulness_of_column,
     usefulness_of_records,
     usefulness_of_statistics,
     verdict_of,
 )
+from dpdesk.preview import request_for
 from dpdesk.queries.phrase import parse_query
 from tests.plan.plans import mechanism
 
@@ -293,3 +295,34 @@ def test_that_statistics_without_use_are_warned_of() -> None:
     remedy = found["useless"].remedy
     assert remedy.startswith("For count of rows by region: Epsilon 3.7 for it, 4.7 for all")
     assert found["useless"].path == "statistics.usefulness"
+
+
+def test_that_who_stays_blank_makes_no_report_in_verdict_preview_and_remedy() -> None:
+    half = MissingPolicy(policy="blank", supposed_share=Decimal("0.5"))
+    one = column("q", categories(5), role="protect", mechanism=mechanism("grr", "1"), missing=half)
+    found = usefulness_of_column(one, EVERY_ANSWER, 1000)
+    answered = usefulness_of_column(one.changed(missing=MissingPolicy()), EVERY_ANSWER, 500)
+    request = request_for(one, 1000)
+    assert found is not None
+    assert answered is not None
+    assert request is not None
+    assert found.error == answered.error
+    assert found.error == pytest.approx(100 * Z * request.accuracy.total)
+    plan = Plan(columns=(one,), respondents=1000)
+    people = next(r for r in remedies(plan, one) if r.kind == "respondents")
+    asked = int(people.words.split()[1].replace(",", ""))
+    enough = usefulness_of_column(one, EVERY_ANSWER, asked)
+    assert enough is not None
+    assert enough.error == pytest.approx(people.gives.error, rel=1e-3)
+    assert enough.error == pytest.approx(enough.size / 3, rel=1e-3)
+
+
+def test_that_a_cell_of_a_table_counts_who_answered_both_questions() -> None:
+    half = MissingPolicy(policy="blank", supposed_share=Decimal("0.5"))
+    plan = plan_of(4, 4, respondents=4000, total="4")
+    blank = plan.with_columns(tuple(c.changed(missing=half) for c in plan.columns))
+    quarter = joint_cell(plan.with_fields(respondents=1000))
+    found = joint_cell(blank)
+    assert quarter is not None
+    assert found is not None
+    assert found.error == pytest.approx(quarter.error)

@@ -10,11 +10,12 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine.simulate.outcome import noise_of_mean, simulate_mean, simulate_shares
-from dpdesk.mechanisms import Sampling, mechanism_named, ranked
+from dpdesk.mechanisms import EVERY_ANSWER, Sampling, mechanism_named, ranked
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 from dpdesk.preview import PreviewRequest, request_for
 from dpdesk.preview.outcome import ANSWERS_MAX, SHOWN_MAX, outcome_view
+from tests.randomness.word_sources import ShakeWords
 
 FIVE = Categorical(values=tuple("abcde"))
 AGES = Integer(lower=18, upper=99, unit="years")
@@ -138,3 +139,44 @@ def test_that_missing_answers_are_left_out_of_the_mean_and_their_reports_are_not
     assert view.respondents == 800
     assert view.mean is not None
     assert view.mean[0] == pytest.approx(32.5)
+
+
+@pytest.mark.parametrize("attributes", [1, 3])
+def test_that_the_error_shown_is_that_of_the_true_share_of_missing_answers(attributes):
+    column = ColumnPlan(
+        name="q", kind="integer", domain=AGES, role="protect",
+        missing={"tokens": ("",), "policy": "protect"},
+        mechanism=mechanism_named("duchi").starting(AGES, Decimal(2)),
+    )  # fmt: skip
+    texts = ["30"] * 600 + ["60"] * 400 + [""] * 3_000
+    given = given_answers(column, TextColumn.from_texts("q", texts), Reading())
+    sampling = Sampling("smp", attributes) if attributes > 1 else EVERY_ANSWER
+    request = request_for(column, len(texts), sampling=sampling)
+    assert request is not None
+    bound = request.mechanism.bind(request.domain)
+    truth = np.repeat(given.codes, given.code_counts).astype(np.int32)
+    generator, words = np.random.default_rng(1), ShakeWords("missing")
+    estimates = []
+    for _ in range(200):
+        group = truth[generator.random(truth.size) < 1 / attributes]
+        estimates.append(bound.estimate(bound.tally(bound.randomize(group, words))).value[0])
+    views = [outcome_view(request, given, seed) for seed in range(200)]
+    shown = np.array([view.mean for view in views])
+    noise = np.sqrt((shown[0, 2] / 1.96) ** 2 - 30**2 * 0.24 / 1_000)
+    assert np.std(estimates) == pytest.approx(noise, rel=0.15)
+    assert np.std(shown[:, 1]) == pytest.approx(noise, rel=0.15)
+
+
+def test_that_without_data_the_error_of_a_mean_is_that_of_the_plan():
+    column = ColumnPlan(
+        name="q", kind="integer", domain=AGES, role="protect",
+        missing={"policy": "protect", "supposed_share": "0.5"},
+        mechanism=mechanism_named("duchi").starting(AGES, Decimal(2)),
+    )  # fmt: skip
+    request = request_for(column, 4_000)
+    assert request is not None
+    view = outcome_view(request, None, seed=1)
+    assert (view.respondents, view.mean[2]) == (
+        2_000,
+        pytest.approx(1.96 * request.accuracy.total, rel=0.02),
+    )

@@ -10,6 +10,7 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
+from dpdesk.estimate.released import Released
 from dpdesk.plan import MissingPolicy
 from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
 from dpdesk.report.public import public_report
@@ -351,3 +352,23 @@ def test_that_the_losses_of_the_two_models_are_told_apart(model, words) -> None:
     other = "Central" if model == "local" else "Local"
     assert f"{other} model: no release." in earlier_words(none)
     assert f"No cap is set for the {model} model." in earlier_words(none)
+
+
+@pytest.mark.parametrize("strategy", ["spl", "smp"])
+def test_that_verdict_and_error_are_of_the_same_reports(strategy) -> None:
+    weights = np.where(np.arange(1000) % 2 == 0, 1.0, 3.0)
+    plan = plan_of(COLUMNS[0], COLUMNS[5], WEIGHT, strategy=strategy)
+    released = released_of(plan, weights=weights)
+    for one in report_of(released).parameters.attributes:
+        scale = 100 if one.quantity == "share" else 1
+        worth = one.usefulness_reason.replace("\u00a0", " ").removeprefix("± ")
+        assert float(worth.split()[0]) == pytest.approx(scale * one.error_95, rel=0.06)
+
+
+def test_that_the_verdict_leaves_out_who_stays_blank() -> None:
+    half = MissingPolicy(policy="blank")
+    column = COLUMNS[3].changed(missing=half)
+    released = released_of(plan_of(column), rows=500)
+    of_1000 = Released(released.plan, 1000, released.attributes)
+    one = report_of(of_1000).parameters.attributes[0]
+    assert one.usefulness_reason.replace("\u00a0", " ").startswith(f"± {100 * one.error_95:.2g} pp")

@@ -94,7 +94,7 @@ class SimulatedMean:
 
 
 def simulate_mean(
-    forecast: Forecast, codes: Counts, counts: Counts, edges: Floats, seed: int
+    forecast: Forecast, codes: Counts, counts: Counts, edges: Floats, seed: int, missing: int = 0
 ) -> SimulatedMean:
     """Draws the reports of one release, in intervals, and the mean that is estimated from them.
 
@@ -108,18 +108,19 @@ def simulate_mean(
         edges: Ends of the intervals from the lower end of the domain, ascending; the first and
             the last interval hold all reports beyond.
         seed: Seed of the generator.
+        missing: Number of respondents without an answer, where that is protected with the numbers.
     """
     generator = np.random.Generator(np.random.PCG64(seed))
     real = forecast
     if isinstance(forecast, SampledForecast):
         real = forecast.real
-        counts = sampled_counts(counts, forecast.attributes, generator)
+        drawn = sampled_counts(np.append(counts, missing), forecast.attributes, generator)
+        counts, missing = drawn[:-1], int(drawn[-1])
     assert isinstance(real, MeanForecast)  # noqa: S101 - numbers have no other preview
     total = max(int(counts.sum()), 1)
     if isinstance(real, MissingForecast):
         places = np.linspace(0.0, real.span, real.size)[codes]
-        # The preview takes all respondents; here are those who answered.
-        noise = real.accuracy(total / (1 - real.share)).noise
+        noise = real.noise_of(codes, counts, missing)
         mean = float(places @ counts) / total + noise * float(generator.standard_normal())
         return SimulatedMean(mean, None)
     place = np.clip(np.searchsorted(edges, real.positions, side="right") - 1, 0, len(edges) - 2)
@@ -157,13 +158,23 @@ def _alike(place: Counts, worth: Floats, weight: Floats) -> tuple[Counts, Counts
     return group.astype(np.int64), place[first].astype(np.int64)
 
 
-def noise_of_mean(forecast: Forecast, codes: Counts, counts: Counts) -> float:
-    """Returns the standard error that the mechanism adds to the mean of these answers."""
+def noise_of_mean(forecast: Forecast, codes: Counts, counts: Counts, missing: int = 0) -> float:
+    """Returns the standard error that the mechanism adds to the mean of these answers.
+
+    Arguments as for `simulate_mean`.
+    """
     total = max(int(counts.sum()), 1)
     real = forecast.real if isinstance(forecast, SampledForecast) else forecast
     assert isinstance(real, MeanForecast)  # noqa: S101 - numbers have no other preview
     if isinstance(real, MissingForecast):
-        return forecast.accuracy(total / (1 - real.share)).noise
+        noise = real.noise_of(codes, counts, missing)
+        if not isinstance(forecast, SampledForecast):
+            return noise
+        # One in d respondents reports, and drawing them is noise too.
+        places = np.linspace(0.0, real.span, real.size)[codes]
+        spread = float((places - places @ counts / total) ** 2 @ counts) / total
+        d = forecast.attributes
+        return sqrt(d * noise**2 + (d - 1) * spread / total)
     if isinstance(forecast, SampledForecast):
         return forecast.accuracy(total).noise
     return sqrt(float(real.noise_variances[codes] @ counts) / total**2)
