@@ -31,6 +31,7 @@ from dpdesk.plan import (
 from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.missing import TREATMENTS, AnyDomain
 from dpdesk.plan.model import public_plan
+from dpdesk.plan.problem import grouped
 from dpdesk.plan.routing import Filter, filters_of
 
 AGES = Integer(lower=18, upper=90)
@@ -359,3 +360,37 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     survey.write_text("smoker,many\n" + rows, encoding="utf-8")
     assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
     assert "many: blank where smoker is no" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("policy", "supposed", "missing", "warned"),
+    [
+        ("protect", "0.1", 75, "more"),
+        ("blank", "0.1", 16, "more"),
+        ("blank", "0.1", 15, ""),
+        ("protect", "0.02", 6, ""),
+        ("protect", "0.5", 24, "fewer"),
+        ("blank", "0.5", 25, ""),
+        ("value", "0.1", 75, ""),
+    ],
+)
+def test_that_a_file_far_from_the_supposed_share_is_told(
+    policy: str, supposed: str, missing: int, warned: str
+) -> None:
+    ages = Integer(lower=0, upper=99)
+    value = "5" if policy == "value" else ""
+    rule = MissingPolicy(policy=policy, value=value, supposed_share=Decimal(supposed))
+    columns = tuple(
+        ColumnPlan(name=name, kind="integer", domain=ages, confirmed=True, missing=rule)
+        for name in ("age", "years")
+    )
+    plan = protect_unassigned(Plan(columns=columns), Decimal(1))
+    texts = ["30"] * (100 - missing) + [""] * missing
+    made = tuple(TextColumn.from_texts(name, texts) for name in ("age", "years"))
+    table = SurveyTable(made, 100)
+    found = [p for p in check_table(plan, table) if p.code == "supposed_share_far"]
+    assert len(found) == (2 if warned else 0)
+    for problem in found:
+        assert f"{100 * Decimal(supposed):.0f} % did not answer" in problem.message
+        assert f"the file has {warned}, {missing} of 100" in problem.message
+    assert len(grouped(found)) == bool(warned)
