@@ -109,6 +109,42 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
     )
 
 
+_FAR, _FEW_POINTS = 1.5, 0.05
+"""Factor and difference beyond which the share of missing answers is far from the supposed one."""
+
+
+def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterator[Problem]:
+    """Yields the problem of a share of missing answers that is far from the supposed one.
+
+    Errors and verdict of the plan are those of the supposed share.
+
+    Args:
+        column: The column of the plan.
+        encoded: Its answers.
+        rows: Number of respondents.
+    """
+    treatment = column.missing.treatment
+    if not treatment.supposes_share or not rows:
+        return
+    missing = encoded.missing + (encoded.unreadable if treatment.takes_unread else 0)
+    share, supposed = missing / rows, float(column.missing.supposed_share)
+    is_near = supposed / 2 <= share <= _FAR * supposed
+    if is_near or abs(share - supposed) <= _FEW_POINTS or missing == rows:
+        return
+    more = share > supposed
+    yield Problem(
+        f"columns.{column.name}.missing",
+        "warning",
+        "supposed_share_far",
+        f"The plan supposes that {column.missing.supposed_text} did not answer {column.name}; the "
+        f"file has {'more' if more else 'fewer'}, {missing:,} of {rows:,}, so that errors will be "
+        f"{'larger' if more else 'smaller'} than the plan says.",
+        "State another supposed share, rounded or from an earlier survey: a report publishes it.",
+        "Of {count} columns the file has far more or fewer missing answers than the plan supposes: "
+        "{names}.",
+    )
+
+
 def check_respondents(
     column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
 ) -> Iterator[Problem]:

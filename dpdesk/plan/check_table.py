@@ -16,7 +16,12 @@ from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
 from dpdesk.plan.check import check, check_group_size
-from dpdesk.plan.check_reading import check_fit, check_reading_of, check_steps
+from dpdesk.plan.check_reading import (
+    check_fit,
+    check_reading_of,
+    check_steps,
+    check_supposed,
+)
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.model import Plan
@@ -155,6 +160,7 @@ def _check_answers(
             f"Nobody answered {column.name}, so that all of its cells would be blank.",
             "Drop the column, or correct what means no answer.",
         )
+    yield from check_supposed(column, encoded, texts.rows)
     unknown = encoded.uncoded - encoded.uncoded_missing
     if unknown:
         yield Problem(

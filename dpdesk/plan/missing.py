@@ -128,6 +128,11 @@ class MissingPolicy(BaseModel):
         return self.treatment.reports(respondents, float(self.supposed_share))
 
     @property
+    def supposed_text(self) -> str:
+        """The supposed share in print, such as "10 %"."""
+        return f"{(100 * self.supposed_share).normalize():f} %"
+
+    @property
     def codes(self) -> str:
         """The codes with their labels in one line, without the empty cell."""
         return codes_text(self.tokens, self.ranges, self.labels)

@@ -35,6 +35,7 @@ from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.missing import TREATMENTS, AnyDomain, suited
 from dpdesk.plan.model import public_plan
+from dpdesk.plan.problem import grouped
 from dpdesk.plan.routing import Filter, FilterFinder
 
 AGES = Integer(lower=18, upper=90)
@@ -439,3 +440,37 @@ def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
     compared.clear()
     other = _table(smoker=["yes", *smoker[1:]], many=many, sex=["f", "m"] * 100)
     assert check_table(plan, other, answers=answers) == check_table(plan, other)
+
+
+@pytest.mark.parametrize(
+    ("policy", "supposed", "missing", "warned"),
+    [
+        ("protect", "0.1", 75, "more"),
+        ("blank", "0.1", 16, "more"),
+        ("blank", "0.1", 15, ""),
+        ("protect", "0.02", 6, ""),
+        ("protect", "0.5", 24, "fewer"),
+        ("blank", "0.5", 25, ""),
+        ("value", "0.1", 75, ""),
+    ],
+)
+def test_that_a_file_far_from_the_supposed_share_is_told(
+    policy: str, supposed: str, missing: int, warned: str
+) -> None:
+    ages = Integer(lower=0, upper=99)
+    value = "5" if policy == "value" else ""
+    rule = MissingPolicy(policy=policy, value=value, supposed_share=Decimal(supposed))
+    columns = tuple(
+        ColumnPlan(name=name, kind="integer", domain=ages, confirmed=True, missing=rule)
+        for name in ("age", "years")
+    )
+    plan = protect_unassigned(Plan(columns=columns), Decimal(1))
+    texts = ["30"] * (100 - missing) + [""] * missing
+    made = tuple(TextColumn.from_texts(name, texts) for name in ("age", "years"))
+    table = SurveyTable(made, 100)
+    found = [p for p in check_table(plan, table) if p.code == "supposed_share_far"]
+    assert len(found) == (2 if warned else 0)
+    for problem in found:
+        assert f"{100 * Decimal(supposed):.0f} % did not answer" in problem.message
+        assert f"the file has {warned}, {missing} of 100" in problem.message
+    assert len(grouped(found)) == bool(warned)

@@ -160,7 +160,7 @@ class MissingSection(ColumnSection):
         self._meaning.setText(self.tr(treatment.meaning))
         self.value.set_value(missing.value)
         self._value_label.setText(self.tr(treatment.value_title))
-        self.share.set_value(f"{(100 * missing.supposed_share).normalize():f} %")
+        self.share.set_value(missing.supposed_text)
         supposes = domain is not None and treatment.supposes_share
         for field, label, shown in (
             (self.value, self._value_label, treatment.has_value),
