@@ -82,7 +82,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
     )
-    add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy, default="spl")
+    add_choice(parser, "--strategy", ("spl", "smp", "rsfd", "rsrfd"), strategy)
     no_bits = Unused(lambda options: options.strategy != "rsfd", "without --strategy rsfd")
     fakes = "what the bits of a fake report encode under rsfd: no category, or a random one"
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
@@ -139,7 +139,8 @@ def run(options: argparse.Namespace) -> int:
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
     plan, table = _described(options)
-    plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
+    # Without a default of the option, so that a strategy that was typed is told from none.
+    plan = plan.with_fields(strategy=options.strategy or "spl", fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
     for name in options.keep:
@@ -152,8 +153,7 @@ def run(options: argparse.Namespace) -> int:
     waiting = [column for column in unassigned if column.effective_domain is not None]
     if options.purpose is not None:
         chosen = strategy_for(options.purpose, len(plan.protected) + len(waiting))
-        given = options.strategy if "strategy" in options.given else chosen
-        plan = plan.with_fields(purpose=options.purpose, strategy=given)
+        plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.
     if options.epsilon is not None or waiting:

@@ -30,13 +30,13 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
     The remedy is computed for the worst of them.
     """
     found = usefulness_of_records(plan)
-    poor = sum(len(found.named(verdict)) for verdict in _BAD)
+    poor = [name for verdict in _BAD for name in found.named(verdict)]
 
     def remedy(name: str) -> str:
         best = cheapest_remedy(plan, name, alike=poor)
         if best is None:
             return "Nothing that dpdesk can compute makes it better; leave it out."
-        return f"For {name}: {best.sentence}" if poor > 1 else best.sentence
+        return f"For {name}: {best.sentence}" if len(poor) > 1 else best.sentence
 
     yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
     if plan.purpose == "tables":

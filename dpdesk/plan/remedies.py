@@ -6,9 +6,9 @@ per respondent, merged categories, fewer attributes, a larger epsilon, more resp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 from math import ceil
 from typing import Literal
@@ -58,13 +58,13 @@ class Remedy:
         return f"{self.words} would give {error}{what} ({self.gives.verdict})."
 
 
-def cheapest_remedy(plan: Plan, name: str, alike: int = 1) -> Remedy | None:
+def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remedy | None:
     """Returns the cheapest remedy that makes an attribute useful, else the one that helps most.
 
     Args:
         plan: The plan.
         name: A protected column.
-        alike: How many attributes would need as large an epsilon.
+        alike: The attributes that would need as large an epsilon, this one among them.
 
     Returns:
         None for a useful attribute, and where nothing gives it a better verdict.
@@ -87,7 +87,7 @@ def _rank(found: Usefulness) -> int:
     return VERDICTS.index(found.verdict)
 
 
-def remedies(plan: Plan, column: ColumnPlan, alike: int = 1) -> Iterator[Remedy]:
+def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:
     """Yields what would lower the error of a protected column, the cheapest first.
 
     Each is computed when it is asked for; arguments as for `cheapest_remedy`. More respondents are
@@ -107,7 +107,9 @@ def remedies(plan: Plan, column: ColumnPlan, alike: int = 1) -> Iterator[Remedy]
         total=total_epsilon(plan),
         mechanism=mechanism,
         attributes=len(plan.protected),
-        alike=alike,
+        # Blanks need every answer (`check_strategy`).
+        may_draw=not plan.left_blank,
+        alike=_epsilons_of(plan, {column.name, *alike}),
         answers_only=plan.purpose == "file",
     )
     ways = [_another, _one_answer, _merged, _fewer, _larger]
@@ -128,7 +130,8 @@ class _Case:
         reports: Number of reports to expect of the respondents.
         total: The loss of the whole record.
         attributes: Number of protected attributes.
-        alike: How many of them would need as large an epsilon.
+        may_draw: Whether one answer per respondent can be asked.
+        alike: The epsilons of those that would need as large an epsilon, this one's included.
         answers_only: Whether only reports that are answers of the same column are wanted.
     """
 
@@ -141,7 +144,8 @@ class _Case:
     total: Decimal
     mechanism: Mechanism
     attributes: int
-    alike: int
+    may_draw: bool
+    alike: tuple[Decimal, ...]
     answers_only: bool
 
     def best(self, **changes: object) -> tuple[Mechanism, Usefulness] | None:
@@ -198,25 +202,35 @@ def _now(case: _Case) -> Usefulness | None:
 def _one_answer(case: _Case) -> Remedy | None:
     if case.sampling.strategy == "smp" or case.attributes < 2 or case.total > EPSILON_MAX:
         return None
+    if not case.may_draw:
+        return None
     worth = case.worth(sampling=Sampling("smp", case.attributes), epsilon=case.total)
     if worth is None:
         return None
     return Remedy("strategy", "One answer per respondent at the same total", worth)
 
 
+# With fewer categories left, another question would be asked.
+_FEWEST_MERGED = 5
+_LEAST_PART_MERGED = 3
+
+
 def _merged(case: _Case) -> Remedy | None:
-    """The most categories whose shares are useful."""
-    if not isinstance(case.domain, Categorical) or case.domain.size <= 2:
+    """The most categories whose shares are useful, if it is still the same question."""
+    if not isinstance(case.domain, Categorical):
+        return None
+    fewest = max(_FEWEST_MERGED, ceil(case.domain.size / _LEAST_PART_MERGED))
+    if case.domain.size <= fewest:
         return None
 
     def worth(size: int) -> Usefulness | None:
         return case.worth(domain=_categories(size), expected=())
 
-    size = _largest(2, case.domain.size - 1, lambda k: _is_useful(worth(k)))
-    found = worth(size or 2)
+    size = _largest(fewest, case.domain.size - 1, lambda k: _is_useful(worth(k))) or fewest
+    found = worth(size)
     if found is None:
         return None
-    words = f"Merging its {case.domain.size:,} categories into {size or 2:,}"
+    words = f"Merging its {case.domain.size:,} categories into {size:,}"
     return Remedy("merge", words, found)
 
 
@@ -260,13 +274,24 @@ def _larger(case: _Case) -> Remedy | None:
     if case.sampling.strategy != "spl":
         words = f"Epsilon {format_epsilon(epsilon)}"
     else:
-        whole = case.total + case.alike * (epsilon - case.epsilon)
-        each = "for it alone" if case.alike == 1 else f"for each of {case.alike:,} such attributes"
+        whole = case.total + sum(max(epsilon - own, Decimal(0)) for own in case.alike)
+        many = len(case.alike)
+        each = "for it alone" if many == 1 else f"for each of {many:,} such attributes"
         words = (
-            f"Epsilon {format_epsilon(epsilon)} {each}, {format_epsilon(whole)} for the whole "
+            f"Epsilon {format_epsilon(epsilon)} {each}, {_as_fine(whole, epsilon)} for the whole "
             "record,"
         )
     return Remedy("epsilon", words, worth)
+
+
+def _epsilons_of(plan: Plan, names: Collection[str]) -> tuple[Decimal, ...]:
+    chosen = (column for column in plan.protected if column.name in names)
+    return tuple(c.mechanism.epsilon for c in chosen if c.mechanism is not None)
+
+
+def _as_fine(whole: Decimal, epsilon: Decimal) -> str:
+    """Prints what a proposed epsilon adds up to, with its decimals, rounded up."""
+    return format_epsilon(whole.quantize(epsilon, ROUND_CEILING))
 
 
 def _least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Decimal | None:
@@ -302,7 +327,7 @@ def larger_for_tables(plan: Plan) -> Remedy | None:
         return None
     whole = epsilon * len(plan.protected)
     words = (
-        f"Epsilon {format_epsilon(epsilon)} for each attribute, {format_epsilon(whole)} for the "
+        f"Epsilon {format_epsilon(epsilon)} for each attribute, {_as_fine(whole, epsilon)} for the "
         "whole record,"
     )
     return Remedy("epsilon", words, found)
@@ -324,7 +349,7 @@ def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
     whole = statistics.epsilon - query.epsilon + epsilon
     words = f"Epsilon {format_epsilon(epsilon)} for it"
     if len(statistics.queries) > 1:
-        words += f", {format_epsilon(whole)} for all,"
+        words += f", {_as_fine(whole, epsilon)} for all,"
     return Remedy("epsilon", words, found)
 
 

@@ -42,6 +42,18 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().err
 
 
+@pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd"])
+@pytest.mark.parametrize("purpose", ["shares", "tables"])
+def test_that_a_strategy_that_was_typed_is_kept_whatever_the_purpose_suggests(
+    survey: Path, strategy: str, purpose: str
+) -> None:
+    declared = ("--declare", "sex=m|f", "--declare", "mood=0|1|2|3", "--drop", "age")
+    declared = (*declared, "--purpose", purpose)
+    assert drafted(survey, *declared, "--strategy", strategy).strategy == strategy
+    suggested = "smp" if purpose == "shares" else "spl"
+    assert drafted(survey, *declared).strategy == suggested
+
+
 def test_that_a_domain_is_declared_and_confirmed_by_that(survey: Path) -> None:
     plan = drafted(
         survey,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from math import exp, sqrt
 
 import pytest
 
+from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.plan import (
@@ -20,6 +21,7 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
+from dpdesk.plan.check import check_strategy
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
@@ -215,7 +217,7 @@ def test_that_a_larger_epsilon_is_the_least_of_two_digits_and_its_cost_is_the_wh
     None
 ):
     plan = plan_of(16, 16, respondents=45_222, total="0.8")
-    found = next(r for r in remedies(plan, plan.column("q0"), 2) if r.kind == "epsilon")
+    found = next(r for r in remedies(plan, plan.column("q0"), ("q0", "q1")) if r.kind == "epsilon")
     epsilon = Decimal(found.words.split()[1])
     for tried, verdict in ((epsilon, "useful"), (epsilon - Decimal("0.01"), "coarse")):
         larger = choose_best(
@@ -223,6 +225,43 @@ def test_that_a_larger_epsilon_is_the_least_of_two_digits_and_its_cost_is_the_wh
         )
         assert usefulness_of_records(larger).found["q0"].verdict == verdict
     assert f"{2 * epsilon} for the whole record" in found.words
+
+
+@pytest.mark.parametrize("name", ["q0", "q1"])
+def test_that_a_larger_epsilon_adds_up_from_what_each_attribute_has(name: str) -> None:
+    plan = plan_of(16, 16, 2, respondents=1_000, total="1")
+    for one, own in (("q0", "0.2"), ("q1", "1.5"), ("q2", "3.3333")):
+        plan = plan.with_column(one, mechanism=mechanism("grr", own), locked=True)
+    found = next(r for r in remedies(plan, plan.column(name), ("q0", "q1")) if r.kind == "epsilon")
+    epsilon = Decimal(found.words.split()[1])
+    assert Decimal("1.5") < epsilon < 10
+    # The exact sum has four decimals more than a proposal of two digits; it is rounded up.
+    whole = (2 * epsilon + Decimal("3.3333")).quantize(Decimal("0.1"), ROUND_CEILING)
+    assert found.words == (
+        f"Epsilon {epsilon} for each of 2 such attributes, {format_epsilon(whole)} for the "
+        "whole record,"
+    )
+
+
+@pytest.mark.parametrize("policy", ["blank", "category"])
+def test_that_one_answer_is_proposed_only_where_the_strategy_takes_the_plan(policy: str) -> None:
+    value = "(no answer)" if policy == "category" else ""
+    plan = adult()
+    plan = plan.with_column("q2", missing=MissingPolicy(policy=policy, value=value))
+    errors = errors_of(check_strategy(plan.with_fields(strategy="smp")))
+    offered = "strategy" in {remedy.kind for remedy in remedies(plan, plan.column("q1"))}
+    assert offered == (not errors) == (policy == "category")
+
+
+@pytest.mark.parametrize(
+    ("size", "fewest"), [(120, 40), (16, 6), (13, 5), (6, 5), (5, None), (3, None)]
+)
+def test_that_merging_leaves_a_third_of_the_categories_and_five(size, fewest) -> None:
+    # At this epsilon not even two categories would be useful.
+    plan = plan_of(size, respondents=100, total="0.05")
+    merges = [r.words for r in remedies(plan, plan.column("q0")) if r.kind == "merge"]
+    expected = f"Merging its {size} categories into {fewest}"
+    assert merges == ([] if fewest is None else [expected])
 
 
 def test_that_more_respondents_are_no_remedy_once_there_are_data() -> None:
@@ -236,7 +275,7 @@ def test_that_more_respondents_are_no_remedy_once_there_are_data() -> None:
 
 def test_that_the_cheapest_remedy_of_200_columns_is_fewer_of_them() -> None:
     plan = plan_of(*[2] * 200, respondents=1000, total="8")
-    best = cheapest_remedy(plan, "q0", alike=200)
+    best = cheapest_remedy(plan, "q0", alike=[c.name for c in plan.columns])
     assert best is not None
     assert best.kind == "fewer"
     number = int(best.words.split()[1])
