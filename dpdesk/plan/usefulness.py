@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
 from typing import Generic, Literal, TypeVar
@@ -142,7 +142,10 @@ def usefulness_of_column(
     if column.role != "protect" or domain is None or mechanism is None:
         return None
     count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
-    return usefulness_of(mechanism, domain, sampling, count, column.expected_shares)
+    found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares)
+    if found is None or not column.missing.treatment.stays_blank:
+        return found
+    return replace(found, what=f"{found.what}{_supposed(float(column.missing.supposed_share))}")
 
 
 # Cached: a step of a slider changes one of thousands of columns.
@@ -172,12 +175,18 @@ def usefulness_of(
         what = f"a share of {fraction_text(domain.size)}"
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
-    mean = Usefulness("the mean", error, spread / 2, unprotected, domain.unit)
+    what = f"the mean{_supposed(domain.missing_share)}"
+    mean = Usefulness(what, error, spread / 2, unprotected, domain.unit)
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
     if not isinstance(group, MissingForecast):
         return mean
     answered = _share_answered(group, respondents, sampling)
     return max(mean, answered, key=lambda found: found.ratio)
+
+
+def _supposed(share: float) -> str:
+    """What an error supposes of missing answers, behind what it is an error of."""
+    return f", if {100 * share:.6g} % did not answer" if share else ""
 
 
 def _of_share(what: str, share: float, error: float, unprotected: float) -> Usefulness:

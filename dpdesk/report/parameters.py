@@ -160,11 +160,19 @@ def parameters(released: Released) -> Parameters:
     )
 
 
-def _assumed(categories: int | None, released: Released) -> str:
-    """Returns what the expected error assumes; `categories` is their number, for a share."""
+def _assumed(categories: int | None, missing: float, released: Released) -> str:
+    """Returns what the expected error assumes.
+
+    Args:
+        categories: Their number, for a share.
+        missing: Supposed share of missing answers that the error depends on; 0 for none.
+        released: The release.
+    """
     answers = "true answers spread evenly between the bounds"
     if categories is not None:
         answers = f"a share of one in {categories:,}"
+    if missing:
+        answers += f", if {100 * missing:.6g} % did not answer"
     weighted = released.plan.weight_column is not None
     return f"{answers}, whatever a respondent's weight is" if weighted else answers
 
@@ -220,7 +228,11 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         unit="1" if is_share else domain.unit,
         noise_variance=numbers["n_var_star"] * half_width**2 / reports,
         error_95=error,
-        error_assumes=_assumed(domain.size if is_share else None, released),
+        error_assumes=_assumed(
+            domain.size if isinstance(domain, ListedDomain) else None,
+            0.0 if isinstance(domain, ListedDomain) else domain.missing_share,
+            released,
+        ),
         usefulness=None if worth is None else worth.verdict,
         usefulness_reason="" if worth is None else worth.reason,
     )

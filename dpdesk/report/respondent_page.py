@@ -84,7 +84,7 @@ def page_of_records(
         worst=tuple(_worst(released, earlier)),
         hidden=tuple(_hidden(released)),
         not_hidden=tuple(_not_hidden(released)),
-        good_for=tuple(_good_for(attributes)),
+        good_for=tuple(_good_for(released, attributes)),
     )
 
 
@@ -233,7 +233,7 @@ def _not_hidden(released: Released) -> Iterator[str]:
     yield CURATOR
 
 
-def _good_for(attributes: Sequence[AttributeParameters]) -> Iterator[str]:
+def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> Iterator[str]:
     """Yields the range of the expected errors, of shares and of means."""
     shares = sorted(a.error_95 for a in attributes if a.quantity == "share")
     if shares:
@@ -244,7 +244,18 @@ def _good_for(attributes: Sequence[AttributeParameters]) -> Iterator[str]:
         )
     means = [a for a in attributes if a.quantity == "mean"]
     if means:
-        errors = [f"“{a.label}” ± {error_text(a.error_95, a.unit, share=False)}" for a in means]
+        # Of missing answers that are protected the error rests on the share that was supposed.
+        supposed = {
+            a.column.name: f" if {a.column.missing.supposed_text} did not answer"
+            for a in released.attributes
+            if a.column.missing.treatment.supposes_share
+            and not a.column.missing.treatment.stays_blank
+        }
+        errors = [
+            f"“{a.label}” ± {error_text(a.error_95, a.unit, share=False)}"
+            + supposed.get(a.name, "")
+            for a in means
+        ]
         listed = ", ".join(errors[:_NAMES_MOST])
         more = len(errors) - _NAMES_MOST
         rest = f" and {more:,} more" if more > 0 else ""

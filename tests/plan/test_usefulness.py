@@ -365,3 +365,13 @@ def test_that_a_cell_of_a_table_counts_who_answered_both_questions() -> None:
     assert quarter is not None
     assert found is not None
     assert found.error == pytest.approx(quarter.error)
+
+
+@pytest.mark.parametrize("policy", ["blank", "protect"])
+def test_that_a_verdict_says_what_share_of_missing_answers_it_supposes(policy: str) -> None:
+    rule = MissingPolicy(policy=policy, supposed_share=Decimal("0.25"))
+    ages = Integer(lower=17, upper=90, unit="years")
+    one = column("age", ages, role="protect", mechanism=mechanism("duchi", "2"), missing=rule)
+    found = usefulness_of_column(one, EVERY_ANSWER, 1000)
+    assert found is not None
+    assert "on the mean, if 25 % did not answer: " in found.reason

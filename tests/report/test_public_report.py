@@ -372,3 +372,19 @@ def test_that_the_verdict_leaves_out_who_stays_blank() -> None:
     of_1000 = Released(released.plan, 1000, released.attributes)
     one = report_of(of_1000).parameters.attributes[0]
     assert one.usefulness_reason.replace("\u00a0", " ").startswith(f"± {100 * one.error_95:.2g} pp")
+
+
+def test_that_a_supposed_share_of_missing_answers_is_said_with_the_error_that_rests_on_it() -> None:
+    rule = MissingPolicy(policy="protect", supposed_share=Decimal("0.25"))
+    report = report_of(released_of(plan_of(COLUMNS[5].changed(missing=rule))))
+    (facts,) = report.parameters.attributes
+    assert "if 25 % did not answer" in facts.error_assumes
+    assert "if 25 % did not answer" in facts.usefulness_reason
+    assert any("if 25 % did not answer" in said for said in report.for_respondents.good_for)
+    without = report_of(released_of(plan_of(COLUMNS[5])))
+    assert "did not answer" not in without.parameters.attributes[0].usefulness_reason
+    assert not any("did not answer" in said for said in without.for_respondents.good_for)
+    # What stays blank is counted in a release: nothing is supposed of it.
+    counted_blank = MissingPolicy(policy="blank", supposed_share=Decimal("0.25"))
+    blank = report_of(released_of(plan_of(COLUMNS[5].changed(missing=counted_blank))))
+    assert "did not answer" not in blank.parameters.attributes[0].error_assumes

@@ -5,7 +5,7 @@ from decimal import Decimal
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import table_from_texts
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.law_plots import LawPlot
@@ -65,3 +65,18 @@ def test_that_the_bracket_says_how_far_its_ends_are_from_the_first_law(qtbot: Qt
     first = plot._first.opts["height"]
     assert (y[1::6] <= 2.7183 * first).all()
     assert (2.7183 * y[0::6] >= first).all()
+
+
+def test_that_the_axis_names_the_unit_of_the_attribute_that_is_shown(qtbot: QtBot) -> None:
+    view = OutcomePlot()
+    qtbot.addWidget(view)
+    for unit in ("EUR", "years"):
+        ages = Integer(lower=18, upper=99, unit=unit)
+        column = ColumnPlan(
+            name="q", kind="integer", domain=ages, confirmed=True, role="protect",
+            mechanism=mechanism_named("duchi").starting(ages, Decimal(1)),
+        )  # fmt: skip
+        request = request_for(column, 400)
+        assert request is not None
+        view.show_request(request)
+        assert view.plot._axis_titles["bottom"] == f"Answer ({unit})"

@@ -66,7 +66,9 @@ class OutcomePlot(PlotView):
             return
         self._request, self._shown = request, shown
         view = outcome_view(request, self._given, self._seed)
-        form = (view.labels, view.mean is None, view.released is None, view.is_true)
+        form = (
+            view.labels, view.unit, view.mean is None, view.released is None, view.is_true
+        )  # fmt: skip
         if form != self._form:
             self._form = form
             self._build(view)
