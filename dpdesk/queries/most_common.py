@@ -6,7 +6,7 @@ adds up over the rows of a category.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 
@@ -164,7 +164,8 @@ class BoundMostCommon(ChoosingQuery):
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What the choice loses."""
-        return (Loss.of_cost(self.query.subject, self.cost),)
+        # As asked: what is run is less by a last digit alone.
+        return (Loss.of_cost(self.query.subject, replace(self.cost, epsilon=self.query.epsilon)),)
 
     def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
         """The chance that the most frequent category is chosen, by its lead over all others."""

@@ -145,12 +145,12 @@ class BoundQuantile(ChoosingQuery):
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What each choice loses."""
+        """What each choice loses, as asked: what is run is less by a last digit alone."""
         unit = self.unit
         return tuple(
             Loss(
                 f"quantile {float(choice.alpha):g} of {self.query.column}",
-                choice.epsilon_run,
+                choice.choice.epsilon,
                 unit=unit.description,
                 relation=unit.neighbours,
             )

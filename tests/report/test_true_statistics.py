@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from itertools import product
 from math import erf, exp, sqrt
@@ -374,3 +375,17 @@ def test_that_a_report_of_statistics_speaks_of_no_local_mechanism(case: Case) ->
     texts = " ".join(texts_in(report.model_dump(mode="json")))
     assert "local model" not in texts
     assert "randomized by itself" not in texts
+
+
+def test_that_what_is_composed_of_choices_prints_the_epsilons_that_were_asked() -> None:
+    queries = (
+        parse_query("most frequent region", epsilon=Decimal("6.6666")),
+        parse_query("median of age", epsilon=Decimal("3.3333")),
+        parse_query("count where sex is f", epsilon=Decimal("30.0001")),
+    )
+    plan = asked_plan(UNITS[0]).with_fields(statistics=Statistics(unit=UNITS[0], queries=queries))
+    report = report_of(plan)
+    assert report.queries[0].epsilon_run < Decimal("6.6666"), "less by a last digit"
+    told = json.dumps(report.composition)
+    assert "6.6666 + 3.3333 + 30.0001 = 40" in told
+    assert "99999" not in told
