@@ -106,6 +106,8 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
         f"{'lies' if encoded.rounded == 1 else 'lie'} between the steps of its domain ({step}), to "
         "be rounded to the nearest.",
         "Declare a smaller step if the difference matters.",
+        "{count} columns have answers between the steps of their domains, to be rounded to the "
+        "nearest: {names}.",
     )
 
 

@@ -205,21 +205,27 @@ def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> 
     """Yields the problem of answers that look like codes of no answer and are not decided on."""
     codes = undecided_codes(column, texts, reading)
     if codes:
+        gave = int(texts.counts[texts.among(codes)].sum())
         yield Problem(
             f"columns.{column.name}.missing",
             "warning",
             "codes_undecided",
-            f"{column.name} has {_counted_codes(len(codes))} of no answer, and nobody decided on "
+            f"{gave:,} {'respondent' if gave == 1 else 'respondents'} gave to {column.name} "
+            f"{_counted_codes(len(codes))} of no answer, and nobody decided on "
             f"{'it' if len(codes) == 1 else 'them'}: a release would count "
             f"{'it' if len(codes) == 1 else 'them'} as answered.",
             "Say under Missing answers whether they mean no answer or are answers (draft "
             "--missing, draft --answers).",
+            "{count} columns have answers that look like codes of no answer, and nobody decided on "
+            "them: {names}.",
         )
 
 
 def _counted_codes(count: int) -> str:
     return (
-        "1 answer that looks like a code" if count == 1 else f"{count} answers that look like codes"
+        "an answer that looks like a code"
+        if count == 1
+        else f"{count} answers that look like codes"
     )
 
 

@@ -74,6 +74,7 @@ class Usefulness:
         unprotected: The 95 % error without protection; 0 for statistics, which describe the file.
         unit: "pp", "rows" or the attribute's unit.
         is_itself: Whether the size is the thing itself, not a medium difference of it.
+        of_bounds: Whether that difference is taken from the declared bounds.
     """
 
     what: str
@@ -82,6 +83,7 @@ class Usefulness:
     unprotected: float
     unit: str
     is_itself: bool = False
+    of_bounds: bool = False
 
     @property
     def verdict(self) -> Verdict:
@@ -102,6 +104,8 @@ class Usefulness:
     def reason(self) -> str:
         """Error, what it is compared with, and the error without protection, as a sentence."""
         said = self.brief
+        if self.of_bounds:
+            said += ", half a standard deviation of answers spread evenly between the bounds"
         if self.unprotected:
             said += f"; {error_text(self.unprotected, self.unit)} without protection"
         if self.is_of_few_respondents:
@@ -176,7 +180,7 @@ def usefulness_of(
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
     what = f"the mean{_supposed(domain.missing_share)}"
-    mean = Usefulness(what, error, spread / 2, unprotected, domain.unit)
+    mean = Usefulness(what, error, spread / 2, unprotected, domain.unit, of_bounds=True)
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
     if not isinstance(group, MissingForecast):
         return mean

@@ -474,3 +474,24 @@ def test_that_a_file_far_from_the_supposed_share_is_told(
         assert f"{100 * Decimal(supposed):.0f} % did not answer" in problem.message
         assert f"the file has {warned}, {missing} of 100" in problem.message
     assert len(grouped(found)) == bool(warned)
+
+
+def test_that_undecided_codes_and_rounded_answers_are_told_once_with_their_respondents() -> None:
+    ages = Integer(lower=0, upper=120, step=2)
+    names = [f"age{number}" for number in range(32)]
+    columns = tuple(
+        ColumnPlan(name=name, kind="integer", domain=ages, confirmed=True) for name in names
+    )
+    plan = protect_unassigned(Plan(columns=columns), Decimal(1))
+    texts = [str(age) for age in range(20, 60)] * 4 + ["999"] * 7
+    table = SurveyTable(tuple(TextColumn.from_texts(name, texts) for name in names), len(texts))
+    problems = check_table(plan, table)
+    for code, said in (
+        ("codes_undecided", "7 respondents gave to age0 an answer that looks like a code"),
+        ("answers_rounded", "80 lie between the steps"),
+    ):
+        found = [problem for problem in problems if problem.code == code]
+        assert len(found) == 32
+        assert said in found[0].message
+        (one,) = grouped(found)
+        assert one.message.startswith("32 columns have answers ")

@@ -375,3 +375,14 @@ def test_that_a_verdict_says_what_share_of_missing_answers_it_supposes(policy: s
     found = usefulness_of_column(one, EVERY_ANSWER, 1000)
     assert found is not None
     assert "on the mean, if 25 % did not answer: " in found.reason
+
+
+def test_that_the_reason_says_that_a_mean_is_compared_with_the_declared_bounds() -> None:
+    ages = Integer(lower=17, upper=90, unit="years")
+    found = usefulness_of(mechanism("duchi", "1"), ages, EVERY_ANSWER, 1000)
+    assert found is not None
+    meant = "years), half a standard deviation of answers spread evenly between the bounds; "
+    assert meant in found.reason
+    share = usefulness_of(mechanism("grr", "1"), categories(4), EVERY_ANSWER, 1000)
+    assert share is not None
+    assert "bounds" not in share.reason
