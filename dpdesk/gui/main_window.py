@@ -39,7 +39,6 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.i18n import N_
-from dpdesk.plan import grouped
 
 if TYPE_CHECKING:
     from dpdesk.engine.jobs import Progress
@@ -257,13 +256,15 @@ class StatusLine(QWidget):
     def _show_problem(self) -> None:
         if self._document.loading.is_running:
             return
+        # Imported here: the first paint of the frame must not wait for it.
+        from dpdesk.plan import grouped
+
         problems = grouped(self._document.problems)
         empty = self._document.table is None and not self._document.plan.columns
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")
-            fine = self.tr("The plan has no problems.")
-            if self._document.worth == "useful":
-                fine = self.tr("The plan has no problems, and everything in it will be useful.")
+            useful = self.tr("The plan has no problems, and everything in it will be useful.")
+            fine = useful if self._document.worth == "useful" else self.tr("The plan has no problems.")
             self._show("info" if empty else "success", ready if empty else fine, "", path="")
             return
         worst = problems[0]

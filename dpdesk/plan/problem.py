@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from dpdesk.data.table import SurveyTable
@@ -39,7 +39,8 @@ class Problem:
     severity: Literal["error", "warning"]
     code: str
     message: str
-    advice: str | Callable[[], str]
+    # Two problems that say the same are one; what finds a remedy is another object each time.
+    advice: str | Callable[[], str] = field(compare=False)
     several: str = ""
 
     @property

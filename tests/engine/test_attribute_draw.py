@@ -60,7 +60,9 @@ def words(monkeypatch: pytest.MonkeyPatch) -> CountedWords:
 
 @pytest.mark.parametrize(("strategy", "fakes"), STRATEGIES)
 def test_that_the_plans_of_these_tests_have_no_errors(strategy: str, fakes: str) -> None:
-    assert [p.code for p in check(plan_of(strategy, fakes))] == ["kept"]
+    # A survey as small is of little use.
+    worth = ("useless", "coarse")
+    assert [p.code for p in check(plan_of(strategy, fakes)) if p.code not in worth] == ["kept"]
 
 
 @pytest.mark.parametrize(("strategy", "fakes"), STRATEGIES)
@@ -279,7 +281,7 @@ def test_that_shares_are_found_under_every_strategy(tmp_path: Path) -> None:
         released, _ = run(plan, tmp_path / f"{strategy}{fakes}", table)
         for attribute in released.attributes:
             for row in estimate_rows(attribute):
-                assert abs(row.estimate - truth[row.category]) < 6 * row.noise_error, (
+                assert abs(row.estimate - truth[row.category]) < 6 * row.noise_standard_error, (
                     strategy,
                     row.category,
                 )

@@ -39,7 +39,9 @@ def run(table: SurveyTable, plan: Plan, folder: Path) -> tuple[Released, SurveyT
 
 
 def test_that_the_plan_of_these_tests_has_no_errors():
-    assert [p.code for p in check(survey_plan())] == ["kept"]
+    # A survey as small is of little use.
+    worth = ("useless", "coarse")
+    assert [p.code for p in check(survey_plan()) if p.code not in worth] == ["kept"]
 
 
 def test_that_a_release_has_as_many_records_as_the_survey_has_respondents(tmp_path: Path):

@@ -86,7 +86,7 @@ def test_that_every_action_has_words_and_keys_of_its_own_and_every_table_heads(
         page = whole.pages[place.key]
         for action in page.page_actions():
             words, keys = action.text(), action.shortcut()
-            assert re.fullmatch(r"[\w&’', -]+…?", words), words
+            assert re.fullmatch(r"[\w&’', -]+\??…?", words), words
             assert words.count("&") <= 1
             assert keys.count(), words
             assert Qt.Key.Key_unknown not in [keys[i].key() for i in range(keys.count())], words

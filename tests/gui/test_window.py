@@ -323,7 +323,7 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
         window.files.open_sample()
     unplan(shell)
-    assert "is not assigned" in status.message()
+    assert "not assigned" in status.message()
     assert "1 of " in status._link.text()
     with qtbot.waitSignal(status.problemActivated):
         status._link.click()

@@ -65,6 +65,9 @@ def test_that_answers_are_kept_though_the_user_cancels_as_soon_as_they_are_drawn
         def tick(self) -> None:
             return None
 
+        def warn(self, _message: str) -> None:
+            return None
+
     with pytest.raises(Cancelled):
         release(STATISTICS, asked_table(), asked_plan(), None, cast("Tracker", Impatient()))
     (charged,) = one().releases
