@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.mechanisms import EVERY_ANSWER, MECHANISMS, Mechanism, Sampling, kind_of
 from dpdesk.preview import PreviewRequest, default_answers
 from tests.preview.preview_requests import BINARY
@@ -13,8 +13,16 @@ SMALL = Categorical(values=("never", "seldom", "sometimes", "often", "always"))
 LONG = Categorical(values=tuple(f"place {i}" for i in range(40)))
 SCALE = Integer(lower=1, upper=7)
 AGE = Integer(lower=18, upper=99, unit="years")
+MEDIA = OptionSet(values=("TV", "Web", "Radio", "Paper", "Podcast"))
 
-DOMAINS = {"binary": BINARY, "small": SMALL, "long": LONG, "scale": SCALE, "age": AGE}
+DOMAINS = {
+    "binary": BINARY,
+    "small": SMALL,
+    "long": LONG,
+    "scale": SCALE,
+    "age": AGE,
+    "media": MEDIA,
+}
 STRATEGIES = {
     "every answer": EVERY_ANSWER,
     "one of four": Sampling("smp", 4),
