@@ -20,7 +20,10 @@ from dpdesk.plan.usefulness import (
 
 RECORDS_PATH, STATISTICS_PATH = "usefulness", "statistics.usefulness"
 
-_NAMED = 4
+_NAMED = 3
+_LONGEST = 30
+"""Letters of a name in a sentence that names several."""
+
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
 
 
@@ -36,7 +39,7 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
         best = cheapest_remedy(plan, name, alike=poor)
         if best is None:
             return "Nothing that dpdesk can compute makes it better; leave it out."
-        return f"For {name}: {best.sentence}" if len(poor) > 1 else best.sentence
+        return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence
 
     yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
     if plan.purpose == "tables":
@@ -98,7 +101,7 @@ def _problems(
         names = found.named(verdict)
         if not names:
             continue
-        worst = heading(names[0])
+        worst = _short(heading(names[0]))
         whole = len(found.found)
         supposed = f" if {found.respondents:,} people answer" if found.is_supposed else ""
         reason = found.found[names[0]].reason
@@ -113,6 +116,10 @@ def _problems(
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:_NAMED])
+    shown = ", ".join(map(_short, names[:_NAMED]))
     more = len(names) - _NAMED
     return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"

@@ -272,7 +272,7 @@ class RecordsPane(PlanPane):
                 for_it(edits.choose_best),
                 "",
             ),
-            (self.tr("What is the &file for?…"), "Ctrl+U", self.ask_purpose, ""),
+            (self.tr("What the &file is for…"), "Ctrl+U", self.ask_purpose, ""),
             (self.tr("&Split the budget"), "Ctrl+R", edits.resplit, "refresh"),
             (self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"),
             (self.tr("&Epsilon for errors…"), "Ctrl+E", self.ask_errors, "flask"),
