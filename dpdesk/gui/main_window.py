@@ -264,7 +264,9 @@ class StatusLine(QWidget):
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")
             useful = self.tr("The plan has no problems, and everything in it will be useful.")
-            fine = useful if self._document.worth == "useful" else self.tr("The plan has no problems.")
+            fine = (
+                useful if self._document.worth == "useful" else self.tr("The plan has no problems.")
+            )
             self._show("info" if empty else "success", ready if empty else fine, "", path="")
             return
         worst = problems[0]

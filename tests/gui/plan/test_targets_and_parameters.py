@@ -8,6 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.attribute_dialogs import MatrixDialog, MatrixModel, TargetsDialog
@@ -26,6 +27,9 @@ WITH_WHOLE_NUMBERS = [
     for kind in MECHANISMS
     for field in parameter_fields(kind)
     if bare_type(kind.model_fields[field.name].annotation)[0] is int and kind.adjustable
+    # No column of this survey is a question with several answers.
+    if kind.misfit(Integer(lower=0, upper=9)) is None
+    or kind.misfit(Categorical(values=("a", "b", "c"))) is None
 ]
 
 # Sixteen categories cannot be told apart by three bits or three cohorts.
