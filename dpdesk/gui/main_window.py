@@ -254,25 +254,22 @@ class StatusLine(QWidget):
         return self._saved.text()
 
     def _show_problem(self) -> None:
+        from dpdesk.plan import grouped  # the first paint of the frame does not wait for it
+
         if self._document.loading.is_running:
             return
-        # Imported here: the first paint of the frame must not wait for it.
-        from dpdesk.plan import grouped
-
         problems = grouped(self._document.problems)
         empty = self._document.table is None and not self._document.plan.columns
         if empty or not problems:
             ready = self.tr("Open a data file, or drop one on the window.")
-            useful = self.tr("The plan has no problems, and everything in it will be useful.")
-            fine = (
-                useful if self._document.worth == "useful" else self.tr("The plan has no problems.")
-            )
+            fine = self.tr("The plan has no problems.")
+            if self._document.worth == "useful":
+                fine = self.tr("The plan has no problems, and everything in it will be useful.")
             self._show("info" if empty else "success", ready if empty else fine, "", path="")
             return
         worst = problems[0]
-        link = self.tr("Show")
-        if len(problems) > 1:
-            link = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
+        several = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
+        link = several if len(problems) > 1 else self.tr("Show")
         self._show(worst.severity, worst.message, link, path=worst.path)
         self._link.setToolTip(self.tr("Go to the cause of this problem"))
 
