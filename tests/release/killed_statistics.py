@@ -33,6 +33,8 @@ _WATCHED = (
     "queries/base.py",
     "queries/noise/calibrated.py",
 )
+# The search for the half-width of an interval, a hundred thousand steps that change nothing.
+_SEARCH = {"tail_beyond", "half_width", "_share"}
 _PHRASES = ("count by sex", "mean of age", "most frequent region")
 
 
@@ -42,7 +44,8 @@ def killer(step: int) -> Callable[[FrameType, str, Any], None]:
 
     def watch(frame: FrameType, _event: str, _argument: Any) -> None:
         nonlocal left
-        if frame.f_code.co_filename.endswith(_WATCHED):
+        code = frame.f_code
+        if code.co_filename.endswith(_WATCHED) and code.co_name not in _SEARCH:
             left -= 1
             if left < 0:
                 os.kill(os.getpid(), signal.SIGKILL)

@@ -195,7 +195,7 @@ def test_that_a_kill_at_any_step_leaves_all_or_nothing_and_no_draw_without_its_c
     tmp_path: Path, root: Path
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.release.killed_statistics", str(tmp_path), "3", "83"],
+        [sys.executable, "-m", "tests.release.killed_statistics", str(tmp_path), "3", "41"],
         capture_output=True,
         text=True,
         cwd=root,
