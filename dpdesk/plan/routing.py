@@ -21,6 +21,9 @@ from dpdesk.plan.model import Plan
 _EXPLAINED = 0.9
 """Least share of a column's blanks that the filter's answer has; others are refusals."""
 _LEAST_RECORDS = 5
+_PAIRS = 200_000
+"""So many pairs of columns are compared at most, to either side: of 400 columns each with each, of
+ten thousand each with the 20 before and behind it, where a questionnaire has its filters."""
 
 NOT_ASKED = N_(
     "Blank where {filter} is {answer}: probably not asked. A blank that is passed through tells "
@@ -55,7 +58,8 @@ class FilterFinder:
     def filters_of(self, plan: Plan, table: SurveyTable, name: str) -> tuple[Filter, ...]:
         """Returns the answers to other columns with which the blanks of a column coincide.
 
-        Everybody with such an answer is blank there, and nearly all blanks are theirs.
+        Everybody with such an answer is blank there, and nearly all blanks are theirs. In a table
+        of more than 400 columns only near ones are compared.
 
         Args:
             plan: The plan; it says what is missing.
@@ -68,8 +72,9 @@ class FilterFinder:
         if blanks < _LEAST_RECORDS or blanks == table.rows:
             return ()
         found: list[Filter] = []
-        known = set(table.names)
-        for other in plan.columns:
+        known, place = set(table.names), plan.index_of(name)
+        reach = _PAIRS // len(plan.columns)
+        for other in plan.columns[max(place - reach, 0) : place + reach + 1]:
             if other.name == name or other.name not in known:
                 continue
             answers = table.column(other.name)

@@ -495,3 +495,13 @@ def test_that_undecided_codes_and_rounded_answers_are_told_once_with_their_respo
         assert said in found[0].message
         (one,) = grouped(found)
         assert one.message.startswith("32 columns have answers ")
+
+
+def test_that_filters_far_away_are_not_looked_for_among_thousands_of_columns() -> None:
+    smoker = ["no", "yes", "no", "yes", "yes"] * 40
+    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
+    others = {f"c{i}": ["1", "2"] * 100 for i in range(2_000)}
+    near = _table(**others, smoker=smoker, many=many)
+    far = _table(smoker=smoker, **others, many=many)
+    found = [FilterFinder().filters_of(draft_table(table), table, "many") for table in (near, far)]
+    assert found == [(Filter("smoker", "no"),), ()]
