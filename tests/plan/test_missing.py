@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ import pytest
 from dpdesk.cli.declaration import with_declared, with_kind
 from dpdesk.cli.main import main
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, read_codes
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
@@ -30,13 +29,11 @@ from dpdesk.plan import (
     draft_table,
     protect_unassigned,
 )
-from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.column_changes import set_kind
 from dpdesk.plan.encoding import encode_column, undecided_codes
 from dpdesk.plan.missing import TREATMENTS, AnyDomain, suited
 from dpdesk.plan.model import public_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.routing import Filter, FilterFinder
 
 AGES = Integer(lower=18, upper=90)
 TOWNS = Categorical(values=("Oslo", "Bergen"))
@@ -107,8 +104,7 @@ def test_that_a_stored_plan_keeps_policy_and_supposed_share() -> None:
 
 
 def _table(**columns: list[str]) -> SurveyTable:
-    made = tuple(TextColumn.from_texts(name, texts) for name, texts in columns.items())
-    return SurveyTable(made, made[0].rows)
+    return table_from_texts(columns)
 
 
 def test_that_a_draft_protects_missing_answers_and_takes_codes_out_of_the_domain() -> None:
@@ -338,35 +334,6 @@ def test_that_a_draft_asks_about_codes_and_check_warns_until_it_is_decided(
     assert "may mean no answer" not in drafted("--answers", "age")
 
 
-def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    smoker = ["no", "yes", "no", "yes", "yes"] * 40
-    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
-    many[1] = ""
-    sex = ["f", "m", "m", "f", "m", "f"] * 40
-    table = _table(smoker=smoker, many=many, sex=sex[: len(many)])
-    plan = draft_table(table)
-    filters_of = FilterFinder().filters_of
-    assert filters_of(plan, table, "many") == (Filter("smoker", "no"),)
-    assert filters_of(plan, table, "smoker") == filters_of(plan, table, "sex") == ()
-    plan = protect_unassigned(plan).with_column("many", missing=MissingPolicy(policy="blank"))
-
-    def found(plan: Plan) -> list[str]:
-        problems = check_table(plan, table)
-        return [p.severity for p in problems if p.code == "blanks_tell_filter"]
-
-    assert found(plan) == ["error"]
-    assert found(plan.with_column("smoker", role="drop")) == ["warning"]
-    assert found(plan.with_column("smoker", role="keep")) == []
-    assert found(plan.with_column("many", missing=MissingPolicy(policy="protect"))) == []
-    survey = tmp_path / "survey.csv"
-    rows = "".join(f"{s},{m}\n" for s, m in zip(smoker, many, strict=True))
-    survey.write_text("smoker,many\n" + rows, encoding="utf-8")
-    assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
-    assert "many: Blank where smoker is no: probably not asked." in capsys.readouterr().err
-
-
 def test_that_what_is_no_answer_stays_no_answer_when_a_column_gets_another_domain(
     tmp_path: Path,
 ) -> None:
@@ -405,41 +372,6 @@ def test_that_a_set_expects_no_missing_answers_where_they_say_that_nothing_was_t
     column = ColumnPlan(name="q", kind="nominal", domain=TOWNS, missing=ticked)
     several = set_kind(Plan(columns=(column,)), "q", "several").column("q")
     assert several.missing == ticked.changed(policy="none", value="")
-
-
-def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    smoker = ["no", "yes", "no", "yes", "yes"] * 40
-    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
-    table = _table(smoker=smoker, many=many, sex=["f", "m"] * 100)
-    plan = protect_unassigned(draft_table(table))
-    plan = plan.with_column("many", missing=MissingPolicy(policy="blank"))
-    compared: list[str] = []
-    routing = import_module("dpdesk.plan.routing")
-    compare = routing._filters
-
-    def noted(*pair: object) -> object:
-        compared.append(pair[3].name)  # type: ignore[attr-defined]
-        return compare(*pair)
-
-    monkeypatch.setattr(routing, "_filters", noted)
-    answers = AnswerChecks()
-    first = check_table(plan, table, answers=answers)
-    assert compared == ["smoker", "sex"]
-    assert "blanks_tell_filter" in {problem.code for problem in first}
-    assert check_table(plan, table, answers=answers) == first
-    dropped = plan.with_column("smoker", role="drop")
-    assert check_table(dropped, table, answers=answers) == check_table(dropped, table)
-    compared.clear()
-    smokers = plan.with_column("smoker", missing=MissingPolicy(tokens=("no",)))
-    found = check_table(smokers, table, answers=answers)
-    assert compared == ["smoker"]
-    assert "blanks_tell_filter" not in {problem.code for problem in found}
-    assert found == check_table(smokers, table)
-    compared.clear()
-    other = _table(smoker=["yes", *smoker[1:]], many=many, sex=["f", "m"] * 100)
-    assert check_table(plan, other, answers=answers) == check_table(plan, other)
 
 
 @pytest.mark.parametrize(
@@ -495,13 +427,3 @@ def test_that_undecided_codes_and_rounded_answers_are_told_once_with_their_respo
         assert said in found[0].message
         (one,) = grouped(found)
         assert one.message.startswith("32 columns have answers ")
-
-
-def test_that_filters_far_away_are_not_looked_for_among_thousands_of_columns() -> None:
-    smoker = ["no", "yes", "no", "yes", "yes"] * 40
-    many = ["" if one == "no" else str(row % 30) for row, one in enumerate(smoker)]
-    others = {f"c{i}": ["1", "2"] * 100 for i in range(2_000)}
-    near = _table(**others, smoker=smoker, many=many)
-    far = _table(smoker=smoker, **others, many=many)
-    found = [FilterFinder().filters_of(draft_table(table), table, "many") for table in (near, far)]
-    assert found == [(Filter("smoker", "no"),), ()]
