@@ -31,8 +31,9 @@ from dpdesk.plan.column_changes import (
     set_missing,
     set_other,
 )
+from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS
-from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
+from dpdesk.plan.routing import FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -195,9 +196,7 @@ class MissingSection(ColumnSection):
         filters: tuple[Filter, ...] = ()
         if table is not None and column.name in table.names and column.domain is not None:
             filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
-        told = self.tr(NOT_ASKED)
-        lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
-        self.routing.setText("\n".join(lines))
+        self.routing.setText("\n".join(first_sentences(filters, self.tr)))
         self.routing.setVisible(bool(filters))
 
     def _decide(self, *, mean_missing: bool) -> None:
