@@ -47,7 +47,12 @@ _FAR = 0.5
 
 
 def suspected_codes(
-    column: TextColumn, decimal: str, known: Flags | None = None
+    column: TextColumn,
+    decimal: str,
+    known: Flags | None = None,
+    bounds: tuple[float, float, float] | None = None,
+    *,
+    is_declared: bool = False,
 ) -> npt.NDArray[np.int64]:
     """Returns the places of distinct answers that look like codes of no answer.
 
@@ -55,13 +60,18 @@ def suspected_codes(
     and stands apart: it is the only negative one, or, among
     numbers that are not negative, lies above all others by more than half of
     their range, or by more than any of their gaps if they are few or it is more frequent than
-    those next to it.
+    those next to it. Where bounds are declared, one beyond them does, too, if it lies farther out
+    than all that have another shape, and not at the next step.
 
     Args:
         column: The answers.
         decimal: The decimal mark of numbers.
         known: Answers about which is decided, shape (distinct_count,); none if not given. Empty
             cells never count.
+        bounds: Least and largest number of a declared domain, and its step; None where it is
+            declared as texts, none of which are open.
+        is_declared: Whether a domain is declared. Else answers that all look like codes are all
+            there is, and none of them is returned.
     """
     open_ = (column.counts > 0) & ~column.blank
     if known is not None:
@@ -78,13 +88,15 @@ def suspected_codes(
     others = int(np.count_nonzero(~is_number & ~found))
     numbers = np.flatnonzero(is_number)
     counts = column.counts[places[numbers]]
-    if others >= 2 and others > numbers.size:
+    if (others >= 2 and others > numbers.size) or (is_declared and bounds is None):
         # Numbers among texts: codes if every one of them looks like it.
         looks = [_looks(value) for value in values[numbers].tolist()]
         found[numbers] = bool(looks) and all(looks)
     else:
         found[numbers] = _apart(values[numbers], counts)
-    if found.all():
+    if bounds is not None:
+        found[numbers] |= _beyond(values[numbers], *bounds)
+    if found.all() and not is_declared:
         found[:] = False
     return places[found]
 
@@ -94,6 +106,21 @@ def _looks(value: float) -> bool:
         return False
     text = str(int(value))
     return bool(_SHAPE.fullmatch(text) or _NEGATIVE.fullmatch(text))
+
+
+def _beyond(values: npt.NDArray[np.float64], lower: float, upper: float, step: float) -> Flags:
+    """Returns which numbers beyond declared bounds are codes by their shape."""
+    codes: list[float] = []
+    for sign, bound in ((1.0, upper), (-1.0, -lower)):
+        outside = np.unique(sign * values[sign * values > bound])
+        most = 0
+        while most < outside.size and _looks(float(sign * outside[-1 - most])):
+            most += 1
+        # 7, 8 and 9 children beyond a bound of 5 are numbers where somebody has 6.
+        while 0 < most < outside.size and outside[-most] - outside[-1 - most] <= step:
+            most -= 1
+        codes += (sign * outside[outside.size - most :]).tolist()
+    return np.asarray(np.isin(values, codes))
 
 
 def _apart(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> Flags:

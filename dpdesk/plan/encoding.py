@@ -150,15 +150,19 @@ def undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> 
     known = missing_texts(column, texts, reading)
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
-    if column.provenance != "suggested":
-        domain = column.domain
-        if isinstance(domain, NumericDomain):
-            # Who declares ages from 18 to 99 has decided that 99 is an age.
-            ends = (format(domain.grid_lower, "f"), format(domain.grid_upper, "f"))
-            known |= among_codes(texts, ends, (), reading.decimal, as_numbers=True)
-        else:
-            known |= texts.among(domain.values)
-    found = suspected_codes(texts, reading.decimal, known)
+    is_declared, bounds, domain = column.provenance != "suggested", None, column.domain
+    if is_declared and isinstance(domain, NumericDomain):
+        # Who declares ages from 18 to 99 has decided that 99 is an age.
+        ends = (format(domain.grid_lower, "f"), format(domain.grid_upper, "f"))
+        known |= among_codes(texts, ends, (), reading.decimal, as_numbers=True)
+        bounds = float(domain.grid_lower), float(domain.grid_upper), float(domain.grid_step)
+    elif is_declared:
+        known |= ~domain.outside(texts.distinct)
+        numbers = [_number(value, reading.decimal) for value in domain.values]
+        steps = [number for number in numbers if number is not None]
+        if len(steps) == len(numbers):
+            bounds = min(steps), max(steps), 1.0
+    found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
     undecided: list[str] = texts.dictionary.take(found).to_pylist()
     return tuple(undecided)
 

@@ -148,7 +148,11 @@ class MissingSection(ColumnSection):
         treatment = missing.treatment
         codes = self._undecided(column)
         self._asked.setVisible(bool(codes))
-        asked = self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+        asked = (
+            self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+            if column.provenance == "suggested"
+            else self.tr("Look like codes of no answer: {codes}.")
+        )
         self.suspects.setText(asked.format(codes=codes_text(codes)))
         self._show_routing(column)
         self.empty.setChecked("" in missing.tokens)
