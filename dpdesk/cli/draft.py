@@ -20,7 +20,7 @@ from dpdesk.cli.column_settings import (
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     DECLARED,
-    DECLARED_SET,
+    WHAT_IS_DECLARED,
     Unused,
     add_choice,
     add_flag,
@@ -88,11 +88,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
-    declared = (
-        f"what a column can hold, as public knowledge: {DECLARED}, or {DECLARED_SET} where a cell "
-        "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of "
-        "somebody who ticked none, (none) or as declared); may be repeated"
-    )
+    declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
         "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
@@ -176,7 +172,7 @@ def _suggest(question: JoinedColumns) -> None:
 
     words = shlex.join(["--together", question.written])
     print(
-        f"note: {len(question.columns)} columns look like one question with several answers, "
+        f"note: {len(question.in_file)} columns look like one question with several answers, "
         f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
         file=sys.stderr,
     )

@@ -50,7 +50,7 @@ class QuestionNotice(NoticeBar):
         self._waiting = tuple(
             question
             for question in self._found
-            if question.columns not in self._declined and set(question.columns) <= planned
+            if question.columns not in self._declined and set(question.in_file) <= planned
         )
         if not self._waiting:
             self.clear()
@@ -58,7 +58,7 @@ class QuestionNotice(NoticeBar):
             self._show_first()
 
     def _show_first(self) -> None:
-        columns = self._waiting[0].columns
+        columns = self._waiting[0].in_file
         names = ", ".join(columns[:_NAMED])
         if len(columns) > _NAMED:
             more = self.tr("{names} and {count} more")
