@@ -412,16 +412,29 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
 
 
 def _print_undecided(plan: Plan, table: SurveyTable) -> None:
-    """Asks about answers that look like codes of no answer: a line per column, with the option."""
+    """Asks about what may be no answer, codes and blanks of sets: a line each, with the option."""
     import shlex
 
     from dpdesk.data.missing_codes import codes_text
     from dpdesk.plan import undecided_codes
+    from dpdesk.plan.set_blanks import decisions, undecided_blanks
 
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
-        codes = undecided_codes(column, table.column(column.name), table.reading)
+        texts = table.column(column.name)
+        if blanks := undecided_blanks(column, texts, table.reading):
+            nothing, missing = (
+                shlex.join([option, plain(value)])
+                for option, value in decisions(column, table.reading)
+            )
+            people = "1 respondent" if blanks == 1 else f"{blanks:,} respondents"
+            print(
+                f"{plain(column.name)}: {people} left it blank. If they ticked nothing, draft with "
+                f"{nothing}; if they gave no answer, with {missing}",
+                file=sys.stderr,
+            )
+        codes = undecided_codes(column, texts, table.reading)
         if not codes:
             continue
         listed = codes_text(codes, between=",").replace(", ", ",")

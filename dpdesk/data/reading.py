@@ -150,13 +150,12 @@ class JoinedColumns(BaseModel):
     @property
     def written(self) -> str:
         """The question as the command line declares it, and `read` reads it."""
-        named = zip(self.columns, self.options, strict=True)
-        if self.options == common_options(self.columns):
-            columns = ",".join(map(_marked, self.columns))
-        else:
-            columns = ",".join(f"{_marked(name)}={_marked(option)}" for name, option in named)
+        columns = [_marked(name) for name in self.in_file]
+        if self.options != common_options(self.columns):
+            for place, option in enumerate(self.options):
+                columns[place] += f"={_marked(option)}"
         ticks = (",".join(map(_marked, cells)) for cells in (self.ticked, self.unticked))
-        parts = [columns, *ticks]
+        parts = [",".join(columns), *ticks]
         parts += [_marked(self.none_column) or self.no_tick]
         parts += [_marked(self.separator)] if self.separator != ";" else []
         while not parts[-1] and len(parts) > 3:
@@ -177,21 +176,19 @@ class JoinedColumns(BaseModel):
         columns = [_parted(column, "=", 1) for column in _parted(parts[0], ",")] if parts else []
         if not 1 <= len(parts) <= 5 or text.count('"') % 2 or not all(c[0] for c in columns):
             return None
-        none = parts[3] if len(parts) > 3 else ""
-        names = tuple(_bare(column[0]) for column in columns)
-        is_word = none in {"", "none", "missing"} and none not in names
-        options = common_options(names) if len(set(names)) == len(names) else names
-        if any(len(column) > 1 for column in columns):
-            options = tuple(
-                _bare(column[-1]) if len(column) > 1 else option
-                for column, option in zip(columns, options, strict=True)
-            )
-        fields: dict[str, object] = {"name": _bare(name)}
-        if not is_word:
-            kept = [place for place, column in enumerate(names) if column != _bare(none)]
-            names, options = (tuple(all_[place] for place in kept) for all_ in (names, options))
-        fields |= {"columns": names, "options": options}
-        fields |= {"no_tick": none} if is_word else {"none_column": _bare(none)}
+        said = parts[3] if len(parts) > 3 else ""
+        none, names = _bare(said), [_bare(column[0]) for column in columns]
+        is_word = said in {"", "none", "missing"} and none not in names
+        if not is_word and none in names:
+            columns.pop(names.index(none))
+            names.remove(none)
+        options = common_options(names) if len(set(names)) == len(names) else tuple(names)
+        fields: dict[str, object] = {"name": _bare(name), "columns": tuple(names)}
+        fields["options"] = tuple(
+            _bare(column[1]) if len(column) > 1 else option
+            for column, option in zip(columns, options, strict=True)
+        )
+        fields |= {"no_tick": said} if is_word else {"none_column": none}
         for field, part in zip(("ticked", "unticked"), parts[1:3], strict=False):
             fields[field] = tuple(map(_bare, _parted(part, ",")))
         if len(parts) > 4:

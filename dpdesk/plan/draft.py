@@ -266,7 +266,10 @@ def declare_missing(
         )
     try:
         missing = column.missing.with_codes(codes).changed(
-            policy=chosen, value=value or treatment.default_value(domain)
+            policy=chosen,
+            value=value or treatment.default_value(domain),
+            # Who says what missing answers become takes an empty cell for one.
+            empty_decided=isinstance(domain, OptionSet),
         )
     except ValidationError:
         raise ParameterError(

@@ -115,7 +115,8 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         note=NEUTRALISED if _is_neutralised(column.name) else "",
         # What somebody decided on answers that occur in the data is not public.
         missing=json.dumps(
-            column.missing.model_dump(mode="json", exclude={"answers"}), ensure_ascii=False
+            column.missing.model_dump(mode="json", exclude={"answers", "empty_decided"}),
+            ensure_ascii=False,
         ),
         other=column.other,
     )
