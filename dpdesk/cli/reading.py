@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from dpdesk.cli.options import QUOTES
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import common_options, joined
+from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
 from dpdesk.data.table import SurveyTable
@@ -175,10 +176,18 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
     elif options.header_rows is not None:
         parts["header_rows"] = _header_rows(options.header_rows)
     if options.missing_code:
-        parts["missing"] = tuple(dict.fromkeys(options.missing_code))
+        parts["missing"] = tuple(
+            dict.fromkeys(code for typed in options.missing_code for code in _codes(typed))
+        )
     if options.together:
         parts["questions"] = tuple(map(_question, options.together))
     return parts
+
+
+def _codes(typed: str) -> tuple[str, ...]:
+    """Reads "-9,-8"; nothing at all is left for the reading to refuse."""
+    where = "Declare it for its column, such as --missing income=97..99."
+    return read_tokens(typed, ",", where=where) or ("",)
 
 
 def _question(declaration: str) -> JoinedColumns:
