@@ -25,7 +25,14 @@ from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, PlanError
+from dpdesk.errors import (
+    Cancelled,
+    DpdeskError,
+    InputError,
+    ParameterError,
+    PlanError,
+    invalid_fields,
+)
 from dpdesk.plan import Plan, Problem, grouped
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
@@ -210,8 +217,7 @@ def _question(declaration: str) -> JoinedColumns:
             unticked=tuple(unticked.split(",")),
         )
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-    reason = str(first["msg"]).removeprefix("Value error, ")
+        reason = invalid_fields(error)[0].sentence
     raise ParameterError(f"--together {declaration}: {reason}")
 
 

@@ -13,7 +13,8 @@ from dpdesk.gui.pages.data.category_dialog import categories_of_text, text_of_ca
 from dpdesk.gui.pages.data.page_commands import add_missing_columns, move_column
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect
-from dpdesk.plan.column_changes import set_domain, set_kind, set_missing, set_other
+from dpdesk.plan.column_changes import set_domain, set_kind
+from dpdesk.plan.missing_changes import set_missing, set_other
 
 
 def plan_of(**fields) -> Plan:
