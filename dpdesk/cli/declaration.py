@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from dpdesk.cli.options import DECLARED
 from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet, Real
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan import ColumnKind, ColumnPlan, Plan
 from dpdesk.plan.column import domain_type
 from dpdesk.plan.missing import suited
@@ -75,9 +75,8 @@ def declared_domain(name: str, content: str) -> AnyDomain:
             return Integer(lower=int(lower), upper=int(upper), step=int(step), unit=unit)
         return Real(lower=lower, upper=upper, resolution=step, unit=unit)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        message = str(first["msg"]).removeprefix("Value error, ")
-        raise ParameterError(f"The declaration of {name}: {message}") from None
+        reason = invalid_fields(error)[0].sentence
+        raise ParameterError(f"The declaration of {name}: {reason}") from None
 
 
 def declaration_of(domain: Integer | Real) -> str:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import name_of, write_file
-from dpdesk.errors import PlanError
+from dpdesk.errors import PlanError, invalid_fields
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -114,13 +114,10 @@ def _parse(text: str, source: str) -> object:
 
 
 def _problems(error: ValidationError, content: dict[str, Any]) -> list[Problem]:
-    problems = []
-    for item in error.errors(include_url=False, include_input=False):
-        message = str(item["msg"]).removeprefix("Value error, ")
-        problems.append(
-            Problem(_path(item["loc"], content), "error", str(item["type"]), message, "")
-        )
-    return problems
+    return [
+        Problem(_path(item.place, content), "error", item.kind, item.sentence, "")
+        for item in invalid_fields(error)
+    ]
 
 
 def _path(place: tuple[int | str, ...], content: dict[str, Any]) -> str:

@@ -27,11 +27,8 @@ from dpdesk.plan import (
     decide_codes,
     undecided_codes,
 )
-from dpdesk.plan.column_changes import (
-    set_missing,
-    set_other,
-)
 from dpdesk.plan.missing import TREATMENTS
+from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
 
 
@@ -213,11 +210,12 @@ class MissingSection(ColumnSection):
         self.policy.setFocus()
 
     def _edit_missing(self, edit: Callable[[MissingPolicy], MissingPolicy]) -> str:
+        return self._edit(
+            lambda plan, name: set_missing(plan, name, edit(plan.column(name).missing))
+        )
+
+    def _edit(self, change: Callable[[Plan, str], Plan]) -> str:
         text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
-
-        def change(plan: Plan, name: str) -> Plan:
-            return set_missing(plan, name, edit(plan.column(name).missing))
-
         return self._selection.edit(text, change)
 
     def _take_tokens(self, line: CommitLine) -> None:
@@ -226,8 +224,13 @@ class MissingSection(ColumnSection):
         except ParameterError as error:
             self._refuse(line, str(error))
             return
-        empty = self.empty.isChecked()
-        self._refuse(line, self._edit_missing(lambda m: m.with_codes(codes, empty=empty)))
+        empty, table = self.empty.isChecked(), self._selection.table
+
+        def change(plan: Plan, name: str) -> Plan:
+            missing = plan.column(name).missing.with_codes(codes, empty=empty)
+            return set_codes(plan, name, missing, table)
+
+        self._refuse(line, self._edit(change))
 
     def _choose_policy(self, place: int) -> None:
         policy, column = self.policy.itemData(place), self._selection.column

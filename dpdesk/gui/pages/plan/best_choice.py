@@ -11,7 +11,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.gui.pages.plan.words import error_caption, verdict_word
 from dpdesk.mechanisms import Mechanism, best_of, ranked
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.plan.protection import DEFAULT_EPSILON
 from dpdesk.plan.remedies import cheapest_remedy
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import PreviewRequest, choice_view, error_text, figures, request_for
