@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
-from dpdesk.data.number_texts import NumberTexts, read_numbers
+from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
@@ -264,7 +264,6 @@ class _View:
 
     @classmethod
     def of(cls, column: TextColumn, decimal: str, missing: Flags, suspected: Flags) -> _View:
-        texts = column.dictionary
         occurs = column.counts > 0
         is_missing = column.blank | missing
         answered = np.flatnonzero(occurs & ~is_missing & ~suspected)
@@ -272,7 +271,7 @@ class _View:
             column=column,
             answered=answered,
             counts=column.counts[answered],
-            numbers=read_numbers(texts.take(answered), decimal),
+            numbers=column.numbers(decimal).take(answered),
             has_missing=bool(np.any(occurs & is_missing)),
             has_suspects=bool(suspected.any()),
         )

@@ -7,11 +7,11 @@ found here.
 from __future__ import annotations
 
 import re
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import Flags, TextColumn
 
 _WORDS_JOINED = (
@@ -37,10 +37,19 @@ _WORDS_JOINED = (
 _WORDS = frozenset(_WORDS_JOINED.split("|"))
 _STATA = re.compile(r"\.[a-z]")
 
-_SHAPE = re.compile(r"[789]|77+|88+|9+[789]")
-"""How codes look without their sign: 7, 8 or 9 alone or repeated, and 97 to 99, 997 to 999."""
-_NEGATIVE = re.compile(r"-(?:1|[789]|77+|88+|9+[789])")
-_LARGEST = 10.0**9
+_UNSIGNED = {
+    int(code) for end in "789" for n in range(1, 10) for code in (end * n, "9" * (n - 1) + end)
+}
+_CODES = np.array(sorted({-1} | _UNSIGNED | {-code for code in _UNSIGNED}), dtype=np.float64)
+"""How codes look: 7, 8 or 9 alone or repeated, and 97 to 99, 997 to 999, up to nine digits; these
+with a minus, and -1."""
+
+_found: WeakKeyDictionary[TextColumn, tuple[str, bytes, npt.NDArray[np.int64]]] = (
+    WeakKeyDictionary()
+)
+"""What was found last in a column, and for which decimal mark and answers: a draft, its questions
+and every step of a plan ask again."""
+
 _FEW_NUMBERS = 12
 _LEAST_TIMES = 3
 _FAR = 0.5
@@ -66,8 +75,16 @@ def suspected_codes(
     open_ = (column.counts > 0) & ~column.blank
     if known is not None:
         open_ &= ~known
+    decided, last = np.packbits(open_).tobytes(), _found.get(column)
+    if last is None or last[:2] != (decimal, decided):
+        last = _found[column] = (decimal, decided, _suspected(column, decimal, open_))
+    return last[2]
+
+
+def _suspected(column: TextColumn, decimal: str, open_: Flags) -> npt.NDArray[np.int64]:
+    """Returns the places of open answers that look like codes."""
     places = np.flatnonzero(open_)
-    values = read_numbers(column.dictionary.take(places), decimal).values
+    values = column.numbers(decimal).values[places]
     is_number = ~np.isnan(values)
     found = np.zeros(places.size, dtype=np.bool_)
     # Only short texts can be words, and there may be a million others.
@@ -80,8 +97,8 @@ def suspected_codes(
     counts = column.counts[places[numbers]]
     if others >= 2 and others > numbers.size:
         # Numbers among texts: codes if every one of them looks like it.
-        looks = [_looks(value) for value in values[numbers].tolist()]
-        found[numbers] = bool(looks) and all(looks)
+        looks = np.isin(values[numbers], _CODES)
+        found[numbers] = looks.size > 0 and looks.all()
     else:
         found[numbers] = _apart(values[numbers], counts)
     if found.all():
@@ -89,19 +106,15 @@ def suspected_codes(
     return places[found]
 
 
-def _looks(value: float) -> bool:
-    if abs(value) > _LARGEST or value != int(value):
-        return False
-    text = str(int(value))
-    return bool(_SHAPE.fullmatch(text) or _NEGATIVE.fullmatch(text))
-
-
 def _apart(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> Flags:
     """Returns which numbers have the shape of a code and stand apart, shape of `values`."""
     numbers, back = np.unique(values, return_inverse=True)
+    looks = np.isin(numbers, _CODES)
+    if not looks.any():
+        return np.zeros(values.size, dtype=np.bool_)
     times = np.bincount(back, weights=counts, minlength=numbers.size).astype(np.float64)
     below = 0
-    while below < numbers.size and numbers[below] < 0 and _looks(float(numbers[below])):
+    while below < numbers.size and numbers[below] < 0 and looks[below]:
         below += 1
     rest = numbers[below:]
     if rest.size < 2 or rest[0] < 0:
@@ -109,17 +122,17 @@ def _apart(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> Fl
     else:
         # A scale from -1 to 1 has no codes.
         below = below if not np.isin(-numbers[:below], rest[-1]).any() else 0
-    above = _above(numbers[below:], times[below:])
+    above = _above(numbers[below:], times[below:], looks[below:])
     chosen = np.zeros(numbers.size, dtype=np.bool_)
     chosen[:below] = True
     chosen[numbers.size - above :] = above > 0
     return np.asarray(chosen[back])
 
 
-def _above(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64]) -> int:
+def _above(numbers: npt.NDArray[np.float64], times: npt.NDArray[np.float64], looks: Flags) -> int:
     """Returns how many of the largest numbers, sorted, are codes."""
     most = 0
-    while most < numbers.size and most < 5 and _looks(float(numbers[-1 - most])):
+    while most < numbers.size and most < 5 and looks[-1 - most]:
         most += 1
     for count in range(most, 0, -1):
         rest, first = numbers[:-count], numbers[-count]

@@ -6,7 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -208,14 +208,16 @@ def best_of(
 
 def proposed(
     domain: AnyDomain, epsilon: Decimal, sampling: Sampling = EVERY_ANSWER
-) -> tuple[Mechanism, ...]:
-    """Returns each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
+) -> Iterator[Mechanism]:
+    """Yields each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
 
     Parameters beside epsilon are left at their defaults.
     """
-    kinds = (k for k in fitting(domain) if k.adjustable and sampling.serves(k))
-    mechanisms = (kind.starting(domain, epsilon) for kind in kinds)
-    return tuple(m for m in mechanisms if m.objection(domain) is None)
+    for kind in fitting(domain):
+        if kind.adjustable and sampling.serves(kind):
+            mechanism = kind.starting(domain, epsilon)
+            if mechanism.objection(domain) is None:
+                yield mechanism
 
 
 def ordered(candidates: list[Candidate], by: Order = "total") -> tuple[Candidate, ...]:

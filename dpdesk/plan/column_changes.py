@@ -11,7 +11,6 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
 
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.suggest import integer_domain, options_in, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import (
@@ -144,8 +143,8 @@ def _rank(text: str, decimal: str) -> tuple[bool, float, str]:
 
 
 def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: str) -> AnyDomain:
-    numbers = read_numbers(texts.dictionary, decimal)
-    values = numbers.values[numbers.is_number & answered]
+    numbers = texts.numbers(decimal).take(np.flatnonzero(answered))
+    values = numbers.values[numbers.is_number]
     if not len(values) or float(values.min()) == float(values.max()):
         raise ParameterError(
             "The column holds fewer than two different numbers.",

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.missing_codes import CodeRange
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
@@ -74,7 +73,7 @@ def encode_column(
     is_missing = missing_texts(column, texts, reading)
     if isinstance(domain, NumericDomain):
         # All texts at once: a real column can have a million different ones.
-        numbers = read_numbers(texts.dictionary, reading.decimal).values
+        numbers = texts.numbers(reading.decimal).values
         codes, outside = domain.nearest(numbers), domain.beyond(numbers)
         unfit, unreadable = outside, np.isnan(numbers)
         between = domain.between_steps(numbers)
@@ -185,7 +184,7 @@ def among_codes(
     codes = [number for t in wanted if (number := _number(t, decimal)) is not None]
     if not ranges and not (as_numbers and codes):
         return found
-    numbers = read_numbers(texts.dictionary, decimal).values
+    numbers = texts.numbers(decimal).values
     if as_numbers and codes:
         found |= np.isin(numbers, codes)
     for one in ranges:

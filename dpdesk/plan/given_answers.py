@@ -11,7 +11,6 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import Categorical, NumericDomain
@@ -107,7 +106,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         none = np.zeros(0, dtype=np.int64)
         return GivenAnswers((), none, 0, False, missing, 0, texts.distinct_count, none, none)
     if isinstance(domain, NumericDomain):
-        numbers = read_numbers(texts.dictionary, reading.decimal).values
+        numbers = texts.numbers(reading.decimal).values
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
         nearest = domain.nearest(numbers)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from decimal import Decimal
 
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, ranked
+from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, proposed, ranked
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.losses import total_epsilon
@@ -54,17 +54,22 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
     changed: dict[int, ColumnPlan] = {}
     undecided = []
     attributes = len(plan.protected)
+    whole = plan.budget if total is None else total
     for index, column in enumerate(plan.columns):
         if column.role == "unassigned" and column.effective_domain is not None:
             attributes += 1
             sampling = plan.sampling_of(attributes)
+            # With a total the best is chosen below, at the epsilon that it gives.
             changed[index] = _protected(
-                column, sampling, DEFAULT_EPSILON, answers_only=plan.purpose == "file"
+                column,
+                sampling,
+                DEFAULT_EPSILON,
+                answers_only=plan.purpose == "file",
+                is_interim=whole is not None,
             )
             undecided += [index] * (column.mechanism is None)
     plan = plan.with_changed(changed)
-    whole = plan.budget if total is None and changed else total
-    if whole is not None:
+    if whole is not None and (changed or total is not None):
         budget = None if plan.budget is None else whole
         return choose_best(resplit(plan.with_fields(budget=budget), whole))
     if plan.strategy in {"rsfd", "rsrfd"}:
@@ -110,9 +115,17 @@ def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPl
 
 
 def _protected(
-    column: ColumnPlan, sampling: Sampling, epsilon: Decimal, *, answers_only: bool = False
+    column: ColumnPlan,
+    sampling: Sampling,
+    epsilon: Decimal,
+    *,
+    answers_only: bool = False,
+    is_interim: bool = False,
 ) -> ColumnPlan:
-    """The column protected by its own mechanism if that fits, else by that of least error."""
+    """The column protected by its own mechanism if that fits, else by that of least error.
+
+    Where the choice is an interim one, any that fits will do.
+    """
     domain = column.effective_domain
     if domain_type(column.kind) is None or domain is None:
         raise ParameterError(
@@ -122,7 +135,10 @@ def _protected(
     own = column.mechanism
     if own is not None and own.objection(domain) is None and sampling.serves(type(own)):
         return column.changed(role="protect")
-    best = _best(column, sampling, epsilon, answers_only=answers_only)
+    if is_interim:
+        best = next(proposed(domain, epsilon, sampling), None)
+    else:
+        best = _best(column, sampling, epsilon, answers_only=answers_only)
     if best is None:
         raise ParameterError(
             f"No mechanism of this strategy can protect {column.name}.",
