@@ -129,7 +129,6 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-    from dpdesk.domains import ListedDomain
 
     column = plan.column(name)
     domain = column.domain
@@ -139,15 +138,11 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
         "provenance": column.provenance,
         "confirmed": column.confirmed,
     }
-    if isinstance(domain, ListedDomain):
-        entry |= {"categories": domain.size, "values": list(domain.values)}
+    if domain is not None and domain.bounds is not None:
+        lower, upper, step = domain.bounds
+        entry |= {"lower": lower, "upper": upper, "step": step, "unit": domain.unit}
     elif domain is not None:
-        entry |= {
-            "lower": f"{domain.grid_lower:f}",
-            "upper": f"{domain.grid_upper:f}",
-            "step": f"{domain.grid_step:f}",
-            "unit": domain.unit,
-        }
+        entry |= {"categories": domain.size, "values": list(domain.listed)}
     if table is not None:
         entry |= _seen(column, table) if name in table.names else {"not_in_data": True}
     return entry
