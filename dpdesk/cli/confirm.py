@@ -20,6 +20,7 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -188,10 +189,10 @@ def _print(entry: dict[str, Any]) -> None:
         what = f"{entry['lower']} to {entry['upper']}{unit} in steps of {entry['step']}"
     print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
     if "categories" in entry:
-        print(plain(f"  {_listed(entry['values'])}"))
+        print(plain(f"  {first_names(entry['values'], _SHOWN)}"))
     if entry.get("rare"):
         fewer = f"with fewer than {RARE} answers"
-        print(plain(f"  {entry['rare']:,} {fewer}: {_listed(entry['rare_values'])}"))
+        print(plain(f"  {entry['rare']:,} {fewer}: {first_names(entry['rare_values'], _SHOWN)}"))
     if entry.get("at_bounds"):
         bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
         declared = shlex.quote(f"{entry['column']}={entry['rounder']}")
@@ -206,8 +207,3 @@ def _print(entry: dict[str, Any]) -> None:
 
 def _answers(count: int) -> str:
     return "1 answer" if count == 1 else f"{count:,} answers"
-
-
-def _listed(values: list[str]) -> str:
-    more = len(values) - _SHOWN
-    return ", ".join(values[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
@@ -26,7 +27,7 @@ from dpdesk.report.implementation import (
     reading_statement,
     software,
 )
-from dpdesk.report.number_text import decimals_for, epsilon_text, number_text, ratio_text
+from dpdesk.report.number_text import decimals_for, epsilon_text, number_text
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.digits import MINUS
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
@@ -47,7 +48,7 @@ def type_text(column: ColumnPlan) -> str:
         told = tr("{count} options") if column.kind == "several" else tr("{kind} · {count} answers")
         return told.format(kind=kind, count=f"{domain.size:,}")
     lower, upper = (format(Decimal(end).normalize(), ",f") for end in domain.bounds[:2])
-    return f"{kind} {lower}–{upper}".replace("-", "−")
+    return f"{kind} {lower}–{upper}".replace("-", MINUS)
 
 
 def mechanism_text(column: ColumnPlan) -> str:
