@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from dpdesk.data.missing_codes import TypedCodes
     from dpdesk.data.reading import JoinedColumns
     from dpdesk.data.table import SurveyTable
+    from dpdesk.domains import ColumnKind
     from dpdesk.mechanisms import Mechanism
-    from dpdesk.plan import ColumnKind, Plan
+    from dpdesk.plan import Plan
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
@@ -247,17 +248,14 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
 
 
 def _kind(word: str, name: str) -> ColumnKind:
-    from typing import get_args
+    from dpdesk.domains import COLUMN_KINDS
 
-    from dpdesk.plan import ColumnKind as Kinds
-
-    for kind in get_args(Kinds):
+    for kind in COLUMN_KINDS:
         if kind == word:
-            found: ColumnKind = kind
-            return found
+            return kind
     raise ParameterError(
         f"The kind given for {name} is none that a column can have.",
-        remedy=f"Use one of: {', '.join(get_args(Kinds))}.",
+        remedy=f"Use one of: {', '.join(COLUMN_KINDS)}.",
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -16,10 +16,8 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_csv import restore
-from dpdesk.domains import Domain
+from dpdesk.domains import ColumnKind, Domain
 from dpdesk.errors import InputError, invalid_fields
-
-Kind = Literal["nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"]
 
 
 class CodebookEntry(BaseModel):
@@ -40,7 +38,7 @@ class CodebookEntry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
     label: Annotated[str, Field(max_length=1000)] = ""
-    kind: Kind
+    kind: ColumnKind
     domain: Domain | None = None
     missing: Mapping[str, Any] | None = None
     other: Annotated[str, Field(max_length=1000)] = ""

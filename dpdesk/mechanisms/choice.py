@@ -77,7 +77,7 @@ def losses(mechanism: Mechanism, domain: AnyDomain) -> tuple[str, ...]:
 def _losses_of_numbers(forecast: Forecast, domain: AnyDomain) -> list[str]:
     positions = forecast.positions
     assert positions is not None  # noqa: S101 - reports of numbers are numbers
-    span = domain.span  # type: ignore[union-attr]  # numbers have a span
+    span = domain.span
     slack = 1e-9 * span
     lost = []
     if positions.min() < -slack or positions.max() > span + slack:

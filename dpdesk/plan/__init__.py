@@ -3,7 +3,7 @@
 from dpdesk.plan.budget import mechanism_at, resplit
 from dpdesk.plan.check import check
 from dpdesk.plan.check_table import check_table, weights_of
-from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
+from dpdesk.plan.column import ColumnPlan, Provenance, Role
 from dpdesk.plan.column_changes import confirm_domains
 from dpdesk.plan.draft import draft_codebook, draft_questionnaire, draft_table
 from dpdesk.plan.encoding import EncodedColumn, encode_column, undecided_codes
@@ -26,7 +26,6 @@ from dpdesk.plan.statistics import BUDGET_MAX
 
 __all__ = [
     "BUDGET_MAX",
-    "ColumnKind",
     "ColumnPlan",
     "EncodedColumn",
     "MissingPolicy",

@@ -16,6 +16,7 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import (
     AnyDomain,
     Categorical,
+    ColumnKind,
     Integer,
     ListedDomain,
     OptionSet,
@@ -24,7 +25,7 @@ from dpdesk.domains import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
-from dpdesk.plan.column import NAME_MAX, ColumnKind, ColumnPlan, Provenance, Role
+from dpdesk.plan.column import NAME_MAX, ColumnPlan, Provenance, Role
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
@@ -192,7 +193,7 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
     changes: dict[str, object] = {"kind": kind, "domain": domain, "provenance": provenance}
     if domain != column.domain:
         changes["confirmed"] = False
-    if not isinstance(domain, Categorical):
+    if domain is None or domain.no_other is not None:
         changes["other"] = ""
     changes["missing"] = suited(column.missing, domain)
     if domain is None and column.role == "protect":

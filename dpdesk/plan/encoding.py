@@ -13,7 +13,7 @@ from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain, OptionSet, parse_number
+from dpdesk.domains import NumericDomain, parse_number
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -126,14 +126,13 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     """
     policy = column.missing
     declared = dict.fromkeys((*policy.tokens, *reading.missing))
-    if isinstance(column.domain, OptionSet):
-        # What says that no option was ticked is an answer.
-        declared.pop(column.domain.nothing, None)
-    as_numbers = isinstance(column.domain, NumericDomain)
+    domain = column.domain
+    for text in () if domain is None else domain.never_missing:
+        declared.pop(text, None)
+    as_numbers = domain is not None and domain.holds_numbers
     missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
     if "" in declared:
-        categories = column.domain.values if isinstance(column.domain, Categorical) else ()
-        missing |= texts.blank & ~texts.among(categories)
+        missing |= texts.blank & ~texts.among(() if domain is None else domain.listed)
     return missing
 
 
@@ -143,20 +142,19 @@ def undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> 
     Categories and bounds that somebody declared are decided; so is what the column or the reading
     declares.
     """
-    if column.domain is None:
+    domain = column.domain
+    if domain is None:
         return ()
-    as_numbers = isinstance(column.domain, NumericDomain)
+    as_numbers = domain.holds_numbers
     known = missing_texts(column, texts, reading)
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
     if column.provenance != "suggested":
-        domain = column.domain
-        if isinstance(domain, NumericDomain):
+        known |= texts.among(domain.listed)
+        if domain.bounds is not None:
             # Who declares ages from 18 to 99 has decided that 99 is an age.
-            ends = (format(domain.grid_lower, "f"), format(domain.grid_upper, "f"))
+            ends = domain.bounds[:2]
             known |= among_codes(texts, ends, (), reading.decimal, as_numbers=True)
-        else:
-            known |= texts.among(domain.values)
     found = suspected_codes(texts, reading.decimal, known)
     undecided: list[str] = texts.dictionary.take(found).to_pylist()
     return tuple(undecided)

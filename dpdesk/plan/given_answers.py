@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts
 
@@ -126,7 +126,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         labels=labels,
         counts=counts,
         answered=int(texts.counts[inside].sum()),
-        in_order=not isinstance(domain, Categorical) or column.kind != "nominal",
+        in_order=column.kind != "nominal",
         missing=missing,
         outside=int(texts.counts[~inside & ~is_missing].sum()),
         distinct=texts.distinct_count,

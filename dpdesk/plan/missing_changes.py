@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain
+from dpdesk.domains import AnyDomain, ColumnKind
 from dpdesk.errors import ParameterError, invalid_fields
-from dpdesk.plan.column import ColumnKind, ColumnPlan
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
 from dpdesk.plan.encoding import among_codes, undecided_codes
 from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting, suited
@@ -28,7 +28,7 @@ def set_missing(plan: Plan, name: str, missing: MissingPolicy) -> Plan:
     if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
         inside = (
             "Type a number between its bounds."
-            if isinstance(domain, NumericDomain)
+            if domain.holds_numbers
             else "Type one of its categories."
         )
         raise ParameterError("The declared value is not in the domain.", remedy=inside)
@@ -173,7 +173,7 @@ def set_other(plan: Plan, name: str, other: str) -> Plan:
 
 
 def _refuse_category(column: ColumnPlan, category: str) -> None:
-    if category and isinstance(column.domain, ListedDomain) and category in column.domain.values:
+    if category and column.domain is not None and category in column.domain.listed:
         raise ParameterError(
             "The list of answers has a category of this name already.",
             remedy="Give this one another name.",

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from decimal import Decimal
 
+from dpdesk.domains import domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, proposed, ranked
 from dpdesk.plan.budget import resplit
-from dpdesk.plan.column import ColumnPlan, domain_type
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 

@@ -217,7 +217,7 @@ _LEAST_PART_MERGED = 3
 
 def _merged(case: _Case) -> Remedy | None:
     """The most categories whose shares are useful, if it is still the same question."""
-    if not isinstance(case.domain, Categorical):
+    if not case.domain.picks_one:
         return None
     fewest = max(_FEWEST_MERGED, ceil(case.domain.size / _LEAST_PART_MERGED))
     if case.domain.size <= fewest:

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.missing_codes import codes_text, read_codes
-from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -159,10 +158,11 @@ class MissingSection(ColumnSection):
         self._value_label.setText(self.tr(treatment.value_title))
         self.share.set_value(missing.supposed_text)
         supposes = domain is not None and treatment.supposes_share
+        takes_other = domain is not None and domain.no_other is None
         for field, label, shown in (
             (self.value, self._value_label, treatment.has_value),
             (self.share, self._share_label, supposes),
-            (self.other, self._other_label, isinstance(domain, Categorical) or column.other),
+            (self.other, self._other_label, takes_other or column.other),
         ):
             field.setVisible(bool(shown))
             label.setVisible(bool(shown))
