@@ -8,7 +8,7 @@ from functools import partial
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.plan.remedies import cheapest_remedy, larger_for_tables, remedy_of_query
+from dpdesk.plan.remedies import cheapest_remedy, remedy_of_query, remedy_of_tables
 from dpdesk.plan.usefulness import (
     Name,
     ReleaseUsefulness,
@@ -69,10 +69,9 @@ def _check_tables(plan: Plan) -> Iterator[Problem]:
 
 
 def _remedy_of_tables(plan: Plan) -> str:
-    best = larger_for_tables(plan)
-    if best is None:
-        return "Statistics of the trusted file give such tables with far less noise."
-    return best.sentence
+    best = remedy_of_tables(plan)
+    trusted = "Statistics of the trusted file give such tables with far less noise."
+    return trusted if best is None else f"{best.sentence} {trusted}"
 
 
 def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
