@@ -8,7 +8,12 @@ from functools import partial
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.plan.remedies import cheapest_remedy, remedy_of_query, remedy_of_tables
+from dpdesk.plan.remedies import (
+    cheapest_remedy,
+    one_answer_for_most,
+    remedy_of_query,
+    remedy_of_tables,
+)
 from dpdesk.plan.usefulness import (
     Name,
     ReleaseUsefulness,
@@ -24,6 +29,9 @@ _NAMED = 3
 _LONGEST = 30
 """Letters of a name in a sentence that names several."""
 
+_KEEPS_ALL = ("mechanism", "budget", "strategy")
+"""Remedies under which every attribute is released as before."""
+
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
 
 
@@ -37,6 +45,11 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
 
     def remedy(name: str) -> str:
         best = cheapest_remedy(plan, name, alike=poor)
+        if best is None or best.kind not in _KEEPS_ALL:
+            # What helps the worst of them may give up others that need far less.
+            most = one_answer_for_most(plan, poor)
+            if most:
+                return most
         if best is None:
             return "Nothing that dpdesk can compute makes it better; leave it out."
         return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence

@@ -7,7 +7,7 @@ larger epsilon, more respondents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import lru_cache
@@ -87,6 +87,32 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
 
 def _rank(found: Usefulness) -> int:
     return VERDICTS.index(found.verdict)
+
+
+_LOOKED_AT = 300
+"""Attributes beyond this number would keep the list of checks waiting."""
+
+
+def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
+    """Returns how many attributes one answer per respondent makes useful, as a sentence.
+
+    Args:
+        plan: The plan.
+        names: The attributes that are not useful.
+
+    Returns:
+        "" where it does so for fewer than half of them.
+    """
+    if not 1 < len(names) <= _LOOKED_AT:
+        return ""
+    offered = [
+        next((r for r in remedies(plan, plan.column(name)) if r.kind == "strategy"), None)
+        for name in names
+    ]
+    useful = [each for each in offered if each is not None and _is_useful(each.gives)]
+    if 2 * len(useful) < len(names):
+        return ""
+    return f"{useful[0].words} would make {len(useful):,} of these {len(names):,} useful."
 
 
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:

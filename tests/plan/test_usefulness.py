@@ -327,6 +327,23 @@ def test_that_one_answer_and_fewer_attributes_go_together_where_neither_is_enoug
     assert number > 1
 
 
+def test_that_one_answer_is_proposed_where_it_makes_most_attributes_useful() -> None:
+    # For the worst by itself, most of the others would have to go.
+    plan = plan_of(*[4] * 24, 60, respondents=20_000, total="4")
+    worst = cheapest_remedy(plan, "q24", alike=[c.name for c in plan.columns])
+    assert worst is not None
+    assert worst.kind == "fewer"
+    (problem,) = (p for p in check(plan) if p.code == "useless")
+    assert problem.remedy == (
+        "One answer per respondent at the same total would make 24 of these 25 useful."
+    )
+    drawn = choose_best(resplit(plan.with_fields(strategy="smp"), Decimal(4)))
+    assert len(usefulness_of_records(drawn).named("useful")) == 24
+    # With tables in mind, one answer is of no use.
+    for_tables = next(p for p in check(plan.with_fields(purpose="tables")) if p.code == "useless")
+    assert "One answer" not in for_tables.remedy
+
+
 def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:
     queries = tuple(parse_query(phrase, epsilon=Decimal(epsilon)) for phrase in phrases)
     columns = (column("region", categories(20)), column("age", Integer(lower=0, upper=99)))
