@@ -347,8 +347,11 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "kept",
                 f"{name} is released as it is: the file is not private with respect to it.",
                 _remedy_of_kept(column),
-                "{count} columns are released as they are: the file is not private with respect to "
-                "{names}.",
+                # What weights tell is said of them alone.
+                ""
+                if column.kind == "weight"
+                else "{count} columns are released as they are: the file is not private with "
+                "respect to {names}.",
             )
     if column.role != "protect":
         return
