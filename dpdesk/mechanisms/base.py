@@ -93,6 +93,13 @@ class Mechanism(BaseModel, ABC):
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""
 
+    def noise_at_least(self) -> float:
+        """Returns a bound that n times the noise variance of a share is never below.
+
+        It holds on every domain and needs no forecast; 0 where a forecast costs little.
+        """
+        return 0.0
+
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
         """Compares the laws of the whole report under two true answers.
 
