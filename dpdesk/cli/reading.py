@@ -21,10 +21,18 @@ from pydantic import ValidationError
 from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined
+from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, PlanError
+from dpdesk.errors import (
+    Cancelled,
+    DpdeskError,
+    InputError,
+    ParameterError,
+    PlanError,
+    invalid_fields,
+)
 from dpdesk.plan import Plan, Problem, grouped
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
@@ -173,10 +181,18 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
     elif options.header_rows is not None:
         parts["header_rows"] = _header_rows(options.header_rows)
     if options.missing_code:
-        parts["missing"] = tuple(dict.fromkeys(options.missing_code))
+        parts["missing"] = tuple(
+            dict.fromkeys(code for typed in options.missing_code for code in _codes(typed))
+        )
     if options.together:
         parts["questions"] = tuple(map(_question, options.together))
     return parts
+
+
+def _codes(typed: str) -> tuple[str, ...]:
+    """Reads "-9,-8"; nothing at all is left for the reading to refuse."""
+    where = "Declare it for its column, such as --missing income=97..99."
+    return read_tokens(typed, ",", where=where) or ("",)
 
 
 def _question(declaration: str) -> JoinedColumns:
@@ -184,11 +200,11 @@ def _question(declaration: str) -> JoinedColumns:
     try:
         question = JoinedColumns.read(declaration)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = str(first["loc"][0]) if first["loc"] else ""
-        question, reason = None, str(first["msg"]).removeprefix("Value error, ")
-        if place not in {"columns", "options"} or "at least 2" not in reason:
-            raise ParameterError(f"--together {declaration}: {reason}") from None
+        reason = invalid_fields(error)[0]
+        is_short = reason.kind == "too_short" and reason.place[:1] in {("columns",), ("options",)}
+        if not is_short:
+            raise ParameterError(f"--together {declaration}: {reason.sentence}") from None
+        question = None
     if question is None:
         raise ParameterError(
             f"--together {declaration} is not of the form {TOGETHER}.",
