@@ -436,14 +436,14 @@ def _print_undecided(plan: Plan, table: SurveyTable) -> None:
 
 def _print_routing(plan: Plan, table: SurveyTable) -> None:
     """Says which columns seem not to have been asked because of another answer."""
-    from dpdesk.plan.routing import NOT_ASKED, FilterFinder
+    from dpdesk.plan.filter_question import first_sentences
+    from dpdesk.plan.routing import FilterFinder
 
     finder = FilterFinder()
     for column in plan.columns:
         if column.role == "protect":
-            for one in finder.filters_of(plan, table, column.name):
-                told = NOT_ASKED.format(filter=plain(one.column), answer=plain(one.answer))
-                print(f"{plain(column.name)}: {told}", file=sys.stderr)
+            for told in first_sentences(finder.filters_of(plan, table, column.name)):
+                print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

@@ -44,11 +44,12 @@ _CODES = np.array(sorted({-1} | _UNSIGNED | {-code for code in _UNSIGNED}), dtyp
 """How codes look: 7, 8 or 9 alone or repeated, and 97 to 99, 997 to 999, up to nine digits; these
 with a minus, and -1."""
 
-_found: WeakKeyDictionary[TextColumn, tuple[str, bytes, npt.NDArray[np.int64]]] = (
+_Bounds = tuple[float, float, float]
+_found: WeakKeyDictionary[TextColumn, tuple[tuple[object, ...], npt.NDArray[np.int64]]] = (
     WeakKeyDictionary()
 )
-"""What was found last in a column, and for which decimal mark and answers: a draft, its questions
-and every step of a plan ask again."""
+"""What was found last in a column, after what was asked: a draft, its questions and every step of a
+plan ask again."""
 
 _FEW_NUMBERS = 12
 _LEAST_TIMES = 3
@@ -56,7 +57,12 @@ _FAR = 0.5
 
 
 def suspected_codes(
-    column: TextColumn, decimal: str, known: Flags | None = None
+    column: TextColumn,
+    decimal: str,
+    known: Flags | None = None,
+    bounds: _Bounds | None = None,
+    *,
+    is_declared: bool = False,
 ) -> npt.NDArray[np.int64]:
     """Returns the places of distinct answers that look like codes of no answer.
 
@@ -64,24 +70,33 @@ def suspected_codes(
     and stands apart: it is the only negative one, or, among
     numbers that are not negative, lies above all others by more than half of
     their range, or by more than any of their gaps if they are few or it is more frequent than
-    those next to it.
+    those next to it. Where bounds are declared, one beyond them does, too, if it lies farther out
+    than all that have another shape, and not at the next step.
 
     Args:
         column: The answers.
         decimal: The decimal mark of numbers.
         known: Answers about which is decided, shape (distinct_count,); none if not given. Empty
             cells never count.
+        bounds: Least and largest number of a declared domain, and its step; None where it is
+            declared as texts, none of which are open.
+        is_declared: Whether a domain is declared. Else answers that all look like codes are all
+            there is, and none of them is returned.
     """
     open_ = (column.counts > 0) & ~column.blank
     if known is not None:
         open_ &= ~known
-    decided, last = np.packbits(open_).tobytes(), _found.get(column)
-    if last is None or last[:2] != (decimal, decided):
-        last = _found[column] = (decimal, decided, _suspected(column, decimal, open_))
-    return last[2]
+    asked = (decimal, np.packbits(open_).tobytes(), bounds, is_declared)
+    last = _found.get(column)
+    if last is None or last[0] != asked:
+        found = _suspected(column, decimal, open_, bounds, is_declared=is_declared)
+        last = _found[column] = (asked, found)
+    return last[1]
 
 
-def _suspected(column: TextColumn, decimal: str, open_: Flags) -> npt.NDArray[np.int64]:
+def _suspected(
+    column: TextColumn, decimal: str, open_: Flags, bounds: _Bounds | None, *, is_declared: bool
+) -> npt.NDArray[np.int64]:
     """Returns the places of open answers that look like codes."""
     places = np.flatnonzero(open_)
     values = column.numbers(decimal).values[places]
@@ -95,15 +110,33 @@ def _suspected(column: TextColumn, decimal: str, open_: Flags) -> npt.NDArray[np
     others = int(np.count_nonzero(~is_number & ~found))
     numbers = np.flatnonzero(is_number)
     counts = column.counts[places[numbers]]
-    if others >= 2 and others > numbers.size:
+    if (others >= 2 and others > numbers.size) or (is_declared and bounds is None):
         # Numbers among texts: codes if every one of them looks like it.
         looks = np.isin(values[numbers], _CODES)
         found[numbers] = looks.size > 0 and looks.all()
     else:
         found[numbers] = _apart(values[numbers], counts)
-    if found.all():
+    if bounds is not None:
+        found[numbers] |= _beyond(values[numbers], *bounds)
+    if found.all() and not is_declared:
         found[:] = False
     return places[found]
+
+
+def _beyond(values: npt.NDArray[np.float64], lower: float, upper: float, step: float) -> Flags:
+    """Returns which numbers beyond declared bounds are codes by their shape."""
+    codes: list[float] = []
+    for sign, bound in ((1.0, upper), (-1.0, -lower)):
+        outside = np.unique(sign * values[sign * values > bound])
+        looks = np.isin(sign * outside, _CODES)
+        most = 0
+        while most < outside.size and looks[-1 - most]:
+            most += 1
+        # 7, 8 and 9 children beyond a bound of 5 are numbers where somebody has 6.
+        while 0 < most < outside.size and outside[-most] - outside[-1 - most] <= step:
+            most -= 1
+        codes += (sign * outside[outside.size - most :]).tolist()
+    return np.asarray(np.isin(values, codes))
 
 
 def _apart(values: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> Flags:

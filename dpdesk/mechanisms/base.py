@@ -93,6 +93,13 @@ class Mechanism(BaseModel, ABC):
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""
 
+    def noise_at_least(self) -> float:
+        """Returns a bound that n times the noise variance of a share is never below.
+
+        It holds on every domain and needs no forecast; 0 where a forecast costs little.
+        """
+        return 0.0
+
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
         """Compares the laws of the whole report under two true answers.
 
@@ -321,6 +328,21 @@ class BoundMechanism(ABC):
     @abstractmethod
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns unbiased estimates from a tally of at least one report."""
+
+    def among_answered(
+        self, tally: Tally, missing: int, confidence: float = 0.95
+    ) -> Estimate | None:
+        """Returns shares among those who answered, where "no answer" is one of the categories.
+
+        Args:
+            tally: Counts of at least one report.
+            missing: Code of that category, or its place among the options of a set.
+            confidence: Coverage of the intervals.
+
+        Returns:
+            Arrays of shape (k - 1,), without that category; None where no shares are estimated.
+        """
+        return None
 
     @abstractmethod
     def parameters(self) -> dict[str, float]:

@@ -206,6 +206,34 @@ def best_of(
     return best
 
 
+def least_error(
+    domain: AnyDomain,
+    epsilon: Decimal,
+    *,
+    expected: tuple[float, ...] = (),
+    sampling: Sampling = EVERY_ANSWER,
+    answers_only: bool = False,
+) -> Candidate | None:
+    """Returns what `best_of` chooses of those `ranked` by total error, without trying all of them.
+
+    A mechanism whose forecast is dear, RAPPOR's say, is left out where its least noise is already
+    above the error of another; its reports are no answers, so that it would not be chosen.
+    """
+    kinds = [kind for kind in fitting(domain) if kind.adjustable and sampling.serves(kind)]
+    found: list[Candidate] = []
+    for mechanism in sorted(
+        (kind.starting(domain, epsilon) for kind in kinds), key=Mechanism.noise_at_least
+    ):
+        floor = _Z * 100.0 * sqrt(mechanism.noise_at_least())
+        if found and mechanism.form != "symbol" and floor > min(c.half_width for c in found):
+            continue
+        if mechanism.objection(domain) is None:
+            found.append(candidate(mechanism, domain, expected, sampling))
+    in_order = [kind.model_fields["kind"].default for kind in kinds]
+    found.sort(key=lambda judged: in_order.index(judged.mechanism.kind))
+    return best_of(ordered(found), answers_only=answers_only)
+
+
 def proposed(
     domain: AnyDomain, epsilon: Decimal, sampling: Sampling = EVERY_ANSWER
 ) -> Iterator[Mechanism]:

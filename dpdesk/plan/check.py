@@ -297,6 +297,18 @@ def _names_clash(plan: Plan) -> bool:
     return len(released) < released.total()
 
 
+def _remedy_of_kept(column: ColumnPlan) -> str:
+    """What to do about a column that is released as it is: not all kinds can be protected."""
+    if domain_type(column.kind) is not None:
+        return "Protect or drop it unless everybody may know it."
+    if column.kind == "weight":
+        return (
+            "Weights tell what they were computed from, such as region, sex and age. Drop it "
+            "unless everybody may know that."
+        )
+    return "Drop it unless everybody may know it."
+
+
 @lru_cache(maxsize=20_000)
 def _check_column(column: ColumnPlan) -> tuple[Problem, ...]:
     return tuple(_column_problems(column))
@@ -334,9 +346,12 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "warning",
                 "kept",
                 f"{name} is released as it is: the file is not private with respect to it.",
-                "Protect or drop it unless everybody may know it.",
-                "{count} columns are released as they are: the file is not private with respect to "
-                "{names}.",
+                _remedy_of_kept(column),
+                # What weights tell is said of them alone.
+                ""
+                if column.kind == "weight"
+                else "{count} columns are released as they are: the file is not private with "
+                "respect to {names}.",
             )
     if column.role != "protect":
         return
@@ -475,4 +490,6 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             f"{column.name}: epsilon {format_epsilon(mechanism.epsilon)} lets a randomized answer "
             f"be {ratio} times likelier under one true answer than under another.",
             "Choose a smaller epsilon unless the answer is harmless.",
+            "The epsilons of {count} columns let a randomized answer be a thousand times likelier "
+            "or more under one true answer than under another: {names}.",
         )

@@ -149,13 +149,19 @@ def undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> 
     known = missing_texts(column, texts, reading)
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
-    if column.provenance != "suggested":
-        known |= texts.among(domain.listed)
-        if domain.bounds is not None:
-            # Who declares ages from 18 to 99 has decided that 99 is an age.
-            ends = domain.bounds[:2]
-            known |= among_codes(texts, ends, (), reading.decimal, as_numbers=True)
-    found = suspected_codes(texts, reading.decimal, known)
+    is_declared, bounds = column.provenance != "suggested", None
+    if is_declared and domain.bounds is not None:
+        # Who declares ages from 18 to 99 has decided that 99 is an age.
+        known |= among_codes(texts, domain.bounds[:2], (), reading.decimal, as_numbers=True)
+        lower, upper, step = map(float, domain.bounds)
+        bounds = lower, upper, step
+    elif is_declared:
+        known |= ~domain.outside(texts.distinct)
+        numbers = [_number(value, reading.decimal) for value in domain.listed]
+        steps = [number for number in numbers if number is not None]
+        if len(steps) == len(numbers):
+            bounds = min(steps), max(steps), 1.0
+    found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
     undecided: list[str] = texts.dictionary.take(found).to_pylist()
     return tuple(undecided)
 

@@ -153,6 +153,8 @@ class Treatment(ABC):
     """What they become in a few words, for a table; may hold {value}."""
     misfit: ClassVar[str] = ""
     """Why it cannot be carried out on a domain that it does not serve, as a clause."""
+    is_category: ClassVar[bool] = False
+    """Whether they are a category of their own, beside the answers."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     stays_blank: ClassVar[bool] = False
@@ -214,6 +216,7 @@ class _Category(Treatment):
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
     hides_who_answered = True
+    is_category = True
     misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the categor&y")

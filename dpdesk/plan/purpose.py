@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.errors import ParameterError
-from dpdesk.plan.budget import resplit
+from dpdesk.plan.budget import resplit, whole_budget
 from dpdesk.plan.check import check_strategy
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Purpose, Strategy
@@ -37,14 +37,9 @@ def strategy_for(purpose: Purpose, attributes: int) -> Strategy:
 
 def _under(plan: Plan, strategy: Strategy) -> Plan:
     """The plan under another strategy, at the same total, with the best mechanisms."""
-    total = _total(plan)
+    total = whole_budget(plan)
     changed = plan.with_fields(strategy=strategy)
     return choose_best(resplit(changed, total) if total else changed)
-
-
-def _total(plan: Plan) -> Decimal:
-    used = total_epsilon(plan)
-    return used if plan.budget is None or used > plan.budget else plan.budget
 
 
 @dataclass(frozen=True)

@@ -284,21 +284,28 @@ class ReleaseUsefulness(Generic[Name]):
         found: What each number will be worth, by column, or by the position of its statistic.
         respondents: The number that this supposes.
         is_supposed: Whether the plan does not state it.
+        tables: What a cell of a table of two columns will be worth; None where the purpose is not
+            tables.
     """
 
     found: Mapping[Name, Usefulness]
     respondents: int
     is_supposed: bool
+    tables: Usefulness | None = None
 
     @property
     def verdict(self) -> Verdict | None:
-        """Useful where everything is, useless where at least half is; None for nothing."""
+        """Useful where everything is, useless where at least half is; None for nothing.
+
+        Where tables are wanted, it is never better than that of their cells.
+        """
         if not self.found:
             return None
         counts = Counter(each.verdict for each in self.found.values())
+        own: Verdict = "useless" if 2 * counts["useless"] >= len(self.found) else "coarse"
         if counts["useful"] == len(self.found):
-            return "useful"
-        return "useless" if 2 * counts["useless"] >= len(self.found) else "coarse"
+            own = "useful"
+        return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
@@ -310,7 +317,8 @@ def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the records of a plan will be worth."""
     found = _of_columns(plan.protected, plan.sampling, plan.respondents)
     names = (column.name for column in plan.protected)
-    return _of_release(plan, zip(names, found, strict=True))
+    whole = _of_release(plan, zip(names, found, strict=True))
+    return replace(whole, tables=joint_cell(plan)) if plan.purpose == "tables" else whole
 
 
 def _of_columns(

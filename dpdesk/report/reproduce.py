@@ -85,6 +85,12 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
                 " In estimates.csv it is that of the law at the possible shares nearest to the "
                 "estimates, which is another where an estimate is below 0 or above 1."
             )
+    missing = attribute.missing_category
+    if missing is not None and attribute.among_answered is not None:
+        rule += (
+            " Share of a category among those who answered = its share / (1 - share of "
+            f"“{attribute.bound.domain.texts[missing]}”)."
+        )
     if attribute.column.missing.treatment.stays_blank:
         return f"Of the records that are not empty in {attribute.column.name}: {rule}"
     sampled = sampled_attribute_name(plan)

@@ -26,9 +26,10 @@ from dpdesk.plan import (
     decide_codes,
     undecided_codes,
 )
+from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
-from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
+from dpdesk.plan.routing import FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -143,7 +144,11 @@ class MissingSection(ColumnSection):
         treatment = missing.treatment
         codes = self._undecided(column)
         self._asked.setVisible(bool(codes))
-        asked = self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+        asked = (
+            self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+            if column.provenance == "suggested"
+            else self.tr("Look like codes of no answer: {codes}.")
+        )
         self.suspects.setText(asked.format(codes=codes_text(codes)))
         self._show_routing(column)
         self.empty.setChecked("" in missing.tokens)
@@ -192,9 +197,7 @@ class MissingSection(ColumnSection):
         filters: tuple[Filter, ...] = ()
         if table is not None and column.name in table.names and column.domain is not None:
             filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
-        told = self.tr(NOT_ASKED)
-        lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
-        self.routing.setText("\n".join(lines))
+        self.routing.setText("\n".join(first_sentences(filters, self.tr)))
         self.routing.setVisible(bool(filters))
 
     def _decide(self, *, mean_missing: bool) -> None:
