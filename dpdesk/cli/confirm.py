@@ -130,7 +130,6 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-
     column = plan.column(name)
     domain = column.domain
     entry: dict[str, Any] = {
@@ -174,14 +173,10 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 
 def _print(entry: dict[str, Any]) -> None:
+    from dpdesk.plan.column import SOURCES
     from dpdesk.plan.given_answers import RARE
 
-    source = {
-        "suggested": "read off the data",
-        "codebook": "from the codebook",
-        "declared": "declared",
-    }[entry["provenance"]]
-    state = "confirmed already" if entry["confirmed"] else source
+    state = "confirmed already" if entry["confirmed"] else SOURCES[entry["provenance"]]
     if "categories" in entry:
         what = f"{entry['categories']:,} categories"
     else:
