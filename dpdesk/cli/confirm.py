@@ -20,7 +20,6 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -173,6 +172,7 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 
 def _print(entry: dict[str, Any]) -> None:
+    from dpdesk.i18n import first_names
     from dpdesk.plan.column import SOURCES
     from dpdesk.plan.given_answers import RARE
 
