@@ -35,18 +35,6 @@ def strategy_for(purpose: Purpose, attributes: int) -> Strategy:
     return "smp" if purpose == "shares" and attributes > 1 else "spl"
 
 
-def with_purpose(plan: Plan, purpose: Purpose | None) -> Plan:
-    """Returns the plan for a purpose: its strategy and mechanisms, at the same total.
-
-    Raises:
-        ParameterError: The budget cannot be split for it.
-    """
-    changed = plan.with_fields(purpose=purpose)
-    if purpose is None:
-        return changed
-    return _under(changed, strategy_for(purpose, len(plan.protected)))
-
-
 def _under(plan: Plan, strategy: Strategy) -> Plan:
     """The plan under another strategy, at the same total, with the best mechanisms."""
     total = whole_budget(plan)

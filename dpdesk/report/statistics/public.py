@@ -12,7 +12,7 @@ from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.numbers.digits import ratio_text
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases, budget_words
@@ -254,11 +254,9 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
 
 
 def _provenance(column: ColumnPlan) -> str:
-    return {
-        "declared": "declared",
-        "codebook": "taken from a codebook",
-        "suggested": "read off the data, and confirmed as public knowledge",
-    }[column.provenance]
+    source = SOURCES[column.provenance]
+    read_off = column.provenance == "suggested"
+    return f"{source}, and confirmed as public knowledge" if read_off else source
 
 
 def _missing(column: ColumnPlan) -> str:

@@ -349,4 +349,5 @@ class ConditionsDialog(PlanDialog):
 
 
 def _has_categories(column: ColumnPlan) -> bool:
-    return isinstance(column.effective_domain, Categorical)
+    domain = column.effective_domain
+    return domain is not None and domain.picks_one
