@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.cost import PrivacyCost
+from dpdesk.domains import ListedDomain
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
@@ -80,7 +81,29 @@ class ReleasedAttribute:
     @property
     def estimate(self) -> Estimate:
         """The unbiased estimates with 95 % intervals."""
-        estimate = self.bound.estimate(self.tally)
+        return self._of_group(self.bound.estimate(self.tally))
+
+    @property
+    def missing_category(self) -> int | None:
+        """Place of "no answer" among the categories or options; None where it is none of them."""
+        missing, domain = self.column.missing, self.bound.domain
+        if not missing.treatment.is_category or not isinstance(domain, ListedDomain):
+            return None
+        return domain.texts.index(missing.value) if missing.value in domain.texts else None
+
+    @property
+    def among_answered(self) -> Estimate | None:
+        """The shares among those who answered, where "no answer" is a category of its own.
+
+        Arrays of shape (k - 1,), without that category; None elsewhere.
+        """
+        missing = self.missing_category
+        if missing is None:
+            return None
+        estimate = self.bound.among_answered(self.tally, missing)
+        return None if estimate is None else self._of_group(estimate)
+
+    def _of_group(self, estimate: Estimate) -> Estimate:
         if self.respondents is None:
             return estimate
         return estimate_of_group(estimate, self.respondents)

@@ -6,6 +6,7 @@ which share bits in one cohort are told apart in another (Erlingsson, Pihur & Ko
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import sqrt
 from typing import Literal
@@ -106,13 +107,25 @@ class BloomDesign:
         is 1 if v = x, else 0; this is the mean of its square, C sum_c H_c[v, x]^2.
         """
         squares = np.zeros((self.size, self.size))
+        for moved in self._moved():
+            squares += moved**2
+        return self.cohorts * squares
+
+    def cohort_products(self, code: int) -> Floats:
+        """The same for products with the estimate of one category, C sum_c H_c[v, x] H_c[u, x]."""
+        products = np.zeros((self.size, self.size))
+        for moved in self._moved():
+            products += moved * moved[code]
+        return self.cohorts * products
+
+    def _moved(self) -> Iterator[Floats]:
+        """Yields H_c of each cohort, shape (k, k)."""
         for positions, filters in zip(self.positions, self.filters, strict=True):
             of_bits = self.inverse @ filters.astype(np.float64)
             moved = of_bits[:, positions[:, 0]]
             for j in range(1, self.hashes):
                 moved = moved + of_bits[:, positions[:, j]]
-            squares += moved**2
-        return self.cohorts * squares
+            yield moved
 
     def solved(self, bits: Floats) -> Floats:
         """Returns the least-squares solution for unbiased bits of all cohorts, shape (k,).
@@ -145,6 +158,29 @@ def noise_variances(design: BloomDesign, flip: float, shares: Floats) -> Floats:
     bit = flip * (1 - flip) / (1 - 2 * flip) ** 2
     noise = design.cohorts * bit * np.diag(design.inverse)
     return np.maximum(noise + design.cohort_squares @ shares - shares, 0.0)
+
+
+def score_products(
+    design: BloomDesign, flip: float, shares: Floats, code: int
+) -> tuple[Floats, Floats]:
+    """Returns the mean squares of what reports add to estimates, and products with one of them.
+
+    As `noise_variances`: bits are flipped independently, and a cohort moves two estimates
+    together.
+
+    Args:
+        design: The Bloom filters.
+        flip: Chance F that a bit of a report is not that of the true answer.
+        shares: The true shares, shape (k,), summing to 1.
+        code: The category whose estimate all others are multiplied with.
+
+    Returns:
+        Both of shape (k,).
+    """
+    bit = flip * (1 - flip) / (1 - 2 * flip) ** 2
+    squares = design.cohorts * bit * np.diag(design.inverse) + design.cohort_squares @ shares
+    products = design.cohorts * bit * design.inverse[code] + design.cohort_products(code) @ shares
+    return squares, products
 
 
 @lru_cache(maxsize=256)

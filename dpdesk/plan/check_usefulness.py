@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
+from dpdesk.i18n import first_names
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -123,14 +124,9 @@ def _problems(
         elif len(names) == 1:
             said = f"{head}, {worst}: {reason}"
         else:
-            said = f"{head}: {_listed([heading(n) for n in names])}. {worst}: {reason}"
+            listed = first_names([_short(heading(name)) for name in names], _NAMED)
+            said = f"{head}: {listed}. {worst}: {reason}"
         yield Problem(path, "warning", verdict, said, partial(remedy, names[0]))
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(map(_short, names[:_NAMED]))
-    more = len(names) - _NAMED
-    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def _short(name: str) -> str:

@@ -15,10 +15,10 @@ from decimal import Decimal
 from dpdesk.errors import ParameterError
 from dpdesk.plan.budget import resplit, whole_budget
 from dpdesk.plan.check import check_strategy
-from dpdesk.plan.draft import choose_best
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Purpose, Strategy
 from dpdesk.plan.problem import errors_of
+from dpdesk.plan.protection import choose_best
 from dpdesk.plan.usefulness import (
     ReleaseUsefulness,
     Usefulness,

@@ -16,8 +16,8 @@ from typing import Literal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, best_of, ranked
-from dpdesk.mechanisms.choice import AS_GOOD
+from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
+from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
@@ -212,8 +212,9 @@ def _best(
     *,
     answers_only: bool = False,
 ) -> tuple[Mechanism, Usefulness] | None:
-    ranking = ranked(domain, epsilon, expected=expected, sampling=sampling)
-    found = best_of(ranking, answers_only=answers_only)
+    found = least_error(
+        domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
+    )
     if found is None:
         return None
     mechanism = found.mechanism
@@ -275,7 +276,7 @@ _LEAST_PART_MERGED = 3
 
 def _merged(case: _Case) -> Remedy | None:
     """The most categories whose shares are useful, if it is still the same question."""
-    if not isinstance(case.domain, Categorical):
+    if not case.domain.picks_one:
         return None
     fewest = max(_FEWEST_MERGED, ceil(case.domain.size / _LEAST_PART_MERGED))
     if case.domain.size <= fewest:

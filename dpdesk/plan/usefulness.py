@@ -22,7 +22,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Generic, Literal, TypeVar
 
-from dpdesk.domains import Categorical, ListedDomain, OptionSet
+from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
@@ -175,7 +175,7 @@ def usefulness_of(
     forecast = sampling.forecast(mechanism, domain, expected)
     accuracy = mean_accuracy(forecast, expected, respondents)
     error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
-    if isinstance(domain, ListedDomain):
+    if domain.quantity == "share":
         what = f"a share of {fraction_text(domain.size)}"
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
@@ -215,7 +215,7 @@ def _share_answered(
 
 def joint_pair(plan: Plan) -> tuple[ColumnPlan, ColumnPlan] | None:
     """Returns the two attributes of categories of middle size; None where no row holds both."""
-    lists = [c for c in plan.protected if isinstance(c.effective_domain, Categorical)]
+    lists = [c for c in plan.protected if c.effective_domain and c.effective_domain.picks_one]
     if plan.strategy != "spl" or len(lists) < 2:
         return None
     lists.sort(key=lambda c: c.effective_domain.size if c.effective_domain else 0)

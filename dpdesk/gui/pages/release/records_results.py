@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
+from dpdesk.estimate.rows import AMONG_ANSWERED
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -268,7 +269,7 @@ class RecordsResults(ResultsView):
 
     def _fill(self, shown: Card) -> None:
         self.estimates = EstimatesTable(parent=self)
-        self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
+        self.quantity = ChoiceBox(self.tr("Which estimates of the attribute"), parent=self)
         self.quantity.activated.connect(lambda _: self._show_rows())
         self.possible = QCheckBox(self.tr("Possi&ble estimates"), self)
         self.possible.setToolTip(
@@ -337,7 +338,7 @@ class RecordsResults(ResultsView):
         self._rows = tuple(estimate_rows(attribute))
         self._blanks = attribute.column.missing.treatment.stays_blank
         self._title.set_text(attribute.column.title)
-        # Some mechanisms for numbers estimate shares of intervals in addition to the mean.
+        # Such as shares of intervals in addition to a mean, or shares among those who answered.
         quantities = tuple(dict.fromkeys(row.quantity for row in self._rows))
         self.quantity.clear()
         for quantity in quantities:
@@ -363,7 +364,12 @@ class RecordsResults(ResultsView):
     def _quantity_title(self, quantity: str, quantities: tuple[str, ...]) -> str:
         of_some = _ANSWERED in quantities or self._blanks
         mean = self.tr("Mean of who answered") if of_some else self.tr("Mean")
-        titles = {"mean": mean, _ANSWERED: self.tr("Share answered")}
+        titles = {
+            "mean": mean,
+            "share": self.tr("Shares of all respondents"),
+            _ANSWERED: self.tr("Share answered"),
+            AMONG_ANSWERED: self.tr("Shares among those who answered"),
+        }
         return titles.get(quantity, self.tr("Shares of intervals"))
 
     def _show_rows(self) -> None:
