@@ -94,7 +94,7 @@ def describe_health(window: MainWindow, hands: Hands) -> None:
         hands.click(page.editor.missing.mean_missing)
         assert code in page.editor.missing.tokens.text()
     hands.choose_row(view, "cigarettes")
-    assert "Blank where smoker is no: probably not asked" in page.editor.missing.routing.text()
+    assert "Asked only where smoker = yes, it seems." in page.editor.missing.routing.text()
     hands.turn_to(page.editor.tabs, "Domain")
     # Where somebody lives was known when the sample was drawn.
     for name in ("region", "weight"):
