@@ -85,6 +85,7 @@ class ListedDomain(BaseModel):
         min_length=2, max_length=CATEGORIES_MAX
     )
     labels: Mapping[str, str] = Field(default_factory=dict)
+    _missing_value: str = PrivateAttr("")
 
     @model_validator(mode="after")
     def _values_differ(self) -> Self:
@@ -99,6 +100,20 @@ class ListedDomain(BaseModel):
     @cached_property
     def _hash(self) -> int:
         return hash((type(self), self.values, tuple(sorted(self.labels.items()))))
+
+    @property
+    def missing_value(self) -> str:
+        """The listed value that stands for "no answer"; empty where there is none."""
+        return self._missing_value
+
+    def with_missing_value(self, value: str) -> Self:
+        """Returns this domain with a value for "no answer", which is appended if it lacks.
+
+        A plan stores it with the column's policy for missing answers.
+        """
+        domain = self.with_categories(value).model_copy()
+        domain._missing_value = value
+        return domain
 
     def __hash__(self) -> int:
         return self._hash

@@ -86,10 +86,10 @@ class ReleasedAttribute:
     @property
     def missing_category(self) -> int | None:
         """Place of "no answer" among the categories or options; None where it is none of them."""
-        missing, domain = self.column.missing, self.bound.domain
-        if not missing.treatment.is_category or not isinstance(domain, ListedDomain):
+        domain = self.bound.domain
+        if not isinstance(domain, ListedDomain) or not domain.missing_value:
             return None
-        return domain.texts.index(missing.value) if missing.value in domain.texts else None
+        return domain.texts.index(domain.missing_value)
 
     @property
     def among_answered(self) -> Estimate | None:

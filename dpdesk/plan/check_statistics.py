@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_reading import (
@@ -28,11 +27,11 @@ from dpdesk.queries.condition import AnyDomain
 
 
 def statistics_domains(plan: Plan) -> Domains:
-    """Returns the declared domain of every column with one answer in a row, by name."""
+    """Returns the declared domain of every column, by name."""
     return {
         column.name: domain
         for column in plan.columns
-        if (domain := column.effective_domain) is not None and not isinstance(domain, OptionSet)
+        if (domain := column.effective_domain) is not None
     }
 
 
@@ -207,16 +206,7 @@ def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iter
             f"The plan has no column {name}.",
             "Ask about another column.",
         )
-    several = [n for n in query.columns if n in known and plan.column(n).kind == "several"]
-    for name in several:
-        yield Problem(
-            place,
-            "error",
-            "several_answers",
-            f"{name} may have several answers at once; statistics ask for one answer in a row.",
-            "Ask about another column, or leave the columns of its options apart.",
-        )
-    if unknown or several:
+    if unknown:
         return
     read = tuple((name, domains[name]) for name in query.columns if name in domains)
     objection = _objection(query, read, plan.statistics.unit)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import AnyDomain, ListedDomain, OptionSet
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
@@ -249,16 +249,18 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
             missing=_missing(column),
         )
         for column in released.plan.columns
-        if isinstance(domain := column.effective_domain, Categorical | NumericDomain)
+        if (domain := column.effective_domain) is not None
     )
 
 
-def _domain_words(domain: Categorical | NumericDomain) -> str:
+def _domain_words(domain: AnyDomain) -> str:
     """Returns what an answer can be, in words."""
-    if isinstance(domain, Categorical):
+    if isinstance(domain, ListedDomain):
+        several = isinstance(domain, OptionSet)
         if domain.size > 12:
-            return f"{domain.size:,} categories"
-        return ", ".join(domain.label(code) for code in range(domain.size))
+            return f"any of {domain.size:,} options" if several else f"{domain.size:,} categories"
+        listed = ", ".join(domain.label(code) for code in range(domain.size))
+        return f"any of {listed}" if several else listed
     unit = f" {domain.unit}" if domain.unit else ""
     first, last = domain.texts[0], domain.texts[-1]
     return f"numbers from {first} to {last}{unit} in steps of {domain.grid_step}"
