@@ -20,6 +20,7 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -129,7 +130,6 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-    from dpdesk.domains import ListedDomain
 
     column = plan.column(name)
     domain = column.domain
@@ -139,15 +139,11 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
         "provenance": column.provenance,
         "confirmed": column.confirmed,
     }
-    if isinstance(domain, ListedDomain):
-        entry |= {"categories": domain.size, "values": list(domain.values)}
+    if domain is not None and domain.bounds is not None:
+        lower, upper, step = domain.bounds
+        entry |= {"lower": lower, "upper": upper, "step": step, "unit": domain.unit}
     elif domain is not None:
-        entry |= {
-            "lower": f"{domain.grid_lower:f}",
-            "upper": f"{domain.grid_upper:f}",
-            "step": f"{domain.grid_step:f}",
-            "unit": domain.unit,
-        }
+        entry |= {"categories": domain.size, "values": list(domain.listed)}
     if table is not None:
         entry |= _seen(column, table) if name in table.names else {"not_in_data": True}
     return entry
@@ -193,10 +189,10 @@ def _print(entry: dict[str, Any]) -> None:
         what = f"{entry['lower']} to {entry['upper']}{unit} in steps of {entry['step']}"
     print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
     if "categories" in entry:
-        print(plain(f"  {_listed(entry['values'])}"))
+        print(plain(f"  {first_names(entry['values'], _SHOWN)}"))
     if entry.get("rare"):
         fewer = f"with fewer than {RARE} answers"
-        print(plain(f"  {entry['rare']:,} {fewer}: {_listed(entry['rare_values'])}"))
+        print(plain(f"  {entry['rare']:,} {fewer}: {first_names(entry['rare_values'], _SHOWN)}"))
     if entry.get("at_bounds"):
         bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
         declared = shlex.quote(f"{entry['column']}={entry['rounder']}")
@@ -211,8 +207,3 @@ def _print(entry: dict[str, Any]) -> None:
 
 def _answers(count: int) -> str:
     return "1 answer" if count == 1 else f"{count:,} answers"
-
-
-def _listed(values: list[str]) -> str:
-    more = len(values) - _SHOWN
-    return ", ".join(values[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")

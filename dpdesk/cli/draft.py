@@ -34,7 +34,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import plain
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from dpdesk.data.missing_codes import TypedCodes
     from dpdesk.data.reading import JoinedColumns
     from dpdesk.data.table import SurveyTable
+    from dpdesk.domains import ColumnKind
     from dpdesk.mechanisms import Mechanism
-    from dpdesk.plan import ColumnKind, Plan
+    from dpdesk.plan import Plan
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
@@ -247,17 +248,14 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
 
 
 def _kind(word: str, name: str) -> ColumnKind:
-    from typing import get_args
+    from dpdesk.domains import COLUMN_KINDS
 
-    from dpdesk.plan import ColumnKind as Kinds
-
-    for kind in get_args(Kinds):
+    for kind in COLUMN_KINDS:
         if kind == word:
-            found: ColumnKind = kind
-            return found
+            return kind
     raise ParameterError(
         f"The kind given for {name} is none that a column can have.",
-        remedy=f"Use one of: {', '.join(get_args(Kinds))}.",
+        remedy=f"Use one of: {', '.join(COLUMN_KINDS)}.",
     )
 
 
@@ -274,9 +272,9 @@ def _with_head(plan: Plan, options: argparse.Namespace) -> Plan:
         details = PlanDetails(**(plan.details.model_dump() | said))
         return plan.with_fields(details=details, respondents=respondents)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-    option = {"intended_use": "use"}.get(place := str(first["loc"][-1]), place)
-    raise ParameterError(f"--{option}: {first['msg']}.") from None
+        first = invalid_fields(error)[0]
+    option = {"intended_use": "use"}.get(place := str(first.place[-1]), place)
+    raise ParameterError(f"--{option}: {first.sentence}.") from None
 
 
 def _total(text: str) -> Decimal:
@@ -374,13 +372,11 @@ def _mechanism(choice: str, setting: str) -> Mechanism:
 
 def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterError:
     """Says what pydantic refused, with the parameter's name and without what was typed."""
-    found = error.errors(include_input=False, include_url=False)
     # An epsilon that follows from a parameter is missing only because the parameter is.
-    first = min(found, key=lambda one: one["loc"] == ("epsilon",))
-    place = f", parameter {first['loc'][0]}" if first["loc"] else ""
-    reason = first["msg"].removeprefix("Value error, ")
-    end = "" if reason.endswith(".") else "."
-    return ParameterError(f"{declared.short}{place}: {reason}{end}")
+    first = min(invalid_fields(error), key=lambda one: one.place == ("epsilon",))
+    place = f", parameter {first.place[0]}" if first.place else ""
+    end = "" if first.sentence.endswith(".") else "."
+    return ParameterError(f"{declared.short}{place}: {first.sentence}{end}")
 
 
 def _missing_of(plan: Plan, setting: str) -> tuple[str, TypedCodes, str, str]:
@@ -440,14 +436,14 @@ def _print_undecided(plan: Plan, table: SurveyTable) -> None:
 
 def _print_routing(plan: Plan, table: SurveyTable) -> None:
     """Says which columns seem not to have been asked because of another answer."""
-    from dpdesk.plan.routing import NOT_ASKED, FilterFinder
+    from dpdesk.plan.filter_question import first_sentences
+    from dpdesk.plan.routing import FilterFinder
 
     finder = FilterFinder()
     for column in plan.columns:
         if column.role == "protect":
-            for one in finder.filters_of(plan, table, column.name):
-                told = NOT_ASKED.format(filter=plain(one.column), answer=plain(one.answer))
-                print(f"{plain(column.name)}: {told}", file=sys.stderr)
+            for told in first_sentences(finder.filters_of(plan, table, column.name)):
+                print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

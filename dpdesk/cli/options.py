@@ -306,10 +306,8 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     header = "records before the first answer; the first of them names the columns (1)"
     add_value(group, "--header-rows", "N", header, **refusal)
     add_flag(group, "--no-header", "the first line is an answer: --header-rows 0", **refusal)
-    codes = (
-        "a text that means no answer in every column, such as --missing-code=-9; may be repeated"
-    )
-    add_repeated(group, "--missing-code", "TEXT", codes, **refusal)
+    codes = "what means no answer in every column, such as --missing-code=-9,NA; may be repeated"
+    add_repeated(group, "--missing-code", "CODE,CODE,...", codes, **refusal)
     together = (
         "columns that are the options of one question with several answers, and what their cells "
         "hold where an option was ticked and where not (1 and 0), such as "

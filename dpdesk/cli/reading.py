@@ -21,10 +21,18 @@ from pydantic import ValidationError
 from dpdesk.cli.options import QUOTES
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import common_options, joined
+from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, PlanError
+from dpdesk.errors import (
+    Cancelled,
+    DpdeskError,
+    InputError,
+    ParameterError,
+    PlanError,
+    invalid_fields,
+)
 from dpdesk.plan import Plan, Problem, grouped
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
@@ -175,10 +183,18 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
     elif options.header_rows is not None:
         parts["header_rows"] = _header_rows(options.header_rows)
     if options.missing_code:
-        parts["missing"] = tuple(dict.fromkeys(options.missing_code))
+        parts["missing"] = tuple(
+            dict.fromkeys(code for typed in options.missing_code for code in _codes(typed))
+        )
     if options.together:
         parts["questions"] = tuple(map(_question, options.together))
     return parts
+
+
+def _codes(typed: str) -> tuple[str, ...]:
+    """Reads "-9,-8"; nothing at all is left for the reading to refuse."""
+    where = "Declare it for its column, such as --missing income=97..99."
+    return read_tokens(typed, ",", where=where) or ("",)
 
 
 def _question(declaration: str) -> JoinedColumns:
@@ -201,8 +217,7 @@ def _question(declaration: str) -> JoinedColumns:
             unticked=tuple(unticked.split(",")),
         )
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-    reason = str(first["msg"]).removeprefix("Value error, ")
+        reason = invalid_fields(error)[0].sentence
     raise ParameterError(f"--together {declaration}: {reason}")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -16,10 +16,8 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_csv import restore
-from dpdesk.domains import Domain
-from dpdesk.errors import InputError
-
-Kind = Literal["nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"]
+from dpdesk.domains import ColumnKind, Domain
+from dpdesk.errors import InputError, invalid_fields
 
 
 class CodebookEntry(BaseModel):
@@ -40,7 +38,7 @@ class CodebookEntry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
     label: Annotated[str, Field(max_length=1000)] = ""
-    kind: Kind
+    kind: ColumnKind
     domain: Domain | None = None
     missing: Mapping[str, Any] | None = None
     other: Annotated[str, Field(max_length=1000)] = ""
@@ -72,7 +70,7 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
     except FileRefusedError as refused:
         reason = str(refused)
     except ValidationError as error:
-        place = ".".join(str(part) for part in error.errors(include_input=False)[0]["loc"])
+        place = ".".join(str(part) for part in invalid_fields(error)[0].place)
         reason = f"entry {place or 'list'} is not valid"
     except JsonRefusedError as error:
         reason = f"it is not a list of entries; it {error}"
@@ -181,9 +179,9 @@ class _TableOfAnswers:
 def _first(error: ValidationError | JsonRefusedError) -> str:
     if isinstance(error, JsonRefusedError):
         return f"the rule for missing answers {error}"
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ", ".join(str(part) for part in first["loc"] if part not in ("integer", "real"))
-    reason = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+    first = invalid_fields(error)[0]
+    place = ", ".join(str(part) for part in first.place if part not in ("integer", "real"))
+    reason = first.sentence.rstrip(".")
     return f"{place}: {reason}" if place else reason
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from dpdesk.data.missing_codes import codes_text
 from dpdesk.domains import OPTIONS_MAX, OptionSet
 from dpdesk.errors import ParameterError
 
@@ -207,7 +208,7 @@ class Reading(BaseModel):
         if self.header_rows != 1:
             words += ["--header-rows", str(self.header_rows)]
         for text in self.missing:
-            words.append(f"--missing-code={text}")
+            words.append(f"--missing-code={codes_text([text], between=',')}")
         for question in self.questions:
             words += ["--together", question.written]
         return shlex.join(words)

@@ -17,6 +17,7 @@ from dpdesk.plan.check_statistics import (
 )
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan, statistics_plan
+from dpdesk.plan.problem import grouped
 from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
@@ -43,7 +44,7 @@ def release_statistics(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the queries", 0.0)
-    for problem in require_answerable(plan, table, tracker.tick):
+    for problem in grouped(require_answerable(plan, table, tracker.tick)):
         tracker.warn(str(problem))
     bound = bind_queries(plan)
     if charge is not None:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.missing_codes import NO_ANSWER
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
@@ -492,5 +491,5 @@ def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
 def numbers_of(table: SurveyTable, name: str) -> Floats:
     """Returns the numbers of a column, NaN for any other text; shape (n,)."""
     column = column_of(table, name)
-    numbers = read_numbers(column.dictionary, table.reading.decimal).values
+    numbers = column.numbers(table.reading.decimal).values
     return np.asarray(numbers, dtype=np.float64)[column.codes]

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.domains import ListedDomain
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
@@ -87,9 +86,9 @@ class ReleasedAttribute:
     def missing_category(self) -> int | None:
         """Place of "no answer" among the categories or options; None where it is none of them."""
         domain = self.bound.domain
-        if not isinstance(domain, ListedDomain) or not domain.missing_value:
+        if not domain.missing_value:
             return None
-        return domain.texts.index(domain.missing_value)
+        return domain.listed.index(domain.missing_value)
 
     @property
     def among_answered(self) -> Estimate | None:

@@ -398,14 +398,19 @@ class Document(QObject):
         self.answers.set_plan(plan)
         if self._table is not table:
             self.answers.set_table(self._table)
+        # Known before anybody is told of the plan, who would else show it once more with them.
+        before, self._problems = self._problems, self._found_problems()
         self.planChanged.emit(old, plan)
         if self._table is not table:
             self.tableChanged.emit()
-        self._refresh_problems()
+        if self._problems != before:
+            self.problemsChanged.emit(self._problems)
 
     def _refresh_problems(self) -> None:
+        before, self._problems = self._problems, self._found_problems()
+        if self._problems != before:
+            self.problemsChanged.emit(self._problems)
+
+    def _found_problems(self) -> tuple[Problem, ...]:
         found = self._finder.find(self._plan, self._table, self._release_kind)
-        found = errors_first((*self._of_ledger, *found))
-        if found != self._problems:
-            self._problems = found
-            self.problemsChanged.emit(found)
+        return errors_first((*self._of_ledger, *found))

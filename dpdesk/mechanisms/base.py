@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from math import exp
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
@@ -92,6 +93,13 @@ class Mechanism(BaseModel, ABC):
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""
 
+    def noise_at_least(self) -> float:
+        """Returns a bound that n times the noise variance of a share is never below.
+
+        It holds on every domain and needs no forecast; 0 where a forecast costs little.
+        """
+        return 0.0
+
     def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
         """Compares the laws of the whole report under two true answers.
 
@@ -135,7 +143,7 @@ class Mechanism(BaseModel, ABC):
             domain: The attribute's domain, which the mechanism fits.
             epsilon: The epsilon, which a mechanism that is not adjustable comes near to.
         """
-        return cls(epsilon=epsilon)  # type: ignore[call-arg]
+        return _of_epsilon(cls, epsilon)
 
     def objection(self, domain: AnyDomain) -> str | None:
         """Returns why these parameters cannot serve a domain, or None; by default `misfit`."""
@@ -148,6 +156,12 @@ class Mechanism(BaseModel, ABC):
             raise ParameterError(
                 reason, remedy="Choose another mechanism or other parameters for this attribute."
             )
+
+
+@lru_cache(maxsize=128)
+def _of_epsilon(kind: type[Mechanism], epsilon: Decimal) -> Mechanism:
+    # Cached: a ranking of ten thousand attributes asks for the same ones.
+    return kind(epsilon=epsilon)  # type: ignore[call-arg]
 
 
 def divergences_of_support(epsilon: Decimal, gap: float) -> Divergences:

@@ -6,7 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -77,7 +77,7 @@ def losses(mechanism: Mechanism, domain: AnyDomain) -> tuple[str, ...]:
 def _losses_of_numbers(forecast: Forecast, domain: AnyDomain) -> list[str]:
     positions = forecast.positions
     assert positions is not None  # noqa: S101 - reports of numbers are numbers
-    span = domain.span  # type: ignore[union-attr]  # numbers have a span
+    span = domain.span
     slack = 1e-9 * span
     lost = []
     if positions.min() < -slack or positions.max() > span + slack:
@@ -206,16 +206,46 @@ def best_of(
     return best
 
 
+def least_error(
+    domain: AnyDomain,
+    epsilon: Decimal,
+    *,
+    expected: tuple[float, ...] = (),
+    sampling: Sampling = EVERY_ANSWER,
+    answers_only: bool = False,
+) -> Candidate | None:
+    """Returns what `best_of` chooses of those `ranked` by total error, without trying all of them.
+
+    A mechanism whose forecast is dear, RAPPOR's say, is left out where its least noise is already
+    above the error of another; its reports are no answers, so that it would not be chosen.
+    """
+    kinds = [kind for kind in fitting(domain) if kind.adjustable and sampling.serves(kind)]
+    found: list[Candidate] = []
+    for mechanism in sorted(
+        (kind.starting(domain, epsilon) for kind in kinds), key=Mechanism.noise_at_least
+    ):
+        floor = _Z * 100.0 * sqrt(mechanism.noise_at_least())
+        if found and mechanism.form != "symbol" and floor > min(c.half_width for c in found):
+            continue
+        if mechanism.objection(domain) is None:
+            found.append(candidate(mechanism, domain, expected, sampling))
+    in_order = [kind.model_fields["kind"].default for kind in kinds]
+    found.sort(key=lambda judged: in_order.index(judged.mechanism.kind))
+    return best_of(ordered(found), answers_only=answers_only)
+
+
 def proposed(
     domain: AnyDomain, epsilon: Decimal, sampling: Sampling = EVERY_ANSWER
-) -> tuple[Mechanism, ...]:
-    """Returns each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
+) -> Iterator[Mechanism]:
+    """Yields each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
 
     Parameters beside epsilon are left at their defaults.
     """
-    kinds = (k for k in fitting(domain) if k.adjustable and sampling.serves(k))
-    mechanisms = (kind.starting(domain, epsilon) for kind in kinds)
-    return tuple(m for m in mechanisms if m.objection(domain) is None)
+    for kind in fitting(domain):
+        if kind.adjustable and sampling.serves(kind):
+            mechanism = kind.starting(domain, epsilon)
+            if mechanism.objection(domain) is None:
+                yield mechanism
 
 
 def ordered(candidates: list[Candidate], by: Order = "total") -> tuple[Candidate, ...]:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.errors import ParameterError
-from dpdesk.plan.budget import resplit
+from dpdesk.plan.budget import resplit, whole_budget
 from dpdesk.plan.check import check_strategy
-from dpdesk.plan.draft import choose_best
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Purpose, Strategy
 from dpdesk.plan.problem import errors_of
+from dpdesk.plan.protection import choose_best
 from dpdesk.plan.usefulness import (
     ReleaseUsefulness,
     Usefulness,
@@ -49,14 +49,9 @@ def with_purpose(plan: Plan, purpose: Purpose | None) -> Plan:
 
 def _under(plan: Plan, strategy: Strategy) -> Plan:
     """The plan under another strategy, at the same total, with the best mechanisms."""
-    total = _total(plan)
+    total = whole_budget(plan)
     changed = plan.with_fields(strategy=strategy)
     return choose_best(resplit(changed, total) if total else changed)
-
-
-def _total(plan: Plan) -> Decimal:
-    used = total_epsilon(plan)
-    return used if plan.budget is None or used > plan.budget else plan.budget
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from dpdesk.cost import EPSILON_MIN, split_evenly
 from dpdesk.domains import ListedDomain, OptionSet
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.queries.base import Query
 from dpdesk.queries.condition import Domains, condition_on
 from dpdesk.queries.noise import NoiseKind
@@ -79,9 +79,9 @@ def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ..
     try:
         query = _query(reader, fields)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        place = str(first["loc"][0]) if first["loc"] else ""
-        message = _RULES.get(place) or str(first["msg"]).removeprefix("Value error, ")
+        first = invalid_fields(error)[0]
+        place = str(first.place[0]) if first.place else ""
+        message = _RULES.get(place) or first.sentence
         raise ParameterError(f'"{phrase.strip()}": {message}') from None
     reader.end()
     query, parted = _without_sets(query, domains)

@@ -54,3 +54,14 @@ def test_that_the_frame_is_imported_without_what_its_first_paint_does_not_need()
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     heavy = {"numpy", "pyarrow", "pydantic", "pyqtgraph", "dpdesk.plan", "dpdesk.gui.document"}
     assert heavy & set(done.stdout.split()) == set()
+
+
+def test_that_what_lives_as_long_as_the_window_is_not_looked_at_by_the_collector() -> None:
+    probe = (
+        "import gc, dpdesk.gui.app as app; before = len(gc.get_objects()); app.spare_start_up();"
+        "print(before, gc.get_freeze_count(), gc.get_threshold()[2])"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    before, frozen, every = map(int, done.stdout.split())
+    assert frozen >= before > 10_000
+    assert every == 100

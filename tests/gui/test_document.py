@@ -57,6 +57,14 @@ def test_that_an_edit_is_told_with_the_old_and_the_new_plan(
     assert not document.is_dirty
 
 
+def test_that_the_problems_of_a_plan_are_known_to_who_is_told_of_it(document: Document) -> None:
+    new, seen, before = protected(), [], document.problems
+    document.planChanged.connect(lambda _old, _new: seen.append(document.problems))
+    document.edit("Protect smokes", new)
+    assert seen == [document.problems]
+    assert document.problems != before
+
+
 def test_that_an_equal_plan_is_no_step(document: Document, qtbot: QtBot) -> None:
     document.edit("Protect", protected())
     with qtbot.assertNotEmitted(document.planChanged):

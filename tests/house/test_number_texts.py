@@ -43,7 +43,7 @@ GUARDED = {
     },
     "designs/yes_no.py": {"int(found[1])": GRAMMAR, "int(found[2])": GRAMMAR},
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
-    "domains.py": {"float(written)": GRAMMAR},
+    "domains/cell_numbers.py": {"float(written)": GRAMMAR},
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
     "gui/pages/data/dialogs.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},

@@ -29,9 +29,12 @@ from dpdesk.mechanisms.choice import (
     PLAIN_AVERAGE,
     WIDE_TABLE,
     _losses_of_numbers,
+    best_of,
+    least_error,
     losses,
     report_bits,
 )
+from dpdesk.mechanisms.rappor import Rappor
 from dpdesk.resources import resource
 from tests.mechanisms import choice_checks as checks
 from tests.mechanisms.golden_checks import options
@@ -247,3 +250,34 @@ def test_that_the_help_page_prints_the_numbers_of_the_table(domain: AnyDomain) -
         assert float(bits) == pytest.approx(judged.bits_sent, abs=0.2)
     errors = [float(error) for _, _, error, _ in printed]
     assert errors == sorted(errors)
+
+
+@pytest.mark.parametrize("answers_only", [False, True])
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "2.5", "6", "15"])
+def test_that_the_best_is_found_without_trying_what_cannot_be_it(
+    epsilon: str, answers_only: bool
+) -> None:
+    for domain in (categories(2), categories(5), categories(30), AGES):
+        shares = () if domain is AGES else (0.5, *[0.5 / (domain.size - 1)] * (domain.size - 1))
+        for expected in {(), shares}:
+            for sampling in (Sampling(), Sampling("smp", 3)):
+                tried = ranked(domain, Decimal(epsilon), expected=expected, sampling=sampling)
+                wanted = best_of(tried, answers_only=answers_only)
+                found = least_error(
+                    domain,
+                    Decimal(epsilon),
+                    expected=expected,
+                    sampling=sampling,
+                    answers_only=answers_only,
+                )
+                assert found == wanted
+
+
+def test_that_bloom_filters_are_not_laid_out_where_they_cannot_be_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    laid_out: list[int] = []
+    monkeypatch.setattr(Rappor, "design", lambda _self, domain: laid_out.append(domain.size))
+    found = least_error(categories(400), Decimal("0.9"))
+    assert found is not None
+    assert laid_out == []

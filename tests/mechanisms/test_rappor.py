@@ -122,3 +122,14 @@ def test_that_shares_are_found_from_drawn_reports() -> None:
     # Seven standard errors: by chance less than once in 10^10 for each of 20.
     assert (abs(estimate.value - truth) < 7 * estimate.noise_error).all()
     assert (estimate.possible["lasso"][:4] > 0.2).all()
+
+
+@pytest.mark.parametrize("hashes", [1, 2, 3])
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "4", "12"])
+def test_that_the_least_noise_is_never_above_that_of_any_design(epsilon: str, hashes: int) -> None:
+    rappor = Rappor(epsilon=Decimal(epsilon), hashes=hashes)
+    floor = rappor.noise_at_least()
+    for size in (2, 3, 7, 20, 64):
+        if rappor.objection(categories(size)) is None:
+            noise = rappor.forecast(categories(size)).accuracy(1.0).noise ** 2
+            assert 0 < floor <= noise * (1 + 1e-9), size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import ROUND_CEILING, Decimal
 from math import exp, sqrt
 
@@ -284,6 +285,63 @@ def test_that_the_cheapest_remedy_of_200_columns_is_fewer_of_them() -> None:
     more = plan_of(*[2] * (number + 1), respondents=1000, total="8")
     assert usefulness_of_records(more).verdict != "useful"
     assert total_epsilon(split) == 8
+
+
+def test_that_what_dropped_columns_leave_of_the_budget_is_split_before_more_is_asked() -> None:
+    plan = plan_of(*[2] * 40, respondents=20_000, total="4").with_fields(budget=Decimal(4))
+    left = plan.with_columns(
+        (*plan.columns[:4], *(c.changed(role="drop") for c in plan.columns[4:]))
+    )
+    assert total_epsilon(left) == Decimal("0.4")
+    best = cheapest_remedy(left, "q0", alike=["q0", "q1", "q2", "q3"])
+    assert best is not None
+    assert best.kind == "budget"
+    assert best.words == "Splitting the whole budget of 4 again, of which 0.4 is used,"
+    assert best.gives == usefulness_of_records(choose_best(resplit(left))).found["q0"]
+    assert best.gives.verdict == "useful"
+    # A locked attribute keeps what it has, and a budget that is used up is not split again.
+    locked = left.with_column("q0", locked=True)
+    for used in (resplit(left), locked):
+        assert "budget" not in {r.kind for r in remedies(used, used.column("q0"))}
+
+
+def test_that_one_answer_and_fewer_attributes_go_together_where_neither_is_enough() -> None:
+    plan = plan_of(*[16] * 60, respondents=20_000, total="4")
+    best = cheapest_remedy(plan, "q0", alike=[c.name for c in plan.columns])
+    assert best is not None
+    assert best.kind == "fewer"
+    stated = re.fullmatch(
+        r"One answer per respondent and protecting (\d+) of 60 attributes at the same total",
+        best.words,
+    )
+    assert stated is not None
+    number = int(stated[1])
+
+    def worth(many: int, strategy: str) -> str:
+        some = plan_of(*[16] * many, respondents=20_000, total="4")
+        drawn = choose_best(resplit(some.with_fields(strategy=strategy), Decimal(4)))
+        return usefulness_of_records(drawn).found["q0"].verdict
+
+    assert (worth(number, "smp"), worth(number + 1, "smp")) == ("useful", "coarse")
+    assert worth(number, "spl") != "useful"
+    assert number > 1
+
+
+def test_that_one_answer_is_proposed_where_it_makes_most_attributes_useful() -> None:
+    # For the worst by itself, most of the others would have to go.
+    plan = plan_of(*[4] * 24, 60, respondents=20_000, total="4")
+    worst = cheapest_remedy(plan, "q24", alike=[c.name for c in plan.columns])
+    assert worst is not None
+    assert worst.kind == "fewer"
+    (problem,) = (p for p in check(plan) if p.code == "useless")
+    assert problem.remedy == (
+        "One answer per respondent at the same total would make 24 of these 25 useful."
+    )
+    drawn = choose_best(resplit(plan.with_fields(strategy="smp"), Decimal(4)))
+    assert len(usefulness_of_records(drawn).named("useful")) == 24
+    # With tables in mind, one answer is of no use.
+    for_tables = next(p for p in check(plan.with_fields(purpose="tables")) if p.code == "useless")
+    assert "One answer" not in for_tables.remedy
 
 
 def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.cost import exp_lower
+from dpdesk.i18n import joined
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.report.number_text import (
     chance_text,
     difference_text,
     error_text,
     interval_text,
-    joined,
     number_text,
     of_hundred_text,
     quantity_text,
-    ratio_text,
     significant_text,
 )
 

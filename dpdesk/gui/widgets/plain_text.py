@@ -10,7 +10,18 @@ from html import escape
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QTextDocument,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
@@ -103,6 +114,38 @@ def _line_starts(text: str, font: QFont, width: int) -> list[int]:
         starts.append(line.textStart())
     layout.endLayout()
     return starts
+
+
+class MarkupLabel(QLabel):
+    """A label with markup of our own, which holds no text of the data.
+
+    Qt's own painting lays markup out while it paints and then asks to be painted once more: while
+    a slider moves, that would be a second picture of the window at every step.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._laid_out = QTextDocument(self)
+        self._laid_out.setDocumentMargin(0)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paints the text, in the middle of the height."""
+        self._laid_out.setDefaultFont(self.font())
+        self._laid_out.setHtml(self.text())
+        self._laid_out.setTextWidth(self.width())
+        context = QAbstractTextDocumentLayout.PaintContext()
+        context.palette = self.palette()
+        colour = self.palette().color(self.foregroundRole())
+        context.palette.setColor(QPalette.ColorRole.Text, colour)
+        painter = QPainter(self)
+        painter.translate(0, max((self.height() - self._laid_out.size().height()) / 2, 0.0))
+        self._laid_out.documentLayout().draw(painter, context)
 
 
 class ElidedLabel(PlainLabel):

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.domains import AnyDomain, ListedDomain, OptionSet
 from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
@@ -27,7 +27,7 @@ from dpdesk.report.implementation import (
     reading_statement,
     software,
 )
-from dpdesk.report.number_text import decimals_for, epsilon_text, number_text, ratio_text
+from dpdesk.report.number_text import decimals_for, epsilon_text, number_text
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
@@ -244,26 +244,13 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         DomainFacts(
             column=column.name,
             label=column.label,
-            domain=_domain_words(domain),
+            domain=domain.words,
             provenance=_provenance(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
         if (domain := column.effective_domain) is not None
     )
-
-
-def _domain_words(domain: AnyDomain) -> str:
-    """Returns what an answer can be, in words."""
-    if isinstance(domain, ListedDomain):
-        several = isinstance(domain, OptionSet)
-        if domain.size > 12:
-            return f"any of {domain.size:,} options" if several else f"{domain.size:,} categories"
-        listed = ", ".join(domain.label(code) for code in range(domain.size))
-        return f"any of {listed}" if several else listed
-    unit = f" {domain.unit}" if domain.unit else ""
-    first, last = domain.texts[0], domain.texts[-1]
-    return f"numbers from {first} to {last}{unit} in steps of {domain.grid_step}"
 
 
 def _provenance(column: ColumnPlan) -> str:

@@ -26,10 +26,10 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.designs.yes_no import PlannedVariance
+from dpdesk.i18n import joined
 from dpdesk.report.number_text import (
     chance_text,
     error_text,
-    joined,
     significant_text,
     typed_share_text,
 )

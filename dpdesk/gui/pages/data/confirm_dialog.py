@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.domains import Integer, NumericDomain, Real
 from dpdesk.gui.pages.data.column_words import domain_words
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
@@ -188,7 +188,7 @@ class WaitingModel(RowModel[Waiting]):
     def _published(self, row: Waiting) -> str:
         domain = row.column.domain
         words = domain_words(row.column)
-        if not isinstance(domain, Categorical):
+        if domain is None or not domain.listed:
             return words
         listed = ", ".join(domain.label(code) for code in range(min(domain.size, _LISTED_MAX)))
         return f"{words}: {listed}{'…' if domain.size > _LISTED_MAX else ''}"

@@ -98,18 +98,7 @@ class BoundsEditor(QWidget):
         texts = dict.fromkeys(_FIELDS, "")
         size = ""
         if domain is not None:
-            step = domain.resolution if isinstance(domain, Real) else domain.step
-            shown: tuple[Any, ...] = (domain.lower, domain.upper, step)
-            texts = dict(
-                zip(
-                    _FIELDS,
-                    [
-                        *(format(number, "f") if real else str(number) for number in shown),
-                        domain.unit,
-                    ],
-                    strict=True,
-                )
-            )
+            texts = dict(zip(_FIELDS, (*domain.bounds, domain.unit), strict=True))
             size = self.tr(
                 "{count} different values. Answers beyond a bound are moved to the bound."
             ).format(count=f"{domain.size:,}")
@@ -322,7 +311,7 @@ class DomainSection(ColumnSection):
         """Shows the counts that are known; while others are being found, none."""
         column = self._selection.column
         given = None if column is None else self._selection.document.answers.of(column)
-        numbers = column is not None and isinstance(column.domain, NumericDomain)
+        numbers = column is not None and column.domain is not None and column.domain.holds_numbers
         self.bounds.picture.show_answers(given if numbers else None)
         counts = given is not None and not numbers and column is not None
         self.categories.show_given(given if counts and given and given.labels else None)

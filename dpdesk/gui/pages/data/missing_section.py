@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.missing_codes import codes_text, read_codes
-from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -27,12 +26,10 @@ from dpdesk.plan import (
     decide_codes,
     undecided_codes,
 )
-from dpdesk.plan.column_changes import (
-    set_missing,
-    set_other,
-)
+from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS
-from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
+from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
+from dpdesk.plan.routing import FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -147,7 +144,11 @@ class MissingSection(ColumnSection):
         treatment = missing.treatment
         codes = self._undecided(column)
         self._asked.setVisible(bool(codes))
-        asked = self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+        asked = (
+            self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+            if column.provenance == "suggested"
+            else self.tr("Look like codes of no answer: {codes}.")
+        )
         self.suspects.setText(asked.format(codes=codes_text(codes)))
         self._show_routing(column)
         self.empty.setChecked("" in missing.tokens)
@@ -162,10 +163,11 @@ class MissingSection(ColumnSection):
         self._value_label.setText(self.tr(treatment.value_title))
         self.share.set_value(missing.supposed_text)
         supposes = domain is not None and treatment.supposes_share
+        takes_other = domain is not None and domain.no_other is None
         for field, label, shown in (
             (self.value, self._value_label, treatment.has_value),
             (self.share, self._share_label, supposes),
-            (self.other, self._other_label, isinstance(domain, Categorical) or column.other),
+            (self.other, self._other_label, takes_other or column.other),
         ):
             field.setVisible(bool(shown))
             label.setVisible(bool(shown))
@@ -195,9 +197,7 @@ class MissingSection(ColumnSection):
         filters: tuple[Filter, ...] = ()
         if table is not None and column.name in table.names and column.domain is not None:
             filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
-        told = self.tr(NOT_ASKED)
-        lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
-        self.routing.setText("\n".join(lines))
+        self.routing.setText("\n".join(first_sentences(filters, self.tr)))
         self.routing.setVisible(bool(filters))
 
     def _decide(self, *, mean_missing: bool) -> None:
@@ -213,11 +213,12 @@ class MissingSection(ColumnSection):
         self.policy.setFocus()
 
     def _edit_missing(self, edit: Callable[[MissingPolicy], MissingPolicy]) -> str:
+        return self._edit(
+            lambda plan, name: set_missing(plan, name, edit(plan.column(name).missing))
+        )
+
+    def _edit(self, change: Callable[[Plan, str], Plan]) -> str:
         text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
-
-        def change(plan: Plan, name: str) -> Plan:
-            return set_missing(plan, name, edit(plan.column(name).missing))
-
         return self._selection.edit(text, change)
 
     def _take_tokens(self, line: CommitLine) -> None:
@@ -226,8 +227,13 @@ class MissingSection(ColumnSection):
         except ParameterError as error:
             self._refuse(line, str(error))
             return
-        empty = self.empty.isChecked()
-        self._refuse(line, self._edit_missing(lambda m: m.with_codes(codes, empty=empty)))
+        empty, table = self.empty.isChecked(), self._selection.table
+
+        def change(plan: Plan, name: str) -> Plan:
+            missing = plan.column(name).missing.with_codes(codes, empty=empty)
+            return set_codes(plan, name, missing, table)
+
+        self._refuse(line, self._edit(change))
 
     def _choose_policy(self, place: int) -> None:
         policy, column = self.policy.itemData(place), self._selection.column

@@ -24,7 +24,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.declared_form import DeclaredForm
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, MarkupLabel, PlainLabel
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
 from dpdesk.preview import PRIOR, belief_text, highest_belief_text, significant
@@ -90,11 +90,7 @@ class FiguresInWords(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # The one label with markup; it holds no text of the data.
-        self._sentence = QLabel(self)
-        self._sentence.setTextFormat(Qt.TextFormat.RichText)
-        self._sentence.setWordWrap(True)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._sentence = MarkupLabel(parent=self)
         self.figures = FigureRow(4, stretches=self.stretches, parent=self)
         column = lay_column(spacing=8, on=self)
         self._said = Steady(self._sentence, self.longest, parent=self)

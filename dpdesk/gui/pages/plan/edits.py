@@ -25,7 +25,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.check_statistics import statistics_domains
-from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.plan.protection import DEFAULT_EPSILON
 from dpdesk.plan.statistics import Statistics
 from dpdesk.preview import plan_for_errors
 from dpdesk.queries import Domains, Query

@@ -30,6 +30,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
+from dpdesk.plan import Problem
 from dpdesk.plan.check_usefulness import RECORDS_PATH, STATISTICS_PATH
 from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
 
@@ -70,6 +71,7 @@ class PlanPane(QWidget):
         self._document = document
         self._actions: list[QAction] = []
         self.notice = NoticeBar(parent=self)
+        self._problems_shown: tuple[Problem, ...] | None = None
         self._following = WhenShown(self, self._follow)
 
     def panes(self) -> list[QWidget]:
@@ -159,16 +161,22 @@ class PlanPane(QWidget):
         document = self._document
         for signal in (
             document.planChanged,
-            document.problemsChanged,
             document.tableChanged,
             document.releaseKindChanged,
             document.answers.found,
         ):
             signal.connect(self._following.request)
+        document.problemsChanged.connect(self._follow_problems)
         self._restore()
+
+    def _follow_problems(self, problems: tuple[Problem, ...]) -> None:
+        """Shows problems that were not yet there when the plan was shown."""
+        if problems is not self._problems_shown:
+            self._following.request()
 
     def _follow(self) -> None:
         """Shows an edit at once; the many edits of a drag once per frame."""
+        self._problems_shown = self._document.problems
         self.header.refresh()
         self.model.follow()
         if self.panel.is_dragging():

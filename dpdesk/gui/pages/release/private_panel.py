@@ -26,6 +26,7 @@ from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
+from dpdesk.numbers.digits import MINUS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.release.private import (
     AttributeDiagnostics,
@@ -34,7 +35,6 @@ from dpdesk.release.private import (
     write_private_diagnostics,
 )
 from dpdesk.report.number_text import (
-    MINUS,
     decimals_for,
     error_text,
     interval_text,

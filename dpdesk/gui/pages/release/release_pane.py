@@ -225,8 +225,9 @@ class ReleasePane(QWidget):
         """Asks before a release that would be useless: what it spends never comes back."""
         if self.document.worth != "useless":
             return True
-        told = next((p for p in self.document.problems if p.code == "useless"), None)
-        return told is None or self.ask_useless(self, told.message, told.remedy)
+        # That of the tables, if they are what is wanted, comes after that of the attributes.
+        told = [problem for problem in self.document.problems if problem.code == "useless"][-1:]
+        return all(self.ask_useless(self, one.message, one.remedy) for one in told)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Shows edits made meanwhile."""

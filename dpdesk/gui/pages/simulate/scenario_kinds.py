@@ -17,7 +17,7 @@ from dpdesk.designs.planning import Goal, People, PlannedQuestion, Sample, Share
 from dpdesk.designs.scrambling import Additive
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import Categorical, ColumnKind, Integer, Real
 from dpdesk.engine.simulate.respondents import (
     NumberStream,
     RespondentStream,
@@ -36,7 +36,7 @@ from dpdesk.gui.pages.simulate.scales import Amount
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protected_column
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.direct_encoding import Warner
-from dpdesk.plan import ColumnKind, ColumnPlan
+from dpdesk.plan import ColumnPlan
 from dpdesk.preview import at_most
 from dpdesk.preview.survey import (
     Belief,
