@@ -40,11 +40,14 @@ class ReleasedStatistics:
         plan: The plan, without columns that no query reads.
         rows: Number of rows if it is public, else None.
         results: One entry per query, in the plan's order.
+        unused_weights: Name of the column of survey weights, which statistics do not use; empty
+            where there is none.
     """
 
     plan: Plan
     rows: int | None
     results: tuple[QueryResult, ...]
+    unused_weights: str = ""
 
     @property
     def cost(self) -> PrivacyCost:

@@ -35,6 +35,15 @@ def statistics_domains(plan: Plan) -> Domains:
     }
 
 
+def unused_weights(plan: Plan) -> str:
+    """Returns the name of the column of survey weights, which statistics do not use; else empty.
+
+    A bound on each weight would not bound what a respondent moves: weights that were fitted to
+    known totals, or to who answered, were computed from the answers of all.
+    """
+    return next((column.name for column in plan.columns if column.kind == "weight"), "")
+
+
 def bind_queries(plan: Plan) -> tuple[BoundQuery, ...]:
     """Calibrates every query of a plan.
 
@@ -155,6 +164,16 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"The statistics use epsilon {format_epsilon(statistics.epsilon)}, the budget is "
             f"{format_epsilon(statistics.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
+        )
+    if statistics.queries and (weights := unused_weights(plan)):
+        yield Problem(
+            "statistics",
+            "warning",
+            "weights_not_used",
+            f"The statistics are of the rows of the file: its survey weights, {weights}, are not "
+            "used.",
+            "Read them as statistics of the respondents, not of the population that the weights "
+            "stand for; the estimates of a release of records are weighted.",
         )
     if len(statistics.queries) > 1:
         sentence = "together the statistics hide next to nothing of a respondent."
