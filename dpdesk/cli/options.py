@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
 
-DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
+DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT], COLUMN=A|B|C or COLUMN=set(A|B|C)"
 """How `--declare` says what a column can hold."""
 
 DECLARED_SET = "COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]]"
