@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
-from dpdesk.cli.survey.results import Told, below, epsilon_entry
+from dpdesk.cli.survey.results import Output, below, epsilon_entry
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
 from dpdesk.designs.base import BOUND_WORDS
@@ -85,7 +85,7 @@ _ROUNDED = {
 """How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
 
 
-def plan(options: argparse.Namespace) -> Told:
+def plan(options: argparse.Namespace) -> Output:
     """Returns what follows from the numbers that were given, and writes the memo.
 
     Raises:
@@ -129,7 +129,7 @@ class _Planned(Generic[Survey]):
         return {"design": self.survey.design.model_dump(mode="json")}
 
 
-def _share(options: argparse.Namespace) -> Told:
+def _share(options: argparse.Namespace) -> Output:
     """The plan of questions answered with yes or no."""
     check_plan_words(options, of_trait=True)
     planned = _planned(options, planned_share(options))
@@ -157,7 +157,7 @@ def _share(options: argparse.Namespace) -> Told:
         share = survey.prevalence if planned.whole is None else planned.whole
         _write_memo(options, ShareMemo(**known, design=survey.design, prevalence=share))
     told = (line for item in content.items() if item[0] != untold for line in _shown(*item))
-    return Told(content, [*head, *told])
+    return Output(content, [*head, *told])
 
 
 def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
@@ -182,7 +182,7 @@ def _disclosed(sample: Sample) -> dict[str, object]:
     return {"epsilon": known, "lowest_belief": lowest, "highest_belief": highest}
 
 
-def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
+def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
     """The plan of a question with several answers."""
     check_plan_words(options, of_trait=False)
     planned = _planned(options, survey)
@@ -208,10 +208,10 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
         loss = f"epsilon: {bound_text(survey.epsilon)}"
     told = _around(content, lines, loss)
     # A cap is on one answer: of others most respondents may be believed without harm.
-    return Told(content, (line.replace(_TITLES["epsilon_for_belief"], capped) for line in told))
+    return Output(content, (line.replace(_TITLES["epsilon_for_belief"], capped) for line in told))
 
 
-def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
+def _mean(options: argparse.Namespace, survey: SupposedMean) -> Output:
     """The plan of a question whose answer is a number."""
     check_plan_words(options, of_trait=False)
     planned = _planned(options, survey)
@@ -228,7 +228,7 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
             deviation=survey.deviation,
         )
         _write_memo(options, memo)
-    return Told(content, _around(content, lines, loss.sentence))
+    return Output(content, _around(content, lines, loss.sentence))
 
 
 def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:

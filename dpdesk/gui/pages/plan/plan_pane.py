@@ -252,7 +252,7 @@ class RecordsPane(PlanPane):
 
     def _show_worst(self) -> None:
         """Selects the attribute whose error is the largest against what it estimates."""
-        found = usefulness_of_records(self._document.plan).found
+        found = usefulness_of_records(self._document.plan).by_name
         if found:
             self.select(max(found, key=lambda name: found[name].ratio))
             self._focus_panel("epsilon")
@@ -385,7 +385,7 @@ class StatisticsPane(PlanPane):
             self.table.select(index)
             self.panel.focus_field(path.rpartition(".")[2])
         elif path == STATISTICS_PATH:
-            found = usefulness_of_statistics(self._document.plan).found
+            found = usefulness_of_statistics(self._document.plan).by_name
             if found:
                 self.table.select(max(found, key=lambda index: found[index].ratio))
                 self._focus_epsilon()
