@@ -49,7 +49,7 @@ class Outlook:
     Attributes:
         strategy: The strategy.
         plan: The plan under it; None where it is impossible.
-        found: What each attribute would be worth.
+        usefulness: What each attribute would be worth.
         joint: What a cell of a table of two attributes would be worth; None where a row does not
             hold both answers, or there are no two attributes of categories.
         record: The loss of the whole record.
@@ -59,7 +59,7 @@ class Outlook:
 
     strategy: Strategy
     plan: Plan | None
-    found: ReleaseUsefulness[str] | None
+    usefulness: ReleaseUsefulness[str] | None
     joint: Usefulness | None
     record: Decimal
     one: Decimal
@@ -78,7 +78,7 @@ def outlook(plan: Plan, strategy: Strategy) -> Outlook:
     return Outlook(
         strategy=strategy,
         plan=changed,
-        found=usefulness_of_records(changed),
+        usefulness=usefulness_of_records(changed),
         joint=joint_cell(changed),
         record=total_epsilon(changed),
         one=max(attribute_losses(changed).values(), default=Decimal(0)),

@@ -277,11 +277,11 @@ def _values_meant(word: str, domain: ListedDomain) -> list[str]:
     return [
         value
         for code, value in enumerate(domain.values)
-        if _said(word) & (_said(value) | _said(domain.label(code)))
+        if _spoken_forms(word) & (_spoken_forms(value) | _spoken_forms(domain.label(code)))
     ]
 
 
-def _said(word: str) -> set[str]:
+def _spoken_forms(word: str) -> set[str]:
     """The forms in which a name is said: without capitals, and as one or several."""
     return set(_forms(word.casefold()))
 

@@ -108,8 +108,8 @@ def test_that_a_strategy_without_fakes_for_numbers_says_so() -> None:
 def test_that_an_outlook_is_what_the_plan_would_be() -> None:
     found = outlook(adult(), "smp")
     assert found.plan is not None
-    assert found.found is not None
-    assert found.found.found["q1"].error == pytest.approx(0.92, abs=0.005)
+    assert found.usefulness is not None
+    assert found.usefulness.by_name["q1"].error == pytest.approx(0.92, abs=0.005)
     assert found.joint is None
     assert (found.record, found.one) == (4, 4)
     split = outlook(adult(), "spl")
