@@ -11,6 +11,7 @@ from scipy.stats import multinomial
 
 from dpdesk.domains import OptionSet
 from dpdesk.mechanisms import BoundMechanism, Tally, mechanism_named
+from dpdesk.mechanisms.bloom_filters import noise_variances, score_products
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.set_response import SetResponse
@@ -79,6 +80,22 @@ def test_that_the_standard_error_is_that_of_every_possible_report(kind: str) -> 
     drawn = ratios * (1 - ratios) / (0.75 * n)
     assert estimate.sampling_error**2 == pytest.approx(drawn)
     assert estimate.noise_error**2 + drawn == pytest.approx(estimate.total_error**2)
+
+
+def test_that_the_products_of_rappor_are_those_of_its_square_matrices() -> None:
+    bound = bind("rappor", categories(4), "2")
+    design, flip = bound.design, bound._flip
+    squares, products = score_products(design, flip, SHARES, 3)
+    bit = flip * (1 - flip) / (1 - 2 * flip) ** 2
+    moved = np.zeros((4, 4))
+    for filters in design.filters.astype(float):
+        own = design.inverse @ filters @ filters.T
+        moved += design.cohorts * own * own[3]
+    expected = moved @ SHARES + design.cohorts * bit * design.inverse[3]
+    assert products == pytest.approx(expected)
+    assert squares[3] == pytest.approx(products[3])
+    noise = noise_variances(design, flip, SHARES)
+    assert squares == pytest.approx(noise + SHARES)
 
 
 @pytest.mark.parametrize("fakes", ["zeros", "random"])
@@ -164,7 +181,7 @@ def test_that_without_missing_answers_and_noise_the_interval_is_wilsons() -> Non
     assert estimate.upper == pytest.approx(upper, abs=1e-6)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "rappor"])
 def test_that_a_quarter_of_informative_blanks_leaves_the_coverage(kind: str) -> None:
     """Whoever would have answered a is silent three times as often: shares move, cover stays."""
     bound, n, rounds = _bound(kind), 1_500, 300
