@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 QUOTES = {"double": '"', "single": "'", "none": ""}
 """Quotation marks around cells, by their words on the command line."""
 
-DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT], COLUMN=A|B|C or COLUMN=set(A|B|C)"
+DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
 """How `--declare` says what a column can hold."""
 
 DECLARED_SET = "COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]]"
-"""How `dpdesk draft --declare` says the same of a question with several answers."""
+"""How `--declare` says the same of a question with several answers."""
 
 _ALWAYS = frozenset({"help", "json"})
 _LEAST_SHARE = 1e-9

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     DECLARED,
+    DECLARED_SET,
     Unused,
     add_choice,
     add_flag,
@@ -73,7 +74,10 @@ def _add_queries(parser: argparse.ArgumentParser) -> None:
     )
     add_repeated(what, "--query", "PHRASE", phrase)
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    domain = f"what a column can hold, as public knowledge: {DECLARED}; may be repeated"
+    domain = (
+        f"what a column can hold, as public knowledge: {DECLARED}, or {DECLARED_SET} where a cell "
+        "may hold several answers; may be repeated"
+    )
     add_repeated(what, "--declare", "COLUMN=DOMAIN", domain)
 
 

@@ -272,6 +272,8 @@ def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
 def condition_on(column: str, domain: ListedDomain, value: str) -> Condition:
     """Returns that the answer is a category, or that an option was ticked."""
     if isinstance(domain, OptionSet):
+        if value == domain.missing_value:
+            return Condition(column=column, answered=False)
         return Condition(column=column, options=(value,))
     return Condition(column=column, values=(value,))
 

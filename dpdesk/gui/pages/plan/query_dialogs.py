@@ -207,8 +207,10 @@ class ConditionEditor(QWidget):
             if not ticked or len(ticked) == self.categories.count():
                 return None
             return Condition(column=self._name, values=ticked)
+        if self.refusal():
+            return None
         lower, upper = (_number(field.text()) for field in (self.least, self.largest))
-        if self.refusal() or (lower is None and upper is None):
+        if lower is None and upper is None:
             return None
         return Condition(column=self._name, lower=lower, upper=upper)
 
@@ -228,6 +230,9 @@ class ConditionEditor(QWidget):
         self.categories = TickList(name or self.tr("Categories that count"), parent=self)
         chosen = () if condition is None else (*condition.values, *condition.options)
         for code, value in enumerate(domain.texts):
+            if several and value == domain.missing_value and value not in chosen:
+                # It is no option: "not answered" above says it.
+                continue
             label = domain.label(code)
             text = value if label == value else f"{label} ({value})"
             self.categories.add(text, value, ticked=value in chosen)
