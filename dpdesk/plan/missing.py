@@ -33,6 +33,8 @@ class MissingPolicy(BaseModel):
             release does not publish them.
         policy: Name of the treatment, one of `TREATMENTS`.
         value: The category's text, or the declared value; empty where there is none.
+        empty_decided: Whether somebody said that an empty cell of a question with several answers
+            is no answer, and not that nothing was ticked.
         supposed_share: Share of missing answers that the error of a plan is worked out for. It is
             never taken from the data.
     """
@@ -54,6 +56,7 @@ class MissingPolicy(BaseModel):
         tuple[Annotated[str, Field(max_length=1000)], ...],
         Field(max_length=100, exclude_if=lambda answers: not answers),
     ] = ()
+    empty_decided: Annotated[bool, Field(exclude_if=lambda decided: not decided)] = False
     policy: PolicyName = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[

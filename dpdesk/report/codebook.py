@@ -121,7 +121,7 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         note=NEUTRALISED if _is_neutralised(column.name) else "",
         # What somebody decided on answers that occur in the data is not public.
         missing=json.dumps(
-            missing.model_dump(mode="json", exclude={"answers", *in_rows}),
+            missing.model_dump(mode="json", exclude={"answers", "empty_decided", *in_rows}),
             ensure_ascii=False,
         ),
         other=column.other,
