@@ -20,7 +20,6 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -130,7 +129,6 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-
     column = plan.column(name)
     domain = column.domain
     entry: dict[str, Any] = {
@@ -174,14 +172,11 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 
 def _print(entry: dict[str, Any]) -> None:
+    from dpdesk.i18n import first_names
+    from dpdesk.plan.column import SOURCES
     from dpdesk.plan.given_answers import RARE
 
-    source = {
-        "suggested": "read off the data",
-        "codebook": "from the codebook",
-        "declared": "declared",
-    }[entry["provenance"]]
-    state = "confirmed already" if entry["confirmed"] else source
+    state = "confirmed already" if entry["confirmed"] else SOURCES[entry["provenance"]]
     if "categories" in entry:
         what = f"{entry['categories']:,} categories"
     else:

@@ -198,7 +198,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         )
     confidence = float(plan.statistics.confidence)
     told = [
-        _told_before(query_request(supposed, index), bound, size, confidence)
+        _known_before(query_request(supposed, index), bound, size, confidence)
         for index, bound in enumerate(bind_queries(plan))
     ]
     if options.json:
@@ -216,7 +216,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _told_before(
+def _known_before(
     request: QueryRequest | None, bound: BoundQuery, size: int | None, confidence: float
 ) -> dict[str, Any]:
     """Returns what is known of an answer before it is drawn.

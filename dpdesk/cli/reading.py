@@ -57,11 +57,11 @@ def look_at_survey(
     """
     parts = _parts(options)
     if plan is not None and plan.reading is not None:
-        return _told(_declared(options, _changed(plan.reading, parts)))
+        return _with_notices_printed(_declared(options, _changed(plan.reading, parts)))
     missing, questions = parts.pop("missing", ()), parts.pop("questions", ())
     table = load(options.data, names_alone=names_alone, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
-    return _told(joined(table, questions))
+    return _with_notices_printed(joined(table, questions))
 
 
 def read_survey(
@@ -103,7 +103,7 @@ def read_survey(
             f"this: {reading.words}.",
             remedy=f"{_DECLARE}{reading.options}",
         )
-    table = _told(_declared(options, reading, tick))
+    table = _with_notices_printed(_declared(options, reading, tick))
     return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
 
 
@@ -241,7 +241,7 @@ def tell_warnings(problems: Iterable[Problem]) -> None:
             print(f"warning: {plain(str(problem))}", file=sys.stderr)
 
 
-def _told(table: SurveyTable) -> SurveyTable:
+def _with_notices_printed(table: SurveyTable) -> SurveyTable:
     for notice in table.notices:
         print(f"note: {plain(notice)}", file=sys.stderr)
     return table

@@ -156,8 +156,6 @@ class Treatment(ABC):
     """What they become in a few words, for a table; may hold {value}."""
     misfit: ClassVar[str] = ""
     """Why it cannot be carried out on a domain that it does not serve, as a clause."""
-    is_category: ClassVar[bool] = False
-    """Whether they are a category of their own, beside the answers."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     stays_blank: ClassVar[bool] = False
@@ -219,7 +217,6 @@ class _Category(Treatment):
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
     hides_who_answered = True
-    is_category = True
     misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the categor&y")
@@ -232,7 +229,7 @@ class _Category(Treatment):
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         # An option with a separator in its name is a problem of the plan (`check_missing`).
-        return domain.with_listed(missing.value)
+        return domain.with_missing_value(missing.value)
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"

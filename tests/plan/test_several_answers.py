@@ -135,12 +135,15 @@ def test_that_a_plan_whose_questions_were_not_read_is_refused_on_the_table() -> 
     assert "reading_differs" not in {p.code for p in check_table(joint, together)}
 
 
-def test_that_statistics_refuse_a_column_with_several_answers() -> None:
+def test_that_statistics_refuse_groups_of_several_answers_and_name_an_option_to_ask_for() -> None:
     plan = draft_table(table_from_texts({"media": CELLS}))
-    query = parse_query("count by media").changed(epsilon=Decimal(1))
-    asked = plan.with_fields(statistics=plan.statistics.with_queries([query]))
-    (found,) = [p for p in check_statistics(asked) if p.code == "several_answers"]
-    assert found.severity == "error"
+    for phrase, refused in (("count by media", True), ("count where media has Web", False)):
+        query = parse_query(phrase).changed(epsilon=Decimal(1))
+        asked = plan.with_fields(statistics=plan.statistics.with_queries([query]))
+        found = [p for p in check_statistics(asked) if p.code == "query_does_not_suit"]
+        assert [p.severity for p in found] == ["error"] * refused
+        assert all("may have several answers at once" in p.message for p in found)
+        assert all("count where media has" in p.remedy for p in found)
 
 
 def test_that_a_kind_and_its_domain_go_together() -> None:

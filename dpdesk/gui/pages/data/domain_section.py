@@ -17,7 +17,7 @@ from dpdesk.domains import Categorical, Integer, ListedDomain, NumericDomain, Op
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
-from dpdesk.gui.pages.data.column_words import kind_help
+from dpdesk.gui.pages.data.column_words import kind_help, source_words
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -304,11 +304,9 @@ class DomainSection(ColumnSection):
             text, severity = "", "success"
         else:
             severity = "warning"
-            text = {
-                "suggested": self.tr("Read off the data: confirm that it is public knowledge."),
-                "codebook": self.tr("From the codebook: confirm that it is public knowledge."),
-                "declared": self.tr("Typed here: confirm that it is public knowledge."),
-            }[column.provenance]
+            text = self.tr("{source}: confirm that it is public knowledge.")
+            source = source_words(column)
+            text = text.format(source=source[:1].upper() + source[1:])
         self._mark.set_severity(severity)
         self._mark.setVisible(bool(text))
         self._origin.setText(text)
