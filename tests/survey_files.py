@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Key = tuple[str, str]
-"""An attribute, and a category of it, "mean" or "share answered"."""
+Key = tuple[str, str, str]
+"""An attribute, a quantity such as "mean", and a category or nothing, as in estimates.csv."""
 
 REGIONS = ("East", "North", "South", "West")
 CONDITIONS = ("asthma", "diabetes", "heart")
-NO_ANSWER = "(no answer)"
+NO_ANSWER, AMONG_ANSWERED = "(no answer)", "share among those who answered"
 
 
 @dataclass(frozen=True)
@@ -47,16 +47,22 @@ class HealthSurvey:
             answered = np.array([cell not in codes for cell in self.rows[name]])
             numbers = np.array([0 if c in codes else int(c) for c in self.rows[name]])
             of_who_answered = weights * answered
-            found[name, "mean"] = float(of_who_answered @ numbers / of_who_answered.sum())
-            found[name, "share answered"] = float(of_who_answered.sum() / weights.sum())
-        listed = {"sex": ("female", "male"), "smoker": ("no", "yes"), "health": tuple("12345")}
-        for name, categories in listed.items():
+            found[name, "mean", ""] = float(of_who_answered @ numbers / of_who_answered.sum())
+            found[name, "share answered", ""] = float(of_who_answered.sum() / weights.sum())
+        for category in ("female", "male"):
+            found["sex", "share", category] = share("sex", category.__eq__)
+        for name, code, categories in (
+            ("smoker", "refused", ("no", "yes")),
+            ("health", "-9", tuple("12345")),
+        ):
+            missing = share(name, code.__eq__)
+            found[name, "share", NO_ANSWER] = missing
             for category in categories:
-                found[name, category] = share(name, category.__eq__)
-        found["smoker", NO_ANSWER] = share("smoker", "refused".__eq__)
-        found["health", NO_ANSWER] = share("health", "-9".__eq__)
+                of_all = share(name, category.__eq__)
+                found[name, "share", category] = of_all
+                found[name, AMONG_ANSWERED, category] = of_all / (1 - missing)
         for condition in CONDITIONS:
-            found["cond", condition] = share(f"cond_{condition}", "1".__eq__)
+            found["cond", "share", condition] = share(f"cond_{condition}", "1".__eq__)
         return found
 
 

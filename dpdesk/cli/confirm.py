@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    DECLARED,
+    WHAT_IS_DECLARED,
     Unused,
     add_flag,
     add_input,
@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         parser,
         "--declare",
         "COLUMN=DOMAIN",
-        f"declare another domain in place of the one that was suggested: {DECLARED}",
+        f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
     )
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     only = "confirm how the file is read, beside the columns that are named"

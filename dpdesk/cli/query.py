@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    DECLARED,
+    WHAT_IS_DECLARED,
     Unused,
     add_choice,
     add_flag,
@@ -73,7 +73,7 @@ def _add_queries(parser: argparse.ArgumentParser) -> None:
     )
     add_repeated(what, "--query", "PHRASE", phrase)
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    domain = f"what a column can hold, as public knowledge: {DECLARED}; may be repeated"
+    domain = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(what, "--declare", "COLUMN=DOMAIN", domain)
 
 

@@ -180,9 +180,16 @@ class SetMarks(QWidget):
         self._columns.setVisible(question is not None)
         if question is not None:
             told = self.tr("{count} columns of the file: {names}.")
-            self._columns.setText(
-                told.format(count=len(question.columns), names=", ".join(question.columns))
-            )
+            if question.none_column:
+                none = self.tr(
+                    "A tick in {name} says that no option applies; who ticked nothing "
+                    "gave no answer."
+                )
+                told += " " + none.format(name=question.none_column)
+            elif question.needs_tick:
+                told += " " + self.tr("Who ticked nothing gave no answer.")
+            names = ", ".join(question.in_file)
+            self._columns.setText(told.format(count=len(question.in_file), names=names))
 
     def _try(self, field: str, text: str) -> None:
         typed = text.strip() or text if field == "separator" else text.strip()

@@ -376,6 +376,8 @@ class RecordsResults(ResultsView):
         """Shows one of the quantities of the attribute."""
         rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
         self.estimates.set_rows(rows)
+        # The words of a choice are as wide as they are.
+        self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_standard_error is None
