@@ -177,7 +177,10 @@ def test_that_a_range_of_codes_for_every_column_is_refused_before_the_file_is_re
     dialog.missing.setText("NA; 97 to 99")
     dialog.accept()
     assert dialog.isVisible()
-    assert "at its column, in the tab Missing answers" in dialog.refusal.text()
+    refusal = dialog.refusal
+    assert "at its column, in the tab Missing answers" in refusal.text()
+    dialog.grab()
+    assert refusal.height() >= refusal.heightForWidth(refusal.width()), "cut off"
     dialog.missing.setText('NA; "97 to 99"')
     dialog.accept()
     wait()
