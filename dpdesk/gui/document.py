@@ -19,7 +19,14 @@ from dpdesk.engine.jobs import Job
 from dpdesk.errors import InputError
 from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
+from dpdesk.gui.open_table import (
+    OpenedTable,
+    PlanDefaults,
+    ReadingWish,
+    fits,
+    read_sample,
+    read_table,
+)
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.check_table import AnswerChecks
@@ -153,6 +160,8 @@ class Document(QObject):
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
+        defaults: What a new plan begins with.
+        ledgerMoved: Emitted when the ledger of another folder is used from now on.
     """
 
     planChanged = Signal(object, object)
@@ -163,6 +172,7 @@ class Document(QObject):
     releaseChanged = Signal()
     releaseKindChanged = Signal(object)
     planReady = Signal()
+    ledgerMoved = Signal()
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -178,6 +188,7 @@ class Document(QObject):
         self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
+        self.defaults = PlanDefaults()
         self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._tell_dirty)
@@ -329,7 +340,7 @@ class Document(QObject):
         """
         title = self.tr("Reading {name}").format(name=path.name)
         self._asked_path = path
-        wish = ReadingWish(parts, is_confirmed, redraft)
+        wish = ReadingWish(parts, is_confirmed, redraft, self.defaults)
         self._read(Job(title, partial(read_table, path, wish, self._plan)))
 
     def open_sample(self) -> None:

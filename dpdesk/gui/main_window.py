@@ -35,6 +35,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -46,8 +47,7 @@ if TYPE_CHECKING:
     from dpdesk.gui.pages.page import Page
     from dpdesk.release.kind import ReleaseKind
 
-_WIDTH = 84
-_BUTTON = QSize(68, 56)
+_WIDTH, _BUTTON_HEIGHT = 84, 56
 
 
 class Rail(QWidget):
@@ -70,7 +70,7 @@ class Rail(QWidget):
         self._group.triggered.connect(lambda action: self.currentChanged.emit(action.data()))
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(_WIDTH)
+        ScaledWidth(self, _WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(self.tr("Places"))
         self._column = lay_column(STRETCH, spacing=4, margins=(7, 12, 8, 12), on=self)
@@ -94,7 +94,8 @@ class Rail(QWidget):
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(QSize(20, 20))
-        button.setFixedSize(_BUTTON)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setFixedHeight(_BUTTON_HEIGHT)
         button.setAccessibleName(title)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._buttons.append(button)
@@ -372,8 +373,7 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         lay_row(self.rail, (self._right, 1), spacing=0, on=centre)
         self.setCentralWidget(centre)
-        geometry = settings.geometry()
-        if geometry is not None:
+        if (geometry := settings.geometry()) is not None:
             self.restoreGeometry(geometry)
 
     def furnish(self, document: Document) -> None:

@@ -135,7 +135,7 @@ class DataPage(Page):
     def begin_questionnaire(self, respondents: int) -> None:
         """Begins a plan for a future survey."""
         self.notice.clear()
-        self.document.reset(draft_questionnaire(respondents))
+        self.document.reset(self.document.defaults.of(draft_questionnaire(respondents)))
         self.commands.add.trigger()
 
     def read_again(self) -> None:

@@ -145,7 +145,7 @@ class PlanPane(QWidget):
         split.setSizes([614, 614])
         left.setMinimumWidth(330)
         panel.setMinimumWidth(400)
-        lay_column(self.header, self.notice, (split, 1), spacing=10, on=self)
+        lay_column(self.header, self.notice, (split, 1), spacing=8, on=self)
         for text, keys, run, icon in self._listed():
             action = new_action(self, text, keys, run, icon)
             self.addAction(action)

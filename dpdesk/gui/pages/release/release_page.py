@@ -51,6 +51,7 @@ class ReleasePage(Page):
             pane.saveAsked.connect(self._save_plan)
         document.releaseKindChanged.connect(self._show_kind)
         document.tableChanged.connect(self._take_table)
+        document.ledgerMoved.connect(self._look_at_other_ledger)
         self._show_kind()
 
     def pane(self) -> ReleasePane:
@@ -112,6 +113,11 @@ class ReleasePage(Page):
 
     def _take_table(self) -> None:
         self.account.look_at(self.document.table)
+
+    def _look_at_other_ledger(self) -> None:
+        self.account.ask_again()
+        if self._ledger_dialog is not None and self._ledger_dialog.isVisible():
+            self._ledger_dialog.show_ledger()
 
     def _save_plan(self) -> None:
         path, notice = self.document.plan_path, self.pane().notice
