@@ -125,7 +125,7 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
     if table is None:
         parts = dict(wish.parts)
         missing = parts.pop("missing", ())
-        table = load(path, tick=tracker.tick, **parts)
+        table = load(path, names_alone=True, tick=tracker.tick, **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
         if plan.reading is not None and not wish.redraft:

@@ -167,6 +167,7 @@ class PlanPane(QWidget):
         ):
             signal.connect(self._following.request)
         document.problemsChanged.connect(self._follow_problems)
+        document.replaced.connect(self.notice.clear)
         self._restore()
 
     def _follow_problems(self, problems: tuple[Problem, ...]) -> None:
