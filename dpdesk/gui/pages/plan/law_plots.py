@@ -117,9 +117,9 @@ class LawPlot(PlotCanvas):
     def _say_factor(self, view: NoiseView, ratio: str) -> None:
         """Says at a highest bracket how far its ends are from the first law at the most.
 
-        Of several that are as high it takes the one farthest from the bars that have a number.
+        Of those about as high it takes the one farthest from the bars that have a number.
         """
-        highest = np.flatnonzero(view.upper >= view.upper.max() * (1 - 1e-9))
+        highest = np.flatnonzero(view.upper >= 0.9 * view.upper.max())
         named = np.array([int(np.argmax(law)) for law in (view.first, view.second)])
         # The last one has no room at its right.
         inner = highest[highest < len(view.x) - 1]

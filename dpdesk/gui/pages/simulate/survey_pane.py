@@ -249,6 +249,8 @@ class SeedBar(QWidget):
             self.tr("Goes through every outcome instead of drawing surveys, up to n = 5,000")
         )
         self.surveys = ChoiceBox(self.tr("Number of simulated surveys"), parent=self)
+        # Beside large text the number is what has to be read.
+        self.surveys.setMinimumContentsLength(5)
         for count in _REPETITIONS:
             self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
         self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
