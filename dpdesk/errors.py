@@ -6,8 +6,12 @@ a cell's value of the user's data: a message may end up in a log, on a projector
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 
 class DpdeskError(Exception):
@@ -126,3 +130,35 @@ def naming(row: str) -> Iterator[None]:
     else:
         return
     raise refused
+
+
+class InvalidField(NamedTuple):
+    """A field that pydantic refused.
+
+    Attributes:
+        place: Names and positions on the way to it; empty for the whole.
+        kind: Pydantic's word for the cause, such as "missing".
+        sentence: The cause in words; it never holds what was typed.
+        context: What the cause refers to, such as the bound "max_length".
+    """
+
+    place: tuple[int | str, ...]
+    kind: str
+    sentence: str
+    context: Mapping[str, object]
+
+    @property
+    def cause(self) -> DpdeskError | None:
+        """The error that our own check raised; None where pydantic's did."""
+        cause = self.context.get("error")
+        return cause if isinstance(cause, DpdeskError) else None
+
+
+def invalid_fields(error: ValidationError) -> tuple[InvalidField, ...]:
+    """Returns the fields that pydantic refused, at least one."""
+    return tuple(
+        InvalidField(
+            one["loc"], one["type"], one["msg"].removeprefix("Value error, "), one.get("ctx", {})
+        )
+        for one in error.errors(include_url=False, include_input=False)
+    )

@@ -64,13 +64,16 @@ class HashFamily:
         hashed = (a * values + b) >> np.uint32(_WORD_BITS - self.hash_bits)
         return ((hashed * np.uint32(self.buckets)) >> np.uint32(self.hash_bits)).astype(np.int32)
 
-    def collision(self) -> Fraction:
-        """Returns the chance that two values share their bucket: the sum of pi_r^2."""
+    def collision(self, values: int = 2) -> Fraction:
+        """Returns the chance that values with independent hashes share their bucket.
+
+        For two values, whose hashes are, it is the sum of pi_r^2.
+        """
         # `large` buckets hold one hash more than the others.
         hashes = 1 << self.hash_bits
         small, large = divmod(hashes, self.buckets)
-        squares = (self.buckets - large) * small**2 + large * (small + 1) ** 2
-        return Fraction(squares, hashes**2)
+        powers = (self.buckets - large) * small**values + large * (small + 1) ** values
+        return Fraction(powers, hashes**values)
 
     def support(self, reports: NDArray[np.int64], size: int, weights: Floats | None) -> Floats:
         """Returns for each value the weight of the reports whose bucket is the value's.

@@ -12,7 +12,6 @@ from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.domains import AnyDomain
     from dpdesk.mechanisms import Order
     from dpdesk.plan import Plan
     from dpdesk.preview import PreviewRequest
@@ -116,20 +115,12 @@ def _entry(name: str, request: PreviewRequest, by: Order) -> dict[str, Any]:
     }
 
 
-def _values_of(domain: AnyDomain) -> str:
-    from dpdesk.domains import ListedDomain, OptionSet
-
-    if isinstance(domain, OptionSet):
-        return "options"
-    return "categories" if isinstance(domain, ListedDomain) else "grid points"
-
-
 def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
     from dpdesk.cost import format_epsilon
     from dpdesk.preview import choice_view, error_text, explain_choice, significant
 
     epsilon = format_epsilon(request.mechanism.epsilon)
-    values = f"{request.domain.size:,} {_values_of(request.domain)}"
+    values = request.domain.count_words.format(count=f"{request.domain.size:,}")
     print(f"{plain(name)}: {values}, epsilon {epsilon}, {request.respondents:,} respondents")
     print(f"  {'':<18}{'n Var*':>12}{'95 % error':>18}{'bits sent':>11}  what is lost")
     for judged in choice_view(request, by):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    DECLARED,
+    WHAT_IS_DECLARED,
     Unused,
     add_flag,
     add_input,
@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         parser,
         "--declare",
         "COLUMN=DOMAIN",
-        f"declare another domain in place of the one that was suggested: {DECLARED}",
+        f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
     )
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     only = "confirm how the file is read, beside the columns that are named"
@@ -130,8 +130,6 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-    from dpdesk.domains import ListedDomain
-
     column = plan.column(name)
     domain = column.domain
     entry: dict[str, Any] = {
@@ -140,15 +138,11 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
         "provenance": column.provenance,
         "confirmed": column.confirmed,
     }
-    if isinstance(domain, ListedDomain):
-        entry |= {"categories": domain.size, "values": list(domain.values)}
+    if domain is not None and domain.bounds is not None:
+        lower, upper, step = domain.bounds
+        entry |= {"lower": lower, "upper": upper, "step": step, "unit": domain.unit}
     elif domain is not None:
-        entry |= {
-            "lower": f"{domain.grid_lower:f}",
-            "upper": f"{domain.grid_upper:f}",
-            "step": f"{domain.grid_step:f}",
-            "unit": domain.unit,
-        }
+        entry |= {"categories": domain.size, "values": list(domain.listed)}
     if table is not None:
         entry |= _seen(column, table) if name in table.names else {"not_in_data": True}
     return entry
@@ -179,14 +173,11 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 
 def _print(entry: dict[str, Any]) -> None:
+    from dpdesk.i18n import first_names
+    from dpdesk.plan.column import SOURCES
     from dpdesk.plan.given_answers import RARE
 
-    source = {
-        "suggested": "read off the data",
-        "codebook": "from the codebook",
-        "declared": "declared",
-    }[entry["provenance"]]
-    state = "confirmed already" if entry["confirmed"] else source
+    state = "confirmed already" if entry["confirmed"] else SOURCES[entry["provenance"]]
     if "categories" in entry:
         what = f"{entry['categories']:,} categories"
     else:
@@ -194,10 +185,10 @@ def _print(entry: dict[str, Any]) -> None:
         what = f"{entry['lower']} to {entry['upper']}{unit} in steps of {entry['step']}"
     print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
     if "categories" in entry:
-        print(plain(f"  {_listed(entry['values'])}"))
+        print(plain(f"  {first_names(entry['values'], _SHOWN)}"))
     if entry.get("rare"):
         fewer = f"with fewer than {RARE} answers"
-        print(plain(f"  {entry['rare']:,} {fewer}: {_listed(entry['rare_values'])}"))
+        print(plain(f"  {entry['rare']:,} {fewer}: {first_names(entry['rare_values'], _SHOWN)}"))
     if entry.get("at_bounds"):
         bounds = "1 bound has" if entry["at_bounds"] == 1 else "both bounds have"
         declared = shlex.quote(f"{entry['column']}={entry['rounder']}")
@@ -212,8 +203,3 @@ def _print(entry: dict[str, Any]) -> None:
 
 def _answers(count: int) -> str:
     return "1 answer" if count == 1 else f"{count:,} answers"
-
-
-def _listed(values: list[str]) -> str:
-    more = len(values) - _SHOWN
-    return ", ".join(values[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from dpdesk.cli.options import DECLARED
-from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet, Real
-from dpdesk.errors import ParameterError
-from dpdesk.plan import ColumnKind, ColumnPlan, Plan
-from dpdesk.plan.column import domain_type
+from dpdesk.domains import AnyDomain, Categorical, ColumnKind, Integer, OptionSet, Real, domain_type
+from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.missing import suited
 
 if TYPE_CHECKING:
@@ -37,8 +36,7 @@ def declared_column(declaration: str) -> ColumnPlan:
             f"{declaration} declares nothing.", remedy=f"Write {DECLARED}, such as age=18..90."
         )
     domain = declared_domain(name, content)
-    kind: ColumnKind = "nominal" if isinstance(domain, Categorical) else domain.type
-    return ColumnPlan(name=name, kind=kind, domain=domain, confirmed=True)
+    return ColumnPlan(name=name, kind=domain.kinds[0], domain=domain, confirmed=True)
 
 
 def declared_domain(name: str, content: str) -> AnyDomain:
@@ -75,15 +73,14 @@ def declared_domain(name: str, content: str) -> AnyDomain:
             return Integer(lower=int(lower), upper=int(upper), step=int(step), unit=unit)
         return Real(lower=lower, upper=upper, resolution=step, unit=unit)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        message = str(first["msg"]).removeprefix("Value error, ")
-        raise ParameterError(f"The declaration of {name}: {message}") from None
+        reason = invalid_fields(error)[0].sentence
+        raise ParameterError(f"The declaration of {name}: {reason}") from None
 
 
 def declaration_of(domain: Integer | Real) -> str:
     """Writes bounds, step and unit as `declared_domain` reads them."""
-    unit = f" {domain.unit}" if domain.unit else ""
-    return f"{domain.grid_lower:f}..{domain.grid_upper:f}/{domain.grid_step:f}{unit}"
+    lower, upper, step = domain.bounds
+    return f"{lower}..{upper}/{step} {domain.unit}".rstrip()
 
 
 def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None = None) -> Plan:
@@ -113,7 +110,7 @@ def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None
         lower, upper = Decimal(domain.lower), Decimal(domain.upper)
         domain = Real(lower=lower, upper=upper, resolution=step, unit=domain.unit)
     else:
-        kind = wanted or domain.type
+        kind = wanted or domain.kinds[0]
     if not isinstance(domain, domain_type(kind) or ()) or (kind == "binary" and domain.size != 2):
         raise ParameterError(
             f"What is declared for {name} does not make it {kind}.",

@@ -20,7 +20,7 @@ from dpdesk.cli.column_settings import (
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     DECLARED,
-    DECLARED_SET,
+    WHAT_IS_DECLARED,
     Unused,
     add_choice,
     add_flag,
@@ -34,7 +34,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import plain
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -44,8 +44,9 @@ if TYPE_CHECKING:
     from dpdesk.data.missing_codes import TypedCodes
     from dpdesk.data.reading import JoinedColumns
     from dpdesk.data.table import SurveyTable
+    from dpdesk.domains import ColumnKind
     from dpdesk.mechanisms import Mechanism
-    from dpdesk.plan import ColumnKind, Plan
+    from dpdesk.plan import Plan
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
@@ -88,11 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
-    declared = (
-        f"what a column can hold, as public knowledge: {DECLARED}, or {DECLARED_SET} where a cell "
-        "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of "
-        "somebody who ticked none, (none) or as declared); may be repeated"
-    )
+    declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
         "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
@@ -176,7 +173,7 @@ def _suggest(question: JoinedColumns) -> None:
 
     words = shlex.join(["--together", question.written])
     print(
-        f"note: {len(question.columns)} columns look like one question with several answers, "
+        f"note: {len(question.in_file)} columns look like one question with several answers, "
         f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
         file=sys.stderr,
     )
@@ -247,17 +244,14 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
 
 
 def _kind(word: str, name: str) -> ColumnKind:
-    from typing import get_args
+    from dpdesk.domains import COLUMN_KINDS
 
-    from dpdesk.plan import ColumnKind as Kinds
-
-    for kind in get_args(Kinds):
+    for kind in COLUMN_KINDS:
         if kind == word:
-            found: ColumnKind = kind
-            return found
+            return kind
     raise ParameterError(
         f"The kind given for {name} is none that a column can have.",
-        remedy=f"Use one of: {', '.join(get_args(Kinds))}.",
+        remedy=f"Use one of: {', '.join(COLUMN_KINDS)}.",
     )
 
 
@@ -274,9 +268,9 @@ def _with_head(plan: Plan, options: argparse.Namespace) -> Plan:
         details = PlanDetails(**(plan.details.model_dump() | said))
         return plan.with_fields(details=details, respondents=respondents)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-    option = {"intended_use": "use"}.get(place := str(first["loc"][-1]), place)
-    raise ParameterError(f"--{option}: {first['msg']}.") from None
+        first = invalid_fields(error)[0]
+    option = {"intended_use": "use"}.get(place := str(first.place[-1]), place)
+    raise ParameterError(f"--{option}: {first.sentence}.") from None
 
 
 def _total(text: str) -> Decimal:
@@ -374,13 +368,11 @@ def _mechanism(choice: str, setting: str) -> Mechanism:
 
 def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterError:
     """Says what pydantic refused, with the parameter's name and without what was typed."""
-    found = error.errors(include_input=False, include_url=False)
     # An epsilon that follows from a parameter is missing only because the parameter is.
-    first = min(found, key=lambda one: one["loc"] == ("epsilon",))
-    place = f", parameter {first['loc'][0]}" if first["loc"] else ""
-    reason = first["msg"].removeprefix("Value error, ")
-    end = "" if reason.endswith(".") else "."
-    return ParameterError(f"{declared.short}{place}: {reason}{end}")
+    first = min(invalid_fields(error), key=lambda one: one.place == ("epsilon",))
+    place = f", parameter {first.place[0]}" if first.place else ""
+    end = "" if first.sentence.endswith(".") else "."
+    return ParameterError(f"{declared.short}{place}: {first.sentence}{end}")
 
 
 def _missing_of(plan: Plan, setting: str) -> tuple[str, TypedCodes, str, str]:
@@ -416,16 +408,29 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
 
 
 def _print_undecided(plan: Plan, table: SurveyTable) -> None:
-    """Asks about answers that look like codes of no answer: a line per column, with the option."""
+    """Asks about what may be no answer, codes and blanks of sets: a line each, with the option."""
     import shlex
 
     from dpdesk.data.missing_codes import codes_text
     from dpdesk.plan import undecided_codes
+    from dpdesk.plan.set_blanks import decisions, undecided_blanks
 
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
-        codes = undecided_codes(column, table.column(column.name), table.reading)
+        texts = table.column(column.name)
+        if blanks := undecided_blanks(column, texts, table.reading):
+            nothing, missing = (
+                shlex.join([option, plain(value)])
+                for option, value in decisions(column, table.reading)
+            )
+            people = "1 respondent" if blanks == 1 else f"{blanks:,} respondents"
+            print(
+                f"{plain(column.name)}: {people} left it blank. If they ticked nothing, draft with "
+                f"{nothing}; if they gave no answer, with {missing}",
+                file=sys.stderr,
+            )
+        codes = undecided_codes(column, texts, table.reading)
         if not codes:
             continue
         listed = codes_text(codes, between=",").replace(", ", ",")
@@ -440,14 +445,14 @@ def _print_undecided(plan: Plan, table: SurveyTable) -> None:
 
 def _print_routing(plan: Plan, table: SurveyTable) -> None:
     """Says which columns seem not to have been asked because of another answer."""
-    from dpdesk.plan.routing import NOT_ASKED, FilterFinder
+    from dpdesk.plan.filter_question import first_sentences
+    from dpdesk.plan.routing import FilterFinder
 
     finder = FilterFinder()
     for column in plan.columns:
         if column.role == "protect":
-            for one in finder.filters_of(plan, table, column.name):
-                told = NOT_ASKED.format(filter=plain(one.column), answer=plain(one.answer))
-                print(f"{plain(column.name)}: {told}", file=sys.stderr)
+            for told in first_sentences(finder.filters_of(plan, table, column.name)):
+                print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

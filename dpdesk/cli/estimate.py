@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_flag, add_input, add_json
+from dpdesk.cli.options import add_flag, add_input, add_json, add_value
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import InputError, PlanError
 
@@ -29,6 +29,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="a release, or its records as CSV or Parquet",
     )
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
+    by = (
+        "estimate each group of respondents: those with the same text in a column that was "
+        "released as it is"
+    )
+    add_value(parser, "--by", "COLUMN", by)
     unverified = "estimate even where records or plan are not those that the manifest lists"
     add_flag(parser, "--unverified", unverified)
     add_json(parser)
@@ -56,6 +61,9 @@ def run(options: argparse.Namespace) -> int:
     verified = _verify(options, plan_path)
     plan = load_plan(plan_path)
     verified &= _is_own_plan(options, plan, plan_path)
+    if options.by:
+        _estimate_groups(options, plan, verified=verified)
+        return ExitCode.OK
     released = released_from_file(options.records, plan)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
@@ -64,6 +72,28 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_table(rows)
     return ExitCode.OK
+
+
+def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
+    from dpdesk.estimate import estimate_rows, released_by_group
+
+    groups = released_by_group(options.records, plan, options.by)
+    told = []
+    for number, group in enumerate(groups):
+        found = () if group.released is None else group.released.attributes
+        rows = [row for attribute in found for row in estimate_rows(attribute)]
+        content: dict[str, object] = {"group": group.text, "records": group.records}
+        content["refused"] = group.refusal or None
+        told.append(content | {"estimates": [row.as_dict() for row in rows]})
+        if not options.json:
+            head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
+            print("\n" * (number > 0) + f"{head}, {group.records:,} records")
+            if group.refusal:
+                print(group.refusal)
+            else:
+                _print_table(rows)
+    if options.json:
+        print_json({"verified": verified, "by": options.by, "groups": told})
 
 
 def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
@@ -190,10 +220,15 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
         *(row.estimate, row.error_95, row.lower, row.upper),
         *(row.total_standard_error, row.noise_standard_error),
     )
+    from dpdesk.estimate.rows import AMONG_ANSWERED
+
     if row.quantity != "mean":
         shown = (f"{100 * number:.2f} %" for number in numbers)
-        answered = row.quantity == "share answered"
-        of = "share answered" if answered else f"share of {plain(row.label)}"
+        of = f"share of {plain(row.label)}"
+        if row.quantity == "share answered":
+            of = row.quantity
+        elif row.quantity == AMONG_ANSWERED:
+            of += " among those who answered"
         return (plain(row.attribute), of, *shown)
     *told, noise = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
     bound = "at most " if row.sampling_standard_error is None else ""

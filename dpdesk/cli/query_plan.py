@@ -13,7 +13,8 @@ from dpdesk.cli.declaration import declared_column
 from dpdesk.cli.terminal import plain
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.i18n import quoted
 from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, load_plan
 from dpdesk.plan.check_statistics import statistics_domains
@@ -22,7 +23,6 @@ from dpdesk.queries import Domains, Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 from dpdesk.queries.phrase import parse_queries
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
-from dpdesk.report.number_text import quoted
 
 # More than any epsilon, delta or confidence has.
 _DIGITS_MAX = 30
@@ -167,8 +167,7 @@ def _with_unit(statistics: Statistics, options: argparse.Namespace) -> Statistic
     try:
         return statistics.with_fields(**changes)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise ParameterError(str(first["msg"]).removeprefix("Value error, ")) from None
+        raise ParameterError(invalid_fields(error)[0].sentence) from None
 
 
 def _confidence(text: str) -> Decimal:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from dpdesk.cost import format_epsilon
+from dpdesk.i18n import joined
 
 _TERMS_MAX = 6
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -45,9 +46,4 @@ def sum_text(terms: Sequence[str]) -> str:
 
 def list_text(terms: Sequence[str]) -> str:
     """Returns "0.5, 0.25 and 0.1", and of more than six terms the first ones."""
-    if len(terms) == 1:
-        return terms[0]
-    if len(terms) > _TERMS_MAX:
-        rest = len(terms) - _TERMS_MAX
-        return f"{', '.join(terms[:_TERMS_MAX])} and {rest:,} more"
-    return f"{', '.join(terms[:-1])} and {terms[-1]}"
+    return joined(terms, _TERMS_MAX)

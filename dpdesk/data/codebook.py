@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from dpdesk.data.missing_codes import TypedCodes, read_codes
 from dpdesk.data.read_delimited import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_csv import restore
-from dpdesk.domains import Domain
-from dpdesk.errors import InputError
-
-Kind = Literal["nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"]
+from dpdesk.domains import ColumnKind, Domain
+from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 
 class CodebookEntry(BaseModel):
@@ -40,7 +39,7 @@ class CodebookEntry(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=1000)]
     label: Annotated[str, Field(max_length=1000)] = ""
-    kind: Kind
+    kind: ColumnKind
     domain: Domain | None = None
     missing: Mapping[str, Any] | None = None
     other: Annotated[str, Field(max_length=1000)] = ""
@@ -72,7 +71,7 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
     except FileRefusedError as refused:
         reason = str(refused)
     except ValidationError as error:
-        place = ".".join(str(part) for part in error.errors(include_input=False)[0]["loc"])
+        place = ".".join(str(part) for part in invalid_fields(error)[0].place)
         reason = f"entry {place or 'list'} is not valid"
     except JsonRefusedError as error:
         reason = f"it is not a list of entries; it {error}"
@@ -181,9 +180,9 @@ class _TableOfAnswers:
 def _first(error: ValidationError | JsonRefusedError) -> str:
     if isinstance(error, JsonRefusedError):
         return f"the rule for missing answers {error}"
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = ", ".join(str(part) for part in first["loc"] if part not in ("integer", "real"))
-    reason = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+    first = invalid_fields(error)[0]
+    place = ", ".join(str(part) for part in first.place if part not in ("integer", "real"))
+    reason = first.sentence.rstrip(".")
     return f"{place}: {reason}" if place else reason
 
 
@@ -194,7 +193,6 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
         return next((row[key].strip() for row in rows if row.get(key, "").strip()), "")
 
     listed = [row for row in rows if row.get("role") in (None, "", ANSWER) and row.get("value")]
-    codes = [row.get("value", "") for row in rows if row.get("role") == MISSING]
     lower, upper, step = said("lower"), said("upper"), said("step")
     # As it stands: in “a - b” the blanks are part of the separator.
     separator = next((row["separator"] for row in rows if row.get("separator")), "")
@@ -219,12 +217,55 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
             nothing = [row.get("value", "") for row in rows if row.get("role") == NOTHING_TICKED]
             entry["domain"] |= {"separator": separator} if separator else {}
             entry["domain"] |= {"nothing": nothing[0]} if nothing else {}
-    if said("missing"):
-        entry["missing"] = parse_strict(said("missing").encode())
-    elif codes:
-        entry["missing"] = {"tokens": list(dict.fromkeys(("", *codes)))}
+    policy = parse_strict(said("missing").encode()) if said("missing") else None
+    codes = _codes(name, [row for row in rows if row.get("role") == MISSING])
+    if codes is not None and policy is None:
+        # Who lists the codes of a survey by hand does not mention the empty cell.
+        codes |= {"tokens": list(dict.fromkeys(("", *codes["tokens"])))}
+    if policy is None or (codes is not None and isinstance(policy, dict)):
+        policy = (policy or {}) | codes if codes is not None else None
+    if policy is not None:
+        entry["missing"] = policy
     entry["other"] = said("other")
     return entry
+
+
+def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
+    """The codes of rows that mean no answer, as a plan has them; None without such rows.
+
+    Raises:
+        _TableRefusedError: A range of codes is none.
+    """
+    if not rows:
+        return None
+    tokens: list[str] = []
+    ranges: list[dict[str, Any]] = []
+    labels: dict[str, str] = {}
+    for row in rows:
+        typed = row.get("value", "")
+        try:
+            found = _typed_code(typed)
+        except ParameterError as error:
+            raise _TableRefusedError(
+                f"a code of no answer of {name} is invalid: {error.message.rstrip('.')}"
+            ) from None
+        tokens += found.tokens
+        ranges += [one.model_dump(mode="json") for one in found.ranges]
+        names = (*found.tokens, *(one.text for one in found.ranges))
+        labels |= dict.fromkeys(names, row["meaning"]) if row.get("meaning") else {}
+    codes: dict[str, Any] = {"tokens": list(dict.fromkeys(tokens))}
+    return codes | ({"ranges": ranges} if ranges else {}) | ({"labels": labels} if labels else {})
+
+
+def _typed_code(cell: str) -> TypedCodes:
+    """Reads one code: a range, a text in quotation marks, or any other text as it stands."""
+    text = cell.strip()
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    if not quoted and not set(text) & set(';="'):
+        found = read_codes(text)
+        if found.ranges or len(found.tokens) > 1:
+            return found
+    return read_codes(text) if quoted else TypedCodes((cell,))
 
 
 def _kind_of(listed: list[dict[str, str]], numbers: tuple[str, str, str], separator: str) -> str:

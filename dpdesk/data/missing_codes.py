@@ -119,6 +119,28 @@ def read_codes(typed: str, between: str = ";") -> TypedCodes:
     return TypedCodes(tuple(tokens), tuple(ranges), labels)
 
 
+def read_tokens(typed: str, between: str = ";", *, where: str) -> tuple[str, ...]:
+    """Reads a line of codes that mean "no answer" in every column, which are single texts.
+
+    Args:
+        typed: The line.
+        between: The character between two codes.
+        where: How a range or a label is written at one column, as a sentence.
+
+    Raises:
+        ParameterError: As by `read_codes`, or there is a range of numbers or a label.
+    """
+    codes = read_codes(typed, between)
+    if codes.ranges or codes.labels:
+        first = codes.ranges[0].text if codes.ranges else next(iter(codes.labels))
+        what = "a range" if codes.ranges else "labelled"
+        raise ParameterError(
+            f"{first} is {what}, and in every column only single codes can mean no answer.",
+            remedy=f"{where} If the file has this very text, put it in quotation marks.",
+        )
+    return codes.tokens
+
+
 def _bare(quoted: str) -> str:
     return quoted.replace('""', '"')
 

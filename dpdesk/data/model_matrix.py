@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from dpdesk.data.formula import parse_formula
 from dpdesk.data.formula_terms import Column, Factor, Floats, Term
 from dpdesk.data.missing_codes import NO_ANSWER
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
 
@@ -287,7 +286,7 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArr
     """Returns a column as numbers or texts, and which of its cells are not empty."""
     texts = np.array([text.strip() for text in column.distinct], dtype=object)
     filled = np.array([text not in NO_ANSWER for text in texts])
-    numbers = np.asarray(read_numbers(column.dictionary, decimal).values, dtype=np.float64)
+    numbers = np.asarray(column.numbers(decimal).values, dtype=np.float64)
     if np.isfinite(numbers[filled]).all() and filled.any():
         return _Values(numbers[column.codes], texts, column.codes), filled[column.codes]
     if np.isfinite(numbers).sum() > max(_FEW_NUMBERS, (filled & np.isnan(numbers)).sum()):

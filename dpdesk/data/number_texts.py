@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +23,25 @@ class NumberTexts:
 
     Attributes:
         values: The number of each text, NaN if it is not one; float64, shape (k,).
-        decimals: Most digits after the decimal mark that any of them needs.
-        padded: Whether one starts with a superfluous zero, as codes do.
+        written: The texts that are numbers, with a decimal point; null for the others.
     """
 
     values: npt.NDArray[np.float64]
-    decimals: int
-    padded: bool
+    written: pa.Array
+
+    @cached_property
+    def decimals(self) -> int:
+        """Most digits after the decimal mark that any of them needs."""
+        return _decimals(pc.drop_null(self.written))
+
+    @cached_property
+    def padded(self) -> bool:
+        """Whether one starts with a superfluous zero, as codes do."""
+        return bool(pc.any(pc.match_substring_regex(self.written, _PADDED), min_count=0).as_py())
+
+    def take(self, places: npt.NDArray[np.int64]) -> NumberTexts:
+        """Returns the numbers of some of the texts, by their places."""
+        return NumberTexts(self.values[places], self.written.take(places))
 
     @property
     def is_number(self) -> npt.NDArray[np.bool_]:
@@ -53,11 +66,9 @@ def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
     unsigned = pc.utf8_ltrim(written, characters="+")
     numbers = pc.if_else(possible, unsigned, pa.scalar(None, type=texts.type))
     values = pc.fill_null(pc.cast(numbers, pa.float64()), float("nan"))
-    return NumberTexts(
-        values=values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False),
-        decimals=_decimals(pc.drop_null(numbers)),
-        padded=bool(pc.any(pc.match_substring_regex(numbers, _PADDED), min_count=0).as_py()),
-    )
+    found = values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
+    found.flags.writeable = False
+    return NumberTexts(found, numbers)
 
 
 def _decimals(numbers: pa.Array) -> int:

@@ -32,7 +32,7 @@ from dpdesk.data.structure import (
 )
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.table_format import delimited
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
 _T = TypeVar("_T")
@@ -125,13 +125,12 @@ def reading_of(**parts: Any) -> Reading:
     try:
         return Reading(**parts)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        cause = first.get("ctx", {}).get("error")
-    if isinstance(cause, ParameterError):
-        raise cause
-    if first["loc"] == ("decimal",):
+        first = invalid_fields(error)[0]
+    if first.cause is not None:
+        raise first.cause
+    if first.place == ("decimal",):
         raise ParameterError("The decimal mark must be a point or a comma.")
-    raise ParameterError(f"The {first['loc'][0]} of the reading is not possible: {first['msg']}.")
+    raise ParameterError(f"The {first.place[0]} of the reading is not possible: {first.sentence}.")
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

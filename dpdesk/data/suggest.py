@@ -12,17 +12,25 @@ import re
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
-from dpdesk.data.number_texts import NumberTexts, read_numbers
+from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import NOTHING, OPTIONS_MAX, AnyDomain, Categorical, Integer, OptionSet, Real
+from dpdesk.domains import (
+    NOTHING,
+    OPTIONS_MAX,
+    AnyDomain,
+    Categorical,
+    ColumnKind,
+    Integer,
+    OptionSet,
+    Real,
+)
 from dpdesk.errors import ParameterError
 
 GRID_POINTS = 2_000
@@ -163,8 +171,6 @@ def may_name_a_weight(name: str) -> bool:
     return bool(_words(name) & _PERHAPS_WEIGHT)
 
 
-Kind = Literal["nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"]
-
 _FEW_NUMBERS = 12
 _MOST_CATEGORIES = 1_000
 _LONGEST_CATEGORY = 200
@@ -192,7 +198,7 @@ class ColumnSuggestion:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     domain: AnyDomain | None
     has_missing: bool
     reason: str
@@ -248,7 +254,7 @@ def suggest_column(
     )
 
 
-_Judgement = tuple[Kind, AnyDomain | None, str]
+_Judgement = tuple[ColumnKind, AnyDomain | None, str]
 
 
 @dataclass(frozen=True)
@@ -264,7 +270,6 @@ class _View:
 
     @classmethod
     def of(cls, column: TextColumn, decimal: str, missing: Flags, suspected: Flags) -> _View:
-        texts = column.dictionary
         occurs = column.counts > 0
         is_missing = column.blank | missing
         answered = np.flatnonzero(occurs & ~is_missing & ~suspected)
@@ -272,7 +277,7 @@ class _View:
             column=column,
             answered=answered,
             counts=column.counts[answered],
-            numbers=read_numbers(texts.take(answered), decimal),
+            numbers=column.numbers(decimal).take(answered),
             has_missing=bool(np.any(occurs & is_missing)),
             has_suspects=bool(suspected.any()),
         )
@@ -368,7 +373,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
     values = view.numbers.values[view.numbers.is_number]
     lower, upper = float(values.min()), float(values.max())
     whole = bool(np.all(values == np.floor(values)))
-    kind: Kind = "integer" if whole else "real"
+    kind: ColumnKind = "integer" if whole else "real"
     if lower == upper:
         return kind, None, "No domain can be suggested: all numbers are the same."
     try:

@@ -17,11 +17,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 
 Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+
+_KEPT_NUMBERS = 10_000
+"""Numbers of so many distinct answers are cached: a wide table asks for them again and again, and
+those of a long column would double its memory."""
 
 
 class TextColumn:
@@ -39,6 +44,7 @@ class TextColumn:
         self.codes = np.ascontiguousarray(codes, dtype=np.int32).view()
         self.codes.flags.writeable = False
         self._dictionary = dictionary
+        self._numbers: dict[str, NumberTexts] = {}
 
     @classmethod
     def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
@@ -85,11 +91,22 @@ class TextColumn:
         """Which distinct answers hold a text; bool, shape (distinct_count,)."""
         return _flags(pc.match_substring(self._dictionary, piece))
 
-    @property
+    @cached_property
     def blank(self) -> Flags:
         """Which distinct answers are empty or only blanks; bool, shape (distinct_count,)."""
         texts = self._dictionary
-        return _flags(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts)))
+        found = _flags(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts)))
+        found.flags.writeable = False
+        return found
+
+    def numbers(self, decimal: str) -> NumberTexts:
+        """The distinct answers as numbers with this decimal mark."""
+        found = self._numbers.get(decimal)
+        if found is None:
+            found = read_numbers(self._dictionary, decimal)
+            if self.distinct_count <= _KEPT_NUMBERS:
+                self._numbers[decimal] = found
+        return found
 
     def text(self, row: int) -> str:
         """The answer of one respondent, exactly as in the file."""

@@ -28,6 +28,7 @@ from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.plan.check_table import require_releasable, weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import grouped
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 Codes = NDArray[np.int32]
@@ -176,7 +177,7 @@ def sanitize(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the plan", 0.0)
-    for problem in require_releasable(plan, table, tracker.tick):
+    for problem in grouped(require_releasable(plan, table, tracker.tick)):
         tracker.warn(str(problem))
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)

@@ -14,9 +14,11 @@ from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,
     statistics_domains,
+    unused_weights,
 )
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan, statistics_plan
+from dpdesk.plan.problem import grouped
 from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
@@ -43,7 +45,7 @@ def release_statistics(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the queries", 0.0)
-    for problem in require_answerable(plan, table, tracker.tick):
+    for problem in grouped(require_answerable(plan, table, tracker.tick)):
         tracker.warn(str(problem))
     bound = bind_queries(plan)
     if charge is not None:
@@ -57,7 +59,9 @@ def release_statistics(
         results.append(QueryResult(query, query.release(rows, confidence)))
     # Of the rows that count: how many more rows a respondent has is not public.
     public = rows.rows if plan.statistics.unit.rows_are_public else None
-    return ReleasedStatistics(statistics_plan(plan, public), public, tuple(results))
+    return ReleasedStatistics(
+        statistics_plan(plan, public), public, tuple(results), unused_weights(plan)
+    )
 
 
 def coded_rows(

@@ -1,15 +1,22 @@
 """Unbiased estimates with their errors, from released records and from answers of a survey."""
 
-from dpdesk.estimate.from_records import released_from_file, released_from_records
+from dpdesk.estimate.from_records import (
+    GroupReports,
+    released_by_group,
+    released_from_file,
+    released_from_records,
+)
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 
 __all__ = [
     "EstimateRow",
+    "GroupReports",
     "Released",
     "ReleasedAttribute",
     "bind_attributes",
     "estimate_rows",
+    "released_by_group",
     "released_from_file",
     "released_from_records",
 ]

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.missing_codes import NO_ANSWER
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
@@ -323,7 +322,7 @@ class AnswerSample:
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
         """Yields each text of a column with the respondents who gave it and answered."""
-        for text in texts_said(self._table, name, self.answered):
+        for text in distinct_answers(self._table, name, self.answered):
             yield text, self.answered & who_says(self._table, name, text)
 
     def _weights(self, name: str) -> Floats:
@@ -469,7 +468,7 @@ def who_says(table: SurveyTable, name: str, said: str) -> Mask:
     return _of_each(column, [text.strip() == said for text in column.distinct])
 
 
-def texts_said(table: SurveyTable, name: str, by: Mask | None = None) -> list[str]:
+def distinct_answers(table: SurveyTable, name: str, by: Mask | None = None) -> list[str]:
     """Returns the distinct answers of some or all respondents, trimmed and without missing ones.
 
     Numbers come first in their order, then other texts in alphabetical order.
@@ -492,5 +491,5 @@ def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
 def numbers_of(table: SurveyTable, name: str) -> Floats:
     """Returns the numbers of a column, NaN for any other text; shape (n,)."""
     column = column_of(table, name)
-    numbers = read_numbers(column.dictionary, table.reading.decimal).values
+    numbers = column.numbers(table.reading.decimal).values
     return np.asarray(numbers, dtype=np.float64)[column.codes]

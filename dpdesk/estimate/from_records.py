@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,12 +25,15 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.records import Cells, Records, ReportField, TextRecords
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Integer
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
+
+GROUPS_MAX = 1_000
+"""More groups than this are a column that tells respondents apart, and nothing is left of them."""
 
 Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
 
@@ -102,6 +106,71 @@ def released_from_file(place: str | os.PathLike[str], plan: Plan) -> Released:
     return _released(open_records(place, record_fields(plan, bound)), plan, bound)
 
 
+@dataclass(frozen=True, slots=True)
+class GroupReports:
+    """The records that have one text in a column that was released as it is.
+
+    Attributes:
+        text: The text.
+        records: Their number.
+        released: Their counts; None where nothing can be estimated from so few.
+        refusal: Why not, as a sentence; empty where it can.
+    """
+
+    text: str
+    records: int
+    released: Released | None
+    refusal: str = ""
+
+
+def released_by_group(
+    place: str | os.PathLike[str], plan: Plan, name: str
+) -> tuple[GroupReports, ...]:
+    """Counts the reports of each group of respondents, in the order of the groups' texts.
+
+    Args:
+        place: The CSV or Parquet file, or the folder that holds one of them.
+        plan: The plan of the release.
+        name: A column that was released as it is: what a protected column holds is a report, which
+            does not tell whose it is.
+
+    Raises:
+        InputError: As `released_from_file`; or the column is not released as it is, or has more
+            than `GROUPS_MAX` different texts.
+    """
+    if name not in {column.name for column in plan.kept}:
+        kept = [column.name for column in plan.kept if column.kind != "weight"]
+        offered = f"Columns that were: {', '.join(kept)}." if kept else "No column was."
+        raise InputError(
+            f"{name} was not released as it is, so that nobody can tell who belongs to a group.",
+            column=name,
+            remedy=offered,
+        )
+    bound = bind_attributes(plan)
+    records = open_records(place, record_fields(plan, bound))
+    _require(records, (name,))
+    texts = records.texts(name)
+    present = np.flatnonzero(texts.counts)
+    if present.size > GROUPS_MAX:
+        raise InputError(
+            f"{name} has {present.size:,} different texts; at most {GROUPS_MAX:,} groups are "
+            "estimated.",
+            column=name,
+            remedy="Name a column with fewer.",
+        )
+    groups = sorted((texts.distinct[code], int(code)) for code in present)
+    found = []
+    for text, code in groups:
+        inside = texts.codes == code
+        counted, refusal = None, ""
+        try:
+            counted = _released(records, plan, bound, inside)
+        except ReleaseError as error:
+            refusal = error.message
+        found.append(GroupReports(text, int(inside.sum()), counted, refusal))
+    return tuple(found)
+
+
 def released_from_records(records: SurveyTable, plan: Plan) -> Released:
     """Counts the reports of sanitized records, ready for estimates.
 
@@ -116,7 +185,7 @@ def released_from_records(records: SurveyTable, plan: Plan) -> Released:
     return _released(TextRecords(records), plan, bind_attributes(plan))
 
 
-def _released(records: Records, plan: Plan, bound: Bound) -> Released:
+def _released(records: Records, plan: Plan, bound: Bound, inside: _Mask | None = None) -> Released:
     if records.rows == 0:
         raise InputError("The records have no rows.", remedy="Open the records of a release.")
     weights = None
@@ -129,11 +198,19 @@ def _released(records: Records, plan: Plan, bound: Bound) -> Released:
         (
             column,
             mechanism,
-            _tally(records, column, mechanism, weights, None if sampled is None else sampled == i),
+            _tally(
+                records,
+                column,
+                mechanism,
+                weights,
+                None if sampled is None else sampled == i,
+                inside,
+            ),
         )
         for i, (column, mechanism) in enumerate(bound)
     )
-    return released_from_tallies(plan, records.rows, counted)
+    rows = records.rows if inside is None else int(inside.sum())
+    return released_from_tallies(plan, rows, counted)
 
 
 def _sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:
@@ -151,13 +228,14 @@ def _tally(
     bound: BoundMechanism,
     weights: NDArray[np.float64] | None,
     group: _Mask | None,
+    inside: _Mask | None,
 ) -> Tally:
     blanks = column.missing.treatment.stays_blank
     field = protected_field(column, bound, blanks or group is not None)
     kind = {"symbol": np.int32, "bits": np.uint8, "integers": np.int64}[bound.form]
     tally: Tally | None = None
-    for rows, cells in _reports(records, field, group, blanks=blanks):
-        reports = cells.astype(kind, copy=False)
+    for places, cells in _reports(records, field, group, blanks=blanks):
+        rows, reports = places, cells.astype(kind, copy=False)
         if bound.form == "symbol":
             reports = reports[:, 0]
         impossible = bound.impossible(reports)
@@ -170,6 +248,9 @@ def _tally(
                 column=column.name,
                 remedy=_REMEDY,
             )
+        if inside is not None:
+            counted = inside[rows]
+            rows, reports = rows[counted], reports[counted]
         part = bound.tally(reports, None if weights is None else weights[rows])
         tally = part if tally is None else tally + part
     assert tally is not None  # noqa: S101 - there is a record, and so a block

@@ -40,11 +40,14 @@ class ReleasedStatistics:
         plan: The plan, without columns that no query reads.
         rows: Number of rows if it is public, else None.
         results: One entry per query, in the plan's order.
+        unused_weights: Name of the column of survey weights, which statistics do not use; empty
+            where there is none.
     """
 
     plan: Plan
     rows: int | None
     results: tuple[QueryResult, ...]
+    unused_weights: str = ""
 
     @property
     def cost(self) -> PrivacyCost:
@@ -80,7 +83,29 @@ class ReleasedAttribute:
     @property
     def estimate(self) -> Estimate:
         """The unbiased estimates with 95 % intervals."""
-        estimate = self.bound.estimate(self.tally)
+        return self._of_group(self.bound.estimate(self.tally))
+
+    @property
+    def missing_category(self) -> int | None:
+        """Place of "no answer" among the categories or options; None where it is none of them."""
+        domain = self.bound.domain
+        if not domain.missing_value:
+            return None
+        return domain.listed.index(domain.missing_value)
+
+    @property
+    def among_answered(self) -> Estimate | None:
+        """The shares among those who answered, where "no answer" is a category of its own.
+
+        Arrays of shape (k - 1,), without that category; None elsewhere.
+        """
+        missing = self.missing_category
+        if missing is None:
+            return None
+        estimate = self.bound.among_answered(self.tally, missing)
+        return None if estimate is None else self._of_group(estimate)
+
+    def _of_group(self, estimate: Estimate) -> Estimate:
         if self.respondents is None:
             return estimate
         return estimate_of_group(estimate, self.respondents)

@@ -18,6 +18,9 @@ from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 
+AMONG_ANSWERED = "share among those who answered"
+"""The quantity of shares that leave out "no answer", which is a category of its own."""
+
 _AT_ONCE = 10_000
 _Z = normal_quantile(0.95)
 
@@ -29,8 +32,8 @@ class EstimateRow:
     Attributes:
         attribute: Name of the column.
         quantity: "share", "mean", "share answered" of a number that may be missing, whose mean is
-            that of those who answered, or "interval share": of the respondents whose number lies
-            in an interval.
+            that of those who answered, "interval share": of the respondents whose number lies
+            in an interval, or "share among those who answered", where "no answer" is a category.
         category: The category's text, or the interval such as "18 to 25"; empty for a mean.
         label: What the category means, or the interval with its unit; the column's label for a
             mean.
@@ -77,7 +80,7 @@ class EstimateRow:
 def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
     """Yields the rows of one attribute: one per category, or one for a mean and those behind it.
 
-    These are the share answered where answers may be missing, and the shares of intervals.
+    These are shares among those who answered, or the share answered and the shares of intervals.
     """
     estimate = attribute.estimate
     column, domain = attribute.column, attribute.bound.domain
@@ -86,6 +89,7 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
             (domain.texts[i], domain.label(i)) for i in range(domain.size)
         )
         yield from _rows(column.name, estimate, "share", "", named)
+        yield from _among_answered(attribute, domain)
         return
     yield from _rows(column.name, estimate, "mean", domain.unit, [("", column.title)])
     if estimate.answered is not None:
@@ -94,6 +98,16 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
         shares = estimate.intervals.shares
         named = interval_names(domain, estimate.intervals)
         yield from _rows(column.name, shares, "interval share", "", named)
+
+
+def _among_answered(attribute: ReleasedAttribute, domain: ListedDomain) -> Iterator[EstimateRow]:
+    """Yields the shares among those who answered, where "no answer" is a category."""
+    estimate, missing = attribute.among_answered, attribute.missing_category
+    if estimate is None:
+        return
+    answers = (i for i in range(domain.size) if i != missing)
+    named = ((domain.texts[i], domain.label(i)) for i in answers)
+    yield from _rows(attribute.column.name, estimate, AMONG_ANSWERED, "", named)
 
 
 def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator[tuple[str, str]]:

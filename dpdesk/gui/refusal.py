@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pydantic import ValidationError
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DpdeskError, invalid_fields
 
 Refused = (DpdeskError, ValidationError)
 """The errors of an edit of a plan whose result is invalid."""
@@ -15,15 +17,11 @@ def refusal_of(error: DpdeskError | ValidationError) -> str:
     """The sentence of an error; it never quotes the user's input."""
     if isinstance(error, DpdeskError):
         return str(error)
-    first = error.errors(include_url=False, include_input=False)[0]
-    context = first.get("ctx", {})
-    cause = context.get("error")
-    if isinstance(cause, DpdeskError):
-        return str(cause)
-    return _sentence(first["type"], context)
+    first = invalid_fields(error)[0]
+    return _sentence(first.kind, first.context) if first.cause is None else str(first.cause)
 
 
-def _sentence(kind: str, context: dict[str, object]) -> str:
+def _sentence(kind: str, context: Mapping[str, object]) -> str:
     def tr(text: str) -> str:
         return QCoreApplication.translate("Refusal", text)
 

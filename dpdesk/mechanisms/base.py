@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from math import exp
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
@@ -142,7 +143,7 @@ class Mechanism(BaseModel, ABC):
             domain: The attribute's domain, which the mechanism fits.
             epsilon: The epsilon, which a mechanism that is not adjustable comes near to.
         """
-        return cls(epsilon=epsilon)  # type: ignore[call-arg]
+        return _of_epsilon(cls, epsilon)
 
     def objection(self, domain: AnyDomain) -> str | None:
         """Returns why these parameters cannot serve a domain, or None; by default `misfit`."""
@@ -155,6 +156,12 @@ class Mechanism(BaseModel, ABC):
             raise ParameterError(
                 reason, remedy="Choose another mechanism or other parameters for this attribute."
             )
+
+
+@lru_cache(maxsize=128)
+def _of_epsilon(kind: type[Mechanism], epsilon: Decimal) -> Mechanism:
+    # Cached: a ranking of ten thousand attributes asks for the same ones.
+    return kind(epsilon=epsilon)  # type: ignore[call-arg]
 
 
 def divergences_of_support(epsilon: Decimal, gap: float) -> Divergences:
@@ -321,6 +328,21 @@ class BoundMechanism(ABC):
     @abstractmethod
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns unbiased estimates from a tally of at least one report."""
+
+    def among_answered(
+        self, tally: Tally, missing: int, confidence: float = 0.95
+    ) -> Estimate | None:
+        """Returns shares among those who answered, where "no answer" is one of the categories.
+
+        Args:
+            tally: Counts of at least one report.
+            missing: Code of that category, or its place among the options of a set.
+            confidence: Coverage of the intervals.
+
+        Returns:
+            Arrays of shape (k - 1,), without that category; None where no shares are estimated.
+        """
+        return None
 
     @abstractmethod
     def parameters(self) -> dict[str, float]:

@@ -114,6 +114,24 @@ class BloomDesign:
             squares += moved**2
         return self.cohorts * squares
 
+    def cohort_products(self, code: int, shares: Floats) -> Floats:
+        """Returns the mean products of such moves with those of one category, shape (k,).
+
+        C sum_c sum_x H_c[v, x] H_c[u, x] f_x for the category u, without any H_c in full.
+
+        Args:
+            code: u.
+            shares: f, the true shares, shape (k,).
+        """
+        products = np.zeros(self.size)
+        for positions, filters in zip(self.positions, self.filters, strict=True):
+            of_code = (self.inverse[code] @ filters)[positions].sum(axis=1) * shares
+            bits = np.bincount(
+                positions.ravel(), np.repeat(of_code, self.hashes), minlength=self.bits
+            )
+            products += self.inverse @ (filters @ bits)
+        return self.cohorts * products
+
     def solved(self, bits: Floats) -> Floats:
         """Returns the least-squares solution for unbiased bits of all cohorts, shape (k,).
 
@@ -145,6 +163,29 @@ def noise_variances(design: BloomDesign, flip: float, shares: Floats) -> Floats:
     bit = flip * (1 - flip) / (1 - 2 * flip) ** 2
     noise = design.cohorts * bit * np.diag(design.inverse)
     return np.maximum(noise + design.cohort_squares @ shares - shares, 0.0)
+
+
+def score_products(
+    design: BloomDesign, flip: float, shares: Floats, code: int
+) -> tuple[Floats, Floats]:
+    """Returns the mean squares of what reports add to estimates, and products with one of them.
+
+    As `noise_variances`: bits are flipped independently, and a cohort moves two estimates
+    together.
+
+    Args:
+        design: The Bloom filters.
+        flip: Chance F that a bit of a report is not that of the true answer.
+        shares: The true shares, shape (k,), summing to 1.
+        code: The category whose estimate all others are multiplied with.
+
+    Returns:
+        Both of shape (k,).
+    """
+    bit = flip * (1 - flip) / (1 - 2 * flip) ** 2
+    squares = design.cohorts * bit * np.diag(design.inverse) + design.cohort_squares @ shares
+    products = design.cohorts * bit * design.inverse[code] + design.cohort_products(code, shares)
+    return squares, products
 
 
 @lru_cache(maxsize=256)

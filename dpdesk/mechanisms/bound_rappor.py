@@ -15,8 +15,14 @@ from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.channel.certificate import require_draw
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ReleaseError
+from dpdesk.mechanisms.among_answered import shares_by_scores
 from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism
-from dpdesk.mechanisms.bloom_filters import BloomDesign, noise_variances, rappor_forecast
+from dpdesk.mechanisms.bloom_filters import (
+    BloomDesign,
+    noise_variances,
+    rappor_forecast,
+    score_products,
+)
 from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
@@ -253,10 +259,7 @@ class BoundRappor(BoundMechanism):
         exact (`noise_variances`) at the possible distribution nearest to the estimates; drawing
         the respondents adds f (1 - f) / n. The interval is the normal one.
         """
-        value = self.design.solved(self._debiased(tally.shares))
-        squared = value
-        if tally.square_counts is not None:
-            squared = self.design.solved(self._debiased(tally.square_shares))
+        value, squared = self._solved(tally)
         possible = PossibleEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
         return linear_share_estimate(
             value,
@@ -266,6 +269,22 @@ class BoundRappor(BoundMechanism):
             confidence,
             possible,
         )
+
+    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+        """Returns shares among those who answered, arrays of shape (k - 1,)."""
+        value, squared = self._solved(tally)
+
+        def products(shares: Floats) -> tuple[Floats, Floats]:
+            return score_products(self.design, self._flip, shares, missing)
+
+        return shares_by_scores(value, squared, products, tally, missing, confidence)
+
+    def _solved(self, tally: Tally) -> tuple[Floats, Floats]:
+        """Returns the shares, and those by squared weights."""
+        value = self.design.solved(self._debiased(tally.shares))
+        if tally.square_counts is None:
+            return value, value
+        return value, self.design.solved(self._debiased(tally.square_shares))
 
     def _debiased(self, of_all: Floats) -> Floats:
         """Returns the share of respondents in a cohort with a bit, times C, shape (C, m)."""

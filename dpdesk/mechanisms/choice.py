@@ -6,7 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -77,7 +77,7 @@ def losses(mechanism: Mechanism, domain: AnyDomain) -> tuple[str, ...]:
 def _losses_of_numbers(forecast: Forecast, domain: AnyDomain) -> list[str]:
     positions = forecast.positions
     assert positions is not None  # noqa: S101 - reports of numbers are numbers
-    span = domain.span  # type: ignore[union-attr]  # numbers have a span
+    span = domain.span
     slack = 1e-9 * span
     lost = []
     if positions.min() < -slack or positions.max() > span + slack:
@@ -236,14 +236,16 @@ def least_error(
 
 def proposed(
     domain: AnyDomain, epsilon: Decimal, sampling: Sampling = EVERY_ANSWER
-) -> tuple[Mechanism, ...]:
-    """Returns each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
+) -> Iterator[Mechanism]:
+    """Yields each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
 
     Parameters beside epsilon are left at their defaults.
     """
-    kinds = (k for k in fitting(domain) if k.adjustable and sampling.serves(k))
-    mechanisms = (kind.starting(domain, epsilon) for kind in kinds)
-    return tuple(m for m in mechanisms if m.objection(domain) is None)
+    for kind in fitting(domain):
+        if kind.adjustable and sampling.serves(kind):
+            mechanism = kind.starting(domain, epsilon)
+            if mechanism.objection(domain) is None:
+                yield mechanism
 
 
 def ordered(candidates: list[Candidate], by: Order = "total") -> tuple[Candidate, ...]:

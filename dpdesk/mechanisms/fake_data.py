@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from dpdesk.channel import FixedLaw
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.frequency_oracle import (
@@ -393,6 +394,18 @@ class FakeDataOracle(BoundMechanism):
         """Returns the unbiased share of each category, arrays of shape (k,)."""
         p, q = self.chances
         return frequency_estimate(tally, p, q, confidence, one_symbol=self.real.one_symbol)
+
+    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+        """Returns shares among those who answered, arrays of shape (k - 1,)."""
+        true, other = self.real.pair_support()
+        faked: Floats | float = other
+        if self.form == "bits" and self.fakes == "random":
+            prior = self.fake.probabilities()
+            faked = other + (true - other) * (prior + prior[missing])
+        rest = (self.attributes - 1) * np.asarray(faked)
+        both = (true + rest) / self.attributes, (other + rest) / self.attributes
+        supports = Supports.of(self.size, self.chances, both)
+        return shares_by_support(tally, supports, missing, confidence)
 
     def parameters(self) -> dict[str, float]:
         """Returns p and q of a real report, and n Var* of an estimate, the mean over values."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import AnyDomain, Categorical, OptionSet
+from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
@@ -186,6 +187,23 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         """Returns the unbiased share of each category, arrays of shape (k,)."""
         return frequency_estimate(tally, self.p, self.q, confidence, one_symbol=self.one_symbol)
 
+    @abstractmethod
+    def pair_support(self) -> tuple[float, float]:
+        """Returns the chances that a report supports two given categories.
+
+        Returns:
+            Where one of both is true, and where another one is.
+        """
+
+    def support_of(self, tally: Tally) -> Tally:
+        """Returns the support of each category from counts of reports."""
+        return tally
+
+    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+        """Returns shares among those who answered, arrays of shape (k - 1,)."""
+        supports = Supports.of(self.size, (self.p, self.q), self.pair_support())
+        return shares_by_support(self.support_of(tally), supports, missing, confidence)
+
     def parameters(self) -> dict[str, float]:
         """Returns p, q and n Var*."""
         constant = noise_variance(self.p, self.q, 0.0)
@@ -212,6 +230,10 @@ class SymbolOracle(FrequencyOracle[GrrLaw]):
     def counts(self, reports: Codes, weights: Floats | None) -> Floats:
         """Counts the reports of each category."""
         return count_symbols(reports, self.size, weights)
+
+    def pair_support(self) -> tuple[float, float]:
+        """A report is one category."""
+        return 0.0, 0.0
 
 
 class UnaryOracle(FrequencyOracle[UnaryLaw]):
@@ -240,6 +262,10 @@ class UnaryOracle(FrequencyOracle[UnaryLaw]):
     def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
         """Counts the set bits of each category."""
         return count_bits(reports, weights)
+
+    def pair_support(self) -> tuple[float, float]:
+        """Bits are drawn independently."""
+        return self.p * self.q, self.q**2
 
 
 class CategoricalMechanism(Mechanism):

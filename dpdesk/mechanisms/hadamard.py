@@ -33,13 +33,20 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased share of each category, arrays of shape (k,)."""
+        return super().estimate(self.support_of(tally), confidence)
+
+    def support_of(self, tally: Tally) -> Tally:
+        """Returns the support of each category from counts of the indices."""
         squared = tally.square_counts
-        support = replace(
+        return replace(
             tally,
             counts=support_of(tally.counts, self.size),
             square_counts=None if squared is None else support_of(squared, self.size),
         )
-        return super().estimate(support, confidence)
+
+    def pair_support(self) -> tuple[float, float]:
+        """Any two rows of the matrix agree in half of the columns, and so do any three signs."""
+        return self.p / 2, 0.25
 
     def estimation_rule(self, weighted: str) -> str:
         """Returns the estimator of a share."""

@@ -22,13 +22,14 @@ from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
+from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
-from dpdesk.numbers.intervals import normal_quantile, wilson_interval
+from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
 
 Whole = NDArray[np.int64]
@@ -352,14 +353,8 @@ class BoundMissing(BoundMechanism):
         # What few reports lack is added to the numbers: the ratio's error is at least the floor.
         own = own + np.maximum(floor - seen, 0.0)
         error = np.sqrt(np.maximum(seen, floor))
-        quantile = normal_quantile(confidence)
-        a = below**2 - quantile**2 * spread
-        b, c = above * below - quantile**2 * cross, above**2 - quantile**2 * own
-        if a > 0 < below:
-            half = np.sqrt(np.maximum(b**2 - a * c, 0.0))
-            lower, upper = (b - half) / a, (b + half) / a
-        else:
-            lower = upper = np.full_like(value, np.nan)
+        variance = Quadratic.of(own, cross, spread)
+        lower, upper = ratio_interval(above, below, variance, confidence)
         total = error / max(below, 1 / tally.reports)
         return Estimate(
             quantity="share",

@@ -19,6 +19,7 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, log_upper, par
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.mechanisms.among_answered import shares_by_scores
 from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
@@ -330,6 +331,17 @@ class BoundPram(BoundMechanism):
             iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
         )
         return linear_share_estimate(value, squared, self._noise, tally, confidence, possible)
+
+    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+        """Returns shares among those who answered, arrays of shape (k - 1,)."""
+        worth, matrix = self._forecast.worth, self._forecast.matrix
+
+        def products(shares: Floats) -> tuple[Floats, Floats]:
+            reported = shares @ matrix
+            return reported @ worth**2, reported @ (worth * worth[:, [missing]])
+
+        value, squared = tally.shares @ worth, tally.square_shares @ worth
+        return shares_by_scores(value, squared, products, tally, missing, confidence)
 
     def _noise(self, shares: Floats) -> Floats:
         return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -16,6 +17,7 @@ from dpdesk.channel.options import BLOCK_ROWS, NOT_ASKED, OptionsLaw
 from dpdesk.composition import Divergences, divergences
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.i18n import N_
+from dpdesk.mechanisms.among_answered import Supports, shares_by_support
 from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, frequency_estimate
@@ -213,6 +215,41 @@ class SetOracle(BoundMechanism):
             group = Tally(1, 1.0, 1.0, np.array([0.5]))
         estimate = frequency_estimate(group, 1 - self.q, self.q, confidence)
         return estimate_of_group(estimate, max(tally.effective_reports, group.effective_reports))
+
+    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+        """Returns the share of those who answered that ticked each option, shape (d - 1,).
+
+        Nobody ticks another option beside "no answer". Of the reports that tell of an option only
+        some tell of "no answer", too.
+        """
+        size, asked, squares = self.size, tally.counts[self.size :], tally.square_counts
+        told = asked > 0
+        shares = np.divide(tally.counts[:size], asked, out=np.full(size, 0.5), where=told)
+        # The parts of all weight, and of all squared weight, that are asked an option.
+        weight = self.law.asked / size
+        by_squares = None
+        if squares is not None:
+            by_squares = np.divide(
+                squares[:size], squares[size:], out=np.full(size, 0.5), where=told
+            )
+        group = max(1, math.ceil(tally.reports * weight))
+        effective = max(1.0, tally.effective_reports * weight)
+        supports = Supports.of(
+            size,
+            (1 - self.q, self.q),
+            (self.q / 2, self.q / 2),
+            (self.law.asked - 1) / (size - 1) if size > 1 else 1.0,
+        )
+        of_group = Tally(
+            group,
+            effective,
+            effective,
+            shares * effective,
+            None if by_squares is None else by_squares * effective,
+        )
+        estimate = shares_by_support(of_group, supports, missing, confidence)
+        estimate = estimate_of_group(estimate, max(tally.effective_reports, effective))
+        return replace(estimate, reports=tally.reports, effective_reports=tally.effective_reports)
 
     def parameters(self) -> dict[str, float]:
         """Returns p and q of an option that is asked, n Var*, and the options asked."""

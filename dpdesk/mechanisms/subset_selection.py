@@ -38,6 +38,15 @@ class SubsetOracle(FrequencyOracle[SubsetLaw]):
         """Counts the reports that hold each category."""
         return count_bits(reports, weights)
 
+    def pair_support(self) -> tuple[float, float]:
+        """The members beside the true category are a uniform choice of the others."""
+        k, w = self.size, self.law.members
+        told = self.p * (w - 1) / (k - 1)
+        if k == 2:
+            return told, 0.0
+        both = self.p * (w - 1) * (w - 2) + (1 - self.p) * w * (w - 1)
+        return told, both / ((k - 1) * (k - 2))
+
     def impossible(self, reports: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Returns which reports do not hold exactly w categories, shape (n,)."""
         return np.asarray(reports.sum(axis=1, dtype=np.int64) != self.law.members)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-from math import ceil, exp, floor, isfinite, isnan, log10
+from decimal import ROUND_CEILING, Context, Decimal
+from math import ceil, floor, isfinite, isnan, log10
 
 from dpdesk.numbers import rounded_up
 
 MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FRACTIONS = {2: "½", 3: "⅓", 4: "¼", 5: "⅕", 6: "⅙", 8: "⅛"}
+_CEILING = Context(prec=3, rounding=ROUND_CEILING)
 _PLAIN_BELOW = 1e6
 _PLAIN_FROM = 1e-4
 _CERTAIN = 0.01
@@ -31,7 +32,7 @@ def significant(number: float, digits: int) -> str:
     rounded = float(f"{mantissa}e{exponent}")
     if _PLAIN_FROM <= rounded < _PLAIN_BELOW:
         return f"{sign}{rounded:,.{max(digits - 1 - exponent, 0)}f}"
-    return f"{sign}{mantissa} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
+    return f"{sign}{mantissa} × 10{exponent_text(exponent)}"
 
 
 def error_text(half_width: float, unit: str) -> str:
@@ -45,8 +46,21 @@ def factor_text(factor: float) -> str:
 
 
 def ratio_text(epsilon: Decimal) -> str:
-    """Prints e^ε with three digits, such as 7.39."""
-    return at_most(exp(epsilon))
+    """Prints e^ε with three digits, such as 7.39, rounded up so that "at most" holds."""
+    ratio = _CEILING.plus(Context(prec=30).exp(epsilon))
+    # "g" of a float would lose the zeros that say how many digits are known.
+    return f"{ratio:,f}" if ratio < _PLAIN_BELOW else power_of_ten(ratio)
+
+
+def exponent_text(power: int) -> str:
+    """Prints an exponent above the line, such as ⁻⁶."""
+    return str(power).translate(_SUPERSCRIPTS)
+
+
+def power_of_ten(value: Decimal) -> str:
+    """Prints a number above 0 with three digits as a power of ten, such as 2.00 × 10¹²."""
+    power = value.adjusted()
+    return f"{value.scaleb(-power):.2f} × 10{exponent_text(power)}"
 
 
 def at_most(bound: float) -> str:

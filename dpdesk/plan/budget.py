@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.statistics import Statistics
 
@@ -52,6 +53,24 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
             _at_epsilon(c, epsilon_of[c.name]) if c.name in epsilon_of else c for c in plan.columns
         )
     )
+
+
+def whole_budget(plan: Plan) -> Decimal:
+    """Returns what a record may lose: the budget, or what is used where that is more."""
+    used = total_epsilon(plan)
+    return used if plan.budget is None else max(used, plan.budget)
+
+
+def share_of_budget(plan: Plan, column: ColumnPlan) -> Decimal | None:
+    """Returns the least epsilon that `resplit` would give a protected column; None if it cannot."""
+    if plan.budget is None or not _is_open(column):
+        return None
+    share = plan.budget
+    if plan.strategy == "spl":
+        fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
+        rest, parts = plan.budget - sum(fixed, Decimal(0)), sum(map(_is_open, plan.protected))
+        share = (rest / parts).quantize(Decimal("0.0001"), ROUND_FLOOR)
+    return share if EPSILON_MIN <= share <= EPSILON_MAX else None
 
 
 def _require_possible(

@@ -9,12 +9,12 @@ from functools import lru_cache
 from math import exp
 
 from dpdesk.cost import format_epsilon
-from dpdesk.domains import Categorical, ListedDomain, NumericDomain, OptionSet
+from dpdesk.domains import Categorical, domain_type
 from dpdesk.mechanisms import Sampling
 from dpdesk.numbers.digits import significant
 from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.check_usefulness import check_usefulness
-from dpdesk.plan.column import ColumnPlan, domain_type
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
 from dpdesk.plan.problem import Problem, errors_first
@@ -153,7 +153,7 @@ def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator
 def _check_expected(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
     realistic = sampling.strategy == "rsrfd"
     domain = column.effective_domain
-    if not isinstance(domain, Categorical):
+    if domain is None or not domain.picks_one:
         return
     path = f"columns.{column.name}.expected"
     if not column.expected:
@@ -297,6 +297,18 @@ def _names_clash(plan: Plan) -> bool:
     return len(released) < released.total()
 
 
+def _remedy_of_kept(column: ColumnPlan) -> str:
+    """What to do about a column that is released as it is: not all kinds can be protected."""
+    if domain_type(column.kind) is not None:
+        return "Protect or drop it unless everybody may know it."
+    if column.kind == "weight":
+        return (
+            "Weights tell what they were computed from, such as region, sex and age. Drop it "
+            "unless everybody may know that."
+        )
+    return "Drop it unless everybody may know it."
+
+
 @lru_cache(maxsize=20_000)
 def _check_column(column: ColumnPlan) -> tuple[Problem, ...]:
     return tuple(_column_problems(column))
@@ -334,9 +346,12 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "warning",
                 "kept",
                 f"{name} is released as it is: the file is not private with respect to it.",
-                "Protect or drop it unless everybody may know it.",
-                "{count} columns are released as they are: the file is not private with respect to "
-                "{names}.",
+                _remedy_of_kept(column),
+                # What weights tell is said of them alone.
+                ""
+                if column.kind == "weight"
+                else "{count} columns are released as they are: the file is not private with "
+                "respect to {names}.",
             )
     if column.role != "protect":
         return
@@ -402,24 +417,17 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             f"{column.name} {objection}.",
             "Choose another policy for missing answers.",
         )
-    if isinstance(domain, NumericDomain) and column.other:
+    if domain is not None and column.other and (refused := domain.no_other):
         yield Problem(
             f"columns.{column.name}.other",
             "error",
-            "other_of_numbers",
-            f'{column.name} holds numbers, so it cannot have a category "other".',
-            "Remove it; numbers beyond a bound are moved to the bound.",
+            refused.code,
+            f'{column.name} {refused.reason}, so it cannot have a category "other".',
+            refused.remedy,
         )
-    if isinstance(domain, OptionSet) and column.other:
-        yield Problem(
-            f"columns.{column.name}.other",
-            "error",
-            "other_of_set",
-            f'{column.name} may have several answers, so it cannot have a category "other".',
-            "Remove it; an answer with an option that is not declared counts as missing.",
-        )
+    listed = () if domain is None else domain.listed
     named = missing.value if missing.policy == "category" else ""
-    if isinstance(domain, OptionSet) and not domain.takes_option(named):
+    if domain is not None and listed and not domain.takes_listed(named):
         yield Problem(
             path,
             "error",
@@ -435,11 +443,11 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
             f"The value declared for missing answers of {column.name} is not in its domain.",
             "Choose a value of the domain.",
         )
-    if isinstance(domain, ListedDomain):
+    if listed:
         own = {text for text in (column.other,) if text}
         if missing.policy == "category":
             own |= {missing.value}
-        twice = own & set(domain.values) or (
+        twice = own & set(listed) or (
             missing.policy == "category" and column.other == missing.value
         )
         if twice:
@@ -482,4 +490,6 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             f"{column.name}: epsilon {format_epsilon(mechanism.epsilon)} lets a randomized answer "
             f"be {ratio} times likelier under one true answer than under another.",
             "Choose a smaller epsilon unless the answer is harmless.",
+            "The epsilons of {count} columns let a randomized answer be a thousand times likelier "
+            "or more under one true answer than under another: {names}.",
         )

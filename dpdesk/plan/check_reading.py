@@ -7,7 +7,6 @@ from decimal import Decimal
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import EncodedColumn, unknown_respondents
 from dpdesk.plan.model import Plan
@@ -93,11 +92,12 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
         encoded: Its answers.
         rows: Number of respondents.
     """
-    if not encoded.rounded or not isinstance(column.domain, NumericDomain):
+    domain = column.domain
+    if not encoded.rounded or domain is None or domain.bounds is None:
         return
-    if column.kind == "real" and column.domain.size > _FINE:
+    if column.kind == "real" and domain.size > _FINE:
         return
-    step = f"{column.domain.grid_step:f} {column.domain.unit}".strip()
+    step = f"{domain.bounds[2]} {domain.unit}".strip()
     yield Problem(
         f"columns.{column.name}.domain",
         "warning",
@@ -190,7 +190,7 @@ def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
     of_all = f"Of {rows:,} answers of {column.name},"
     taken = "taken as missing answers" if column.missing.treatment.takes_unread else "left out"
-    if not isinstance(column.domain, NumericDomain):
+    if column.domain is None or not column.domain.holds_numbers:
         became = f"put to “{column.other}”" if column.other else taken
         return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
     parts = []

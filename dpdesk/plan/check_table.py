@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import parse_number
+from dpdesk.domains import ListedDomain, parse_number
 from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import (
     check_fit,
@@ -24,9 +24,11 @@ from dpdesk.plan.check_reading import (
 )
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, undecided_codes
+from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
-from dpdesk.plan.routing import Filter, FilterFinder
+from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.set_blanks import check_blanks
 
 
 class AnswerChecks:
@@ -104,7 +106,9 @@ def check_table(
         if tick is not None:
             tick()
         problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
-        if column.role == "protect" and column.missing.treatment.stays_blank:
+        if column.role == "keep" or (
+            column.role == "protect" and column.missing.treatment.stays_blank
+        ):
             problems += _check_routing(
                 plan, column, answers.filters.filters_of(plan, table, column.name)
             )
@@ -187,22 +191,37 @@ def _check_answers(
 
 def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
     for one in filters:
-        role = plan.column(one.column).role
+        asked = plan.column(one.column)
+        role = asked.role
         if role == "keep":
             continue
+        where = (
+            f"where {one.condition()}" if _is_declared(one, asked) else f"because of {one.column}"
+        )
+        kept = column.role == "keep"
         yield Problem(
-            f"columns.{column.name}.missing",
+            f"columns.{column.name}.{'role' if kept else 'missing'}",
             "error" if role == "protect" else "warning",
             "blanks_tell_filter",
-            f"The blanks of {column.name} tell an answer to {one.column}, because of which "
-            f"{column.name} was not asked; passed through as blank they would show it, and "
-            f"{one.column} is {'protected' if role == 'protect' else 'not released'}.",
-            'Protect missing answers, or make "not asked" a category.',
+            f"{column.name} was asked only {where}, so that its blanks tell an answer to "
+            f"{one.column}; {'kept as they are' if kept else 'passed through as blank'} they would "
+            f"show it, and {one.column} is {'protected' if role == 'protect' else 'not released'}.",
+            f"Protect {column.name} instead of keeping it, or drop it."
+            if kept
+            else 'Protect missing answers, or make "not asked" a category.',
         )
 
 
+def _is_declared(one: Filter, column: ColumnPlan) -> bool:
+    """Tells whether what a filter says can be said of its domain, without a cell of the data."""
+    if isinstance(column.domain, ListedDomain):
+        return {*one.asked, *one.not_asked} <= set(column.domain.values)
+    return column.domain is not None
+
+
 def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    """Yields the problem of answers that look like codes of no answer and are not decided on."""
+    """Yields the problems of what may be no answer and is not decided on: codes, blanks of sets."""
+    yield from check_blanks(column, texts, reading)
     codes = undecided_codes(column, texts, reading)
     if codes:
         gave = int(texts.counts[texts.among(codes)].sum())

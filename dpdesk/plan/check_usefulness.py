@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 
+from dpdesk.i18n import first_names
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.plan.remedies import cheapest_remedy, larger_for_tables, remedy_of_query
+from dpdesk.plan.remedies import (
+    cheapest_remedy,
+    one_answer_for_most,
+    remedy_of_query,
+    remedy_of_tables,
+)
 from dpdesk.plan.usefulness import (
     Name,
     ReleaseUsefulness,
@@ -24,6 +30,9 @@ _NAMED = 3
 _LONGEST = 30
 """Letters of a name in a sentence that names several."""
 
+_KEEPS_ALL = ("mechanism", "budget", "strategy")
+"""Remedies under which every attribute is released as before."""
+
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
 
 
@@ -37,6 +46,11 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
 
     def remedy(name: str) -> str:
         best = cheapest_remedy(plan, name, alike=poor)
+        if best is None or best.kind not in _KEEPS_ALL:
+            # What helps the worst of them may give up others that need far less.
+            most = one_answer_for_most(plan, poor)
+            if most:
+                return most
         if best is None:
             return "Nothing that dpdesk can compute makes it better; leave it out."
         return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence
@@ -69,10 +83,9 @@ def _check_tables(plan: Plan) -> Iterator[Problem]:
 
 
 def _remedy_of_tables(plan: Plan) -> str:
-    best = larger_for_tables(plan)
-    if best is None:
-        return "Statistics of the trusted file give such tables with far less noise."
-    return best.sentence
+    best = remedy_of_tables(plan)
+    trusted = "Statistics of the trusted file give such tables with far less noise."
+    return trusted if best is None else f"{best.sentence} {trusted}"
 
 
 def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
@@ -102,23 +115,18 @@ def _problems(
         if not names:
             continue
         worst = _short(heading(names[0]))
-        whole = len(found.found)
+        whole = len(found.by_name)
         supposed = f" if {found.respondents:,} people answer" if found.is_supposed else ""
-        reason = found.found[names[0]].reason
+        reason = found.by_name[names[0]].reason
         head = f"{len(names):,} of {whole:,} {things} would be {verdict}{supposed}"
         if whole == 1:
             said = f"{worst} would be {verdict}{supposed}: {reason}"
         elif len(names) == 1:
             said = f"{head}, {worst}: {reason}"
         else:
-            said = f"{head}: {_listed([heading(n) for n in names])}. {worst}: {reason}"
+            listed = first_names([_short(heading(name)) for name in names], _NAMED)
+            said = f"{head}: {listed}. {worst}: {reason}"
         yield Problem(path, "warning", verdict, said, partial(remedy, names[0]))
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(map(_short, names[:_NAMED]))
-    more = len(names) - _NAMED
-    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def _short(name: str) -> str:

@@ -9,19 +9,21 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
-from dpdesk.domains import AnyDomain, Categorical, Domain, Integer, OptionSet, Real
+from dpdesk.domains import AnyDomain, ColumnKind, Domain, domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
 from dpdesk.plan.missing import MissingPolicy
 
-ColumnKind = Literal[
-    "nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"
-]
 Role = Literal["unassigned", "protect", "keep", "drop"]
 Provenance = Literal["declared", "codebook", "suggested"]
 
-CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "binary"})
+SOURCES: dict[Provenance, str] = {
+    "declared": "declared",
+    "codebook": "taken from a codebook",
+    "suggested": "read off the data",
+}
+"""Where a domain comes from, in words of a report."""
 
 NAME_MAX = 1000
 """Most characters of a column's name, and of any other short text of a plan."""
@@ -131,25 +133,16 @@ class ColumnPlan(BaseModel):
         domain = self.domain
         if domain is None:
             return None
-        if isinstance(domain, Categorical) and self.other:
-            domain = domain.with_categories(self.other)
+        if self.other and domain.no_other is None:
+            domain = domain.with_listed(self.other)
         return self.missing.treatment.effective(domain, self.missing)
 
     @cached_property
     def expected_shares(self) -> tuple[float, ...]:
         """Expected share of each category, shape (k,); empty unless declared for all."""
         domain, total = self.effective_domain, sum(self.expected)
-        if not isinstance(domain, Categorical) or len(self.expected) != domain.size or total <= 0:
+        if domain is None or len(self.expected) != domain.size or total <= 0:
+            return ()
+        if not domain.picks_one:
             return ()
         return tuple(float(weight / total) for weight in self.expected)
-
-
-def domain_type(kind: ColumnKind) -> type[AnyDomain] | None:
-    """Returns the type of domain that a kind of column has, or None if it has none."""
-    if kind in CATEGORICAL_KINDS:
-        return Categorical
-    if kind == "several":
-        return OptionSet
-    if kind == "integer":
-        return Integer
-    return Real if kind == "real" else None

@@ -6,30 +6,30 @@ default.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
 
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.suggest import integer_domain, options_in, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import (
     AnyDomain,
     Categorical,
+    ColumnKind,
     Integer,
     ListedDomain,
-    NumericDomain,
     OptionSet,
     Real,
     parse_number,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
-from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
-from dpdesk.plan.draft import protect
+from dpdesk.plan.column import NAME_MAX, ColumnPlan, Provenance, Role
 from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.missing import MissingPolicy, suited
+from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
+from dpdesk.plan.protection import protect
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
@@ -64,7 +64,7 @@ def domain_for_kind(
     if converted is not None:
         domain, provenance = converted, column.provenance
     elif table is not None and column.name in table.names:
-        domain, provenance = _from_data(column, kind, table), "suggested"
+        domain, provenance = domain_in_data(column, kind, table), "suggested"
     else:
         start = starting_domain(kind)
         assert start is not None  # noqa: S101 - the kinds without a domain have left above
@@ -106,7 +106,12 @@ def _whole(domain: Real) -> Integer:
     )
 
 
-def _from_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyDomain:
+def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyDomain:
+    """Returns the domain of this kind that holds all answers of a column.
+
+    Raises:
+        ParameterError: The answers give no domain of this kind.
+    """
     texts, decimal = table.column(column.name), table.reading.decimal
     answered = ~missing_texts(column, texts, table.reading)
     if kind in ("integer", "real"):
@@ -139,8 +144,8 @@ def _rank(text: str, decimal: str) -> tuple[bool, float, str]:
 
 
 def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: str) -> AnyDomain:
-    numbers = read_numbers(texts.dictionary, decimal)
-    values = numbers.values[numbers.is_number & answered]
+    numbers = texts.numbers(decimal).take(np.flatnonzero(answered))
+    values = numbers.values[numbers.is_number]
     if not len(values) or float(values.min()) == float(values.max()):
         raise ParameterError(
             "The column holds fewer than two different numbers.",
@@ -188,12 +193,12 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
     changes: dict[str, object] = {"kind": kind, "domain": domain, "provenance": provenance}
     if domain != column.domain:
         changes["confirmed"] = False
-    if not isinstance(domain, Categorical):
+    if domain is None or domain.no_other is not None:
         changes["other"] = ""
     changes["missing"] = suited(column.missing, domain)
     if domain is None and column.role == "protect":
         changes |= {"role": "unassigned", "mechanism": None}
-    return _refitted(plan.with_column(name, **changes), name)
+    return refitted(plan.with_column(name, **changes), name)
 
 
 def set_domain(plan: Plan, name: str, domain: AnyDomain) -> Plan:
@@ -207,7 +212,7 @@ def set_domain(plan: Plan, name: str, domain: AnyDomain) -> Plan:
     changed = plan.with_column(
         name, domain=domain, kind=kind, provenance="declared", confirmed=False
     )
-    return _refitted(changed, name)
+    return refitted(changed, name)
 
 
 def set_options(plan: Plan, name: str, listed: Categorical) -> Plan:
@@ -245,6 +250,43 @@ def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
     return plan.with_column(name, confirmed=confirmed)
 
 
+def confirm_domains(
+    plan: Plan,
+    confirmed_by: str = "",
+    names: Iterable[str] | None = None,
+    *,
+    reading: bool = True,
+) -> Plan:
+    """Returns the plan with domains and the reading confirmed as public knowledge.
+
+    Args:
+        plan: The plan.
+        confirmed_by: Who confirms; "" leaves the name that the plan has.
+        names: The columns; None for all.
+        reading: Whether how the file is read is confirmed too.
+
+    Raises:
+        ParameterError: The name of the person who confirms is too long for a plan.
+    """
+    wanted = {column.name for column in plan.columns} if names is None else set(names)
+    columns = tuple(
+        column.model_copy(update={"confirmed": True})
+        if column.domain is not None and column.name in wanted
+        else column
+        for column in plan.columns
+    )
+    details = plan.details
+    if confirmed_by:
+        if len(confirmed_by) > NAME_MAX:
+            raise ParameterError(
+                f"The name of who confirms is longer than {NAME_MAX:,} characters.",
+                remedy="Shorten it.",
+            )
+        details = details.model_copy(update={"confirmed_by": confirmed_by})
+    confirmed = plan.reading is not None and (reading or plan.reading_confirmed)
+    return plan.with_fields(columns=columns, details=details, reading_confirmed=confirmed)
+
+
 def set_confirmed_by(plan: Plan, person: str) -> Plan:
     """Returns the plan with the name of the person who confirms its domains."""
     fields = {key: getattr(plan.details, key) for key in type(plan.details).model_fields}
@@ -268,44 +310,11 @@ def set_keep_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
     return plan.with_column(name, keep_confirmed=confirmed)
 
 
-def set_missing(plan: Plan, name: str, missing: MissingPolicy) -> Plan:
-    """Returns the plan with another policy for missing answers of a column.
+def refitted(plan: Plan, name: str) -> Plan:
+    """Replaces a mechanism that no longer fits by that of least error at the same epsilon.
 
-    Raises:
-        ParameterError: The declared value is not in the domain.
+    It is None where none fits.
     """
-    domain = plan.column(name).domain
-    if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
-        inside = (
-            "Type a number between its bounds."
-            if isinstance(domain, NumericDomain)
-            else "Type one of its categories."
-        )
-        raise ParameterError("The declared value is not in the domain.", remedy=inside)
-    _refuse_category(plan.column(name), missing.value if missing.policy == "category" else "")
-    return _refitted(plan.with_column(name, missing=missing), name)
-
-
-def set_other(plan: Plan, name: str, other: str) -> Plan:
-    """Returns the plan with another category for answers outside the list; "" for none.
-
-    Raises:
-        ParameterError: The category exists already.
-    """
-    _refuse_category(plan.column(name), other)
-    return _refitted(plan.with_column(name, other=other), name)
-
-
-def _refuse_category(column: ColumnPlan, category: str) -> None:
-    if category and isinstance(column.domain, ListedDomain) and category in column.domain.values:
-        raise ParameterError(
-            "The list of answers has a category of this name already.",
-            remedy="Give this one another name.",
-        )
-
-
-def _refitted(plan: Plan, name: str) -> Plan:
-    """Replaces a mechanism that no longer fits by that of least error at the same epsilon."""
     column = plan.column(name)
     mechanism, domain = column.mechanism, column.effective_domain
     if mechanism is None or domain is None or mechanism.objection(domain) is None:

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.missing_codes import CodeRange
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain, OptionSet, parse_number
+from dpdesk.domains import NumericDomain, parse_number
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -74,7 +73,7 @@ def encode_column(
     is_missing = missing_texts(column, texts, reading)
     if isinstance(domain, NumericDomain):
         # All texts at once: a real column can have a million different ones.
-        numbers = read_numbers(texts.dictionary, reading.decimal).values
+        numbers = texts.numbers(reading.decimal).values
         codes, outside = domain.nearest(numbers), domain.beyond(numbers)
         unfit, unreadable = outside, np.isnan(numbers)
         between = domain.between_steps(numbers)
@@ -92,7 +91,8 @@ def encode_column(
     if treatment.takes_unread:
         # An answer that cannot be read or found counts as missing: nothing else is known of it.
         code = treatment.code(domain, column.missing)
-        codes[is_missing | (codes < 0)] = -1 if answers_only and code >= domain.size else code
+        left_out = answers_only and isinstance(domain, NumericDomain) and code >= domain.size
+        codes[is_missing | (codes < 0)] = -1 if left_out else code
     uncoded = codes < 0
     if treatment.stays_blank:
         uncoded &= ~is_missing
@@ -127,14 +127,13 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     """
     policy = column.missing
     declared = dict.fromkeys((*policy.tokens, *reading.missing))
-    if isinstance(column.domain, OptionSet):
-        # What says that no option was ticked is an answer.
-        declared.pop(column.domain.nothing, None)
-    as_numbers = isinstance(column.domain, NumericDomain)
+    domain = column.domain
+    for text in () if domain is None else domain.never_missing:
+        declared.pop(text, None)
+    as_numbers = domain is not None and domain.holds_numbers
     missing = among_codes(texts, declared, policy.ranges, reading.decimal, as_numbers=as_numbers)
     if "" in declared:
-        categories = column.domain.values if isinstance(column.domain, Categorical) else ()
-        missing |= texts.blank & ~texts.among(categories)
+        missing |= texts.blank & ~texts.among(() if domain is None else domain.listed)
     return missing
 
 
@@ -144,21 +143,26 @@ def undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> 
     Categories and bounds that somebody declared are decided; so is what the column or the reading
     declares.
     """
-    if column.domain is None:
+    domain = column.domain
+    if domain is None:
         return ()
-    as_numbers = isinstance(column.domain, NumericDomain)
+    as_numbers = domain.holds_numbers
     known = missing_texts(column, texts, reading)
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
-    if column.provenance != "suggested":
-        domain = column.domain
-        if isinstance(domain, NumericDomain):
-            # Who declares ages from 18 to 99 has decided that 99 is an age.
-            ends = (format(domain.grid_lower, "f"), format(domain.grid_upper, "f"))
-            known |= among_codes(texts, ends, (), reading.decimal, as_numbers=True)
-        else:
-            known |= texts.among(domain.values)
-    found = suspected_codes(texts, reading.decimal, known)
+    is_declared, bounds = column.provenance != "suggested", None
+    if is_declared and domain.bounds is not None:
+        # Who declares ages from 18 to 99 has decided that 99 is an age.
+        known |= among_codes(texts, domain.bounds[:2], (), reading.decimal, as_numbers=True)
+        lower, upper, step = map(float, domain.bounds)
+        bounds = lower, upper, step
+    elif is_declared:
+        known |= ~domain.outside(texts.distinct)
+        numbers = [_number(value, reading.decimal) for value in domain.listed]
+        steps = [number for number in numbers if number is not None]
+        if len(steps) == len(numbers):
+            bounds = min(steps), max(steps), 1.0
+    found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
     undecided: list[str] = texts.dictionary.take(found).to_pylist()
     return tuple(undecided)
 
@@ -185,7 +189,7 @@ def among_codes(
     codes = [number for t in wanted if (number := _number(t, decimal)) is not None]
     if not ranges and not (as_numbers and codes):
         return found
-    numbers = read_numbers(texts.dictionary, decimal).values
+    numbers = texts.numbers(decimal).values
     if as_numbers and codes:
         found |= np.isin(numbers, codes)
     for one in ranges:

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import name_of, write_file
-from dpdesk.errors import PlanError
+from dpdesk.errors import PlanError, invalid_fields
+from dpdesk.i18n import first_names
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -57,10 +58,10 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
         return Plan.model_validate(content)
     except ValidationError as error:
         problems = tuple(_problems(error, content))
-        listed = "; ".join(f"{p.path}: {p.message}" for p in problems[:5])
-        more = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
+        told = [f"{problem.path}: {problem.message}" for problem in problems]
+        listed = first_names(told, 5, more="{names} (and {count} more)", between="; ")
         raise PlanError(
-            f"{source} is not valid. {listed}{more}",
+            f"{source} is not valid. {listed}",
             problems=problems,
             remedy="Correct these places; nothing was changed.",
         ) from None
@@ -114,13 +115,10 @@ def _parse(text: str, source: str) -> object:
 
 
 def _problems(error: ValidationError, content: dict[str, Any]) -> list[Problem]:
-    problems = []
-    for item in error.errors(include_url=False, include_input=False):
-        message = str(item["msg"]).removeprefix("Value error, ")
-        problems.append(
-            Problem(_path(item["loc"], content), "error", str(item["type"]), message, "")
-        )
-    return problems
+    return [
+        Problem(_path(item.place, content), "error", item.kind, item.sentence, "")
+        for item in invalid_fields(error)
+    ]
 
 
 def _path(place: tuple[int | str, ...], content: dict[str, Any]) -> str:

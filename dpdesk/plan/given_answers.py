@@ -11,10 +11,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts
 
@@ -107,7 +106,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         none = np.zeros(0, dtype=np.int64)
         return GivenAnswers((), none, 0, False, missing, 0, texts.distinct_count, none, none)
     if isinstance(domain, NumericDomain):
-        numbers = read_numbers(texts.dictionary, reading.decimal).values
+        numbers = texts.numbers(reading.decimal).values
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
         nearest = domain.nearest(numbers)
@@ -127,7 +126,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         labels=labels,
         counts=counts,
         answered=int(texts.counts[inside].sum()),
-        in_order=not isinstance(domain, Categorical) or column.kind != "nominal",
+        in_order=column.kind != "nominal",
         missing=missing,
         outside=int(texts.counts[~inside & ~is_missing].sum()),
         distinct=texts.distinct_count,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
-from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, OptionSet
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
@@ -33,6 +33,8 @@ class MissingPolicy(BaseModel):
             release does not publish them.
         policy: Name of the treatment, one of `TREATMENTS`.
         value: The category's text, or the declared value; empty where there is none.
+        empty_decided: Whether somebody said that an empty cell of a question with several answers
+            is no answer, and not that nothing was ticked.
         supposed_share: Share of missing answers that the error of a plan is worked out for. It is
             never taken from the data.
     """
@@ -54,6 +56,7 @@ class MissingPolicy(BaseModel):
         tuple[Annotated[str, Field(max_length=1000)], ...],
         Field(max_length=100, exclude_if=lambda answers: not answers),
     ] = ()
+    empty_decided: Annotated[bool, Field(exclude_if=lambda decided: not decided)] = False
     policy: PolicyName = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[
@@ -219,17 +222,14 @@ class _Category(Treatment):
     value_title = N_("Name of the categor&y")
 
     def serves(self, domain: AnyDomain) -> bool:
-        return isinstance(domain, ListedDomain)
+        return bool(domain.listed)
 
     def default_value(self, domain: AnyDomain) -> str:
         return MISSING_CATEGORY
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        if isinstance(domain, NumericDomain):
-            return domain
         # An option with a separator in its name is a problem of the plan (`check_missing`).
-        is_unfit = isinstance(domain, OptionSet) and not domain.takes_option(missing.value)
-        return domain if is_unfit else domain.with_categories(missing.value)
+        return domain.with_missing_value(missing.value)
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"
@@ -283,11 +283,9 @@ class _Protected(Treatment):
     misfit = "holds categories, so missing answers are a category of it"
 
     def serves(self, domain: AnyDomain) -> bool:
-        return isinstance(domain, NumericDomain)
+        return domain.holds_numbers
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        if isinstance(domain, ListedDomain):
-            return domain
         return domain.with_missing(float(missing.supposed_share))
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
@@ -352,9 +350,11 @@ def protecting(domain: AnyDomain | None, missing: MissingPolicy = _USUAL) -> Mis
     """
     if domain is None:
         return missing.changed(policy="none", value="")
-    if isinstance(domain, ListedDomain):
-        return missing.changed(policy="category", value=MISSING_CATEGORY)
-    return missing.changed(policy="protect", value="")
+    for policy in ("category", "protect"):
+        treatment = TREATMENTS[policy]
+        if treatment.serves(domain):
+            return missing.changed(policy=policy, value=treatment.default_value(domain))
+    return missing.changed(policy="none", value="")
 
 
 def suited(missing: MissingPolicy, domain: AnyDomain | None) -> MissingPolicy:
@@ -363,12 +363,9 @@ def suited(missing: MissingPolicy, domain: AnyDomain | None) -> MissingPolicy:
     What becomes of missing answers stays where it can. Where every text that means no answer now
     says that no option was ticked, no missing answers are left to expect.
     """
-    if (
-        isinstance(domain, OptionSet)
-        and set(missing.tokens) <= {domain.nothing}
-        and not missing.ranges
-    ):
-        return missing.changed(policy="none", value="")
-    if domain is None or not missing.treatment.serves(domain):
+    if domain is None:
         return protecting(domain, missing)
-    return missing
+    answers = set(domain.never_missing)
+    if answers and set(missing.tokens) <= answers and not missing.ranges:
+        return missing.changed(policy="none", value="")
+    return missing if missing.treatment.serves(domain) else protecting(domain, missing)

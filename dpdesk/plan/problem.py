@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import PlanError
+from dpdesk.i18n import first_names
 from dpdesk.plan.model import Plan
 
 # A name may contain points; behind it come a field, and perhaps a field of that.
@@ -79,9 +80,7 @@ def _joined(same: list[Problem]) -> Problem:
     if len(same) == 1:
         return same[0]
     names = [problem.column or problem.path for problem in same]
-    listed = ", ".join(names[:_LISTED])
-    if len(names) > _LISTED:
-        listed += f" and {len(names) - _LISTED:,} more"
+    listed = first_names(names, _LISTED)
     message = same[0].several.format(count=f"{len(same):,}", names=listed)
     return replace(same[0], message=message)
 

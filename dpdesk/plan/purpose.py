@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.errors import ParameterError
-from dpdesk.plan.budget import resplit
+from dpdesk.plan.budget import resplit, whole_budget
 from dpdesk.plan.check import check_strategy
-from dpdesk.plan.draft import choose_best
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Purpose, Strategy
 from dpdesk.plan.problem import errors_of
+from dpdesk.plan.protection import choose_best
 from dpdesk.plan.usefulness import (
     ReleaseUsefulness,
     Usefulness,
@@ -35,28 +35,11 @@ def strategy_for(purpose: Purpose, attributes: int) -> Strategy:
     return "smp" if purpose == "shares" and attributes > 1 else "spl"
 
 
-def with_purpose(plan: Plan, purpose: Purpose | None) -> Plan:
-    """Returns the plan for a purpose: its strategy and mechanisms, at the same total.
-
-    Raises:
-        ParameterError: The budget cannot be split for it.
-    """
-    changed = plan.with_fields(purpose=purpose)
-    if purpose is None:
-        return changed
-    return _under(changed, strategy_for(purpose, len(plan.protected)))
-
-
 def _under(plan: Plan, strategy: Strategy) -> Plan:
     """The plan under another strategy, at the same total, with the best mechanisms."""
-    total = _total(plan)
+    total = whole_budget(plan)
     changed = plan.with_fields(strategy=strategy)
     return choose_best(resplit(changed, total) if total else changed)
-
-
-def _total(plan: Plan) -> Decimal:
-    used = total_epsilon(plan)
-    return used if plan.budget is None or used > plan.budget else plan.budget
 
 
 @dataclass(frozen=True)
@@ -66,7 +49,7 @@ class Outlook:
     Attributes:
         strategy: The strategy.
         plan: The plan under it; None where it is impossible.
-        found: What each attribute would be worth.
+        usefulness: What each attribute would be worth.
         joint: What a cell of a table of two attributes would be worth; None where a row does not
             hold both answers, or there are no two attributes of categories.
         record: The loss of the whole record.
@@ -76,7 +59,7 @@ class Outlook:
 
     strategy: Strategy
     plan: Plan | None
-    found: ReleaseUsefulness[str] | None
+    usefulness: ReleaseUsefulness[str] | None
     joint: Usefulness | None
     record: Decimal
     one: Decimal
@@ -95,7 +78,7 @@ def outlook(plan: Plan, strategy: Strategy) -> Outlook:
     return Outlook(
         strategy=strategy,
         plan=changed,
-        found=usefulness_of_records(changed),
+        usefulness=usefulness_of_records(changed),
         joint=joint_cell(changed),
         record=total_epsilon(changed),
         one=max(attribute_losses(changed).values(), default=Decimal(0)),

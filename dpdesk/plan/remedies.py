@@ -1,14 +1,15 @@
 """What would make a release more useful, each remedy with the error that it gives: computed.
 
-From the cheapest for the survey to the dearest: another mechanism at the same epsilon, one answer
-per respondent, merged categories, fewer attributes, a larger epsilon, more respondents.
+From the cheapest for the survey to the dearest: another mechanism at the same epsilon, the part of
+the budget that is not used, one answer per respondent, merged categories, fewer attributes, a
+larger epsilon, more respondents.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import lru_cache
 from math import ceil
 from typing import Literal
@@ -18,6 +19,7 @@ from dpdesk.domains import Categorical
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.numbers.digits import error_text
+from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
@@ -33,7 +35,7 @@ from dpdesk.plan.usefulness import (
     usefulness_of_statistic,
 )
 
-RemedyKind = Literal["mechanism", "strategy", "merge", "fewer", "epsilon", "respondents"]
+RemedyKind = Literal["mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,32 @@ def _rank(found: Usefulness) -> int:
     return VERDICTS.index(found.verdict)
 
 
+_LOOKED_AT = 300
+"""Attributes beyond this number would keep the list of checks waiting."""
+
+
+def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
+    """Returns how many attributes one answer per respondent makes useful, as a sentence.
+
+    Args:
+        plan: The plan.
+        names: The attributes that are not useful.
+
+    Returns:
+        "" where it does so for fewer than half of them.
+    """
+    if not 1 < len(names) <= _LOOKED_AT:
+        return ""
+    offered = [
+        next((r for r in remedies(plan, plan.column(name)) if r.kind == "strategy"), None)
+        for name in names
+    ]
+    useful = [each for each in offered if each is not None and _is_useful(each.gives)]
+    if 2 * len(useful) < len(names):
+        return ""
+    return f"{useful[0].words} would make {len(useful):,} of these {len(names):,} useful."
+
+
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:
     """Yields what would lower the error of a protected column, the cheapest first.
 
@@ -104,18 +132,20 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         respondents=respondents,
         reports=column.missing.reports(respondents),
         expected=column.expected_shares,
-        total=total_epsilon(plan),
+        used=total_epsilon(plan),
+        total=whole_budget(plan),
+        at_budget=share_of_budget(plan, column),
         mechanism=mechanism,
         attributes=len(plan.protected),
         # Blanks need every answer (`check_strategy`).
-        may_draw=not plan.left_blank,
+        may_draw=not plan.left_blank and plan.purpose not in ("tables", "file"),
         alike=_epsilons_of(plan, {column.name, *alike}),
         answers_only=plan.purpose == "file",
     )
-    ways = [_another, _one_answer, _merged, _fewer, _larger]
+    ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
     if plan.purpose in ("tables", "file"):
         # Neither has a use for a row with one answer; nor is another form of report wanted.
-        ways = [_merged, _fewer, _larger]
+        ways = [_whole_budget, _merged, _fewer, _larger]
     for find in ways if plan.reading is not None else [*ways, _more_people]:
         remedy = find(case)
         if remedy is not None:
@@ -128,9 +158,11 @@ class _Case:
 
     Attributes:
         reports: Number of reports to expect of the respondents.
-        total: The loss of the whole record.
+        used: The loss of the whole record.
+        total: What it may lose: the budget.
+        at_budget: Its epsilon where the budget is split again; None where that is impossible.
         attributes: Number of protected attributes.
-        may_draw: Whether one answer per respondent can be asked.
+        may_draw: Whether one answer per respondent can be asked, and is enough.
         alike: The epsilons of those that would need as large an epsilon, this one's included.
         answers_only: Whether only reports that are answers of the same column are wanted.
     """
@@ -141,7 +173,9 @@ class _Case:
     respondents: int
     reports: int
     expected: tuple[float, ...]
+    used: Decimal
     total: Decimal
+    at_budget: Decimal | None
     mechanism: Mechanism
     attributes: int
     may_draw: bool
@@ -200,15 +234,39 @@ def _now(case: _Case) -> Usefulness | None:
     return usefulness_of(case.mechanism, case.domain, case.sampling, case.reports, case.expected)
 
 
-def _one_answer(case: _Case) -> Remedy | None:
-    if case.sampling.strategy == "smp" or case.attributes < 2 or case.total > EPSILON_MAX:
+def _whole_budget(case: _Case) -> Remedy | None:
+    """The rest of a budget: dropped attributes leave theirs unused."""
+    if case.at_budget is None or case.at_budget <= case.epsilon:
         return None
-    if not case.may_draw:
+    worth = case.worth(epsilon=case.at_budget)
+    if worth is None:
+        return None
+    words = (
+        f"Splitting the whole budget of {format_epsilon(case.total)} again, of which "
+        f"{format_epsilon(case.used)} is used,"
+    )
+    return Remedy("budget", words, worth)
+
+
+def _can_draw(case: _Case) -> bool:
+    """Whether asking one answer of each respondent would change the survey, and can."""
+    draws = case.sampling.strategy == "smp"
+    return case.may_draw and not draws and case.attributes > 1 and case.total <= EPSILON_MAX
+
+
+def _one_answer(case: _Case) -> Remedy | None:
+    if not _can_draw(case):
         return None
     worth = case.worth(sampling=Sampling("smp", case.attributes), epsilon=case.total)
     if worth is None:
         return None
-    return Remedy("strategy", "One answer per respondent at the same total", worth)
+    return Remedy("strategy", f"One answer per respondent at {_total_words(case)}", worth)
+
+
+def _total_words(case: _Case) -> str:
+    if case.total == case.used:
+        return "the same total"
+    return f"the budget of {format_epsilon(case.total)}"
 
 
 # With fewer categories left, another question would be asked.
@@ -218,7 +276,7 @@ _LEAST_PART_MERGED = 3
 
 def _merged(case: _Case) -> Remedy | None:
     """The most categories whose shares are useful, if it is still the same question."""
-    if not isinstance(case.domain, Categorical):
+    if not case.domain.picks_one:
         return None
     fewest = max(_FEWEST_MERGED, ceil(case.domain.size / _LEAST_PART_MERGED))
     if case.domain.size <= fewest:
@@ -241,23 +299,40 @@ def _categories(size: int) -> Categorical:
 
 
 def _fewer(case: _Case) -> Remedy | None:
-    """The most attributes that the same total keeps useful, each with an even part of it."""
-    sampling = case.sampling
+    """The most attributes that the same total keeps useful.
+
+    Each has an even part of it; or, where that keeps more and is not enough by itself, one is drawn
+    for each respondent.
+    """
     if case.attributes < 2:
         return None
+    found, one_answer, drawn = _most_useful(case, case.sampling), _one_answer(case), None
+    if one_answer is not None and not _is_useful(one_answer.gives):
+        drawn = _most_useful(case, Sampling("smp", case.attributes))
+    if drawn is not None and (found is None or drawn[0] > found[0]):
+        head, (number, worth) = "One answer per respondent and p", drawn
+    elif found is not None:
+        head, (number, worth) = "P", found
+    else:
+        return None
+    words = f"{head}rotecting {number:,} of {case.attributes:,} attributes at {_total_words(case)}"
+    return Remedy("fewer", words, worth)
+
+
+def _most_useful(case: _Case, sampling: Sampling) -> tuple[int, Usefulness] | None:
+    """The most attributes of which this one stays useful, 1 if none; and what it is then worth."""
 
     def worth(attributes: int) -> Usefulness | None:
+        changed = replace(sampling, attributes=attributes)
         if sampling.strategy == "spl":
             part = (case.total / attributes).quantize(Decimal("0.0001"))
             return case.worth(epsilon=part)
-        return case.worth(sampling=replace(sampling, attributes=attributes))
+        own = case.epsilon if sampling.strategy == case.sampling.strategy else case.total
+        return case.worth(sampling=changed, epsilon=own)
 
-    number = _largest(1, case.attributes - 1, lambda d: _is_useful(worth(d)))
-    found = worth(number or 1)
-    if found is None:
-        return None
-    words = f"Protecting {number or 1:,} of {case.attributes:,} attributes at the same total"
-    return Remedy("fewer", words, found)
+    number = _largest(1, case.attributes - 1, lambda d: _is_useful(worth(d))) or 1
+    found = worth(number)
+    return None if found is None else (number, found)
 
 
 # Two digits are enough for a proposal.
@@ -275,7 +350,7 @@ def _larger(case: _Case) -> Remedy | None:
     if case.sampling.strategy != "spl":
         words = f"Epsilon {format_epsilon(epsilon)}"
     else:
-        whole = case.total + sum(max(epsilon - own, Decimal(0)) for own in case.alike)
+        whole = case.used + sum(max(epsilon - own, Decimal(0)) for own in case.alike)
         many = len(case.alike)
         each = "for it alone" if many == 1 else f"for each of {many:,} such attributes"
         words = (
@@ -303,8 +378,11 @@ def _least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Deci
     return None if last is None else down[last]
 
 
-def larger_for_tables(plan: Plan) -> Remedy | None:
-    """Returns the least epsilon of each attribute that makes a cell of a table useful."""
+def remedy_of_tables(plan: Plan) -> Remedy | None:
+    """Returns what makes a cell of a table useful: fewer attributes at the same total.
+
+    Where the total is too small for two, it is the least epsilon of each.
+    """
     pair = joint_pair(plan)
     if pair is None:
         return None
@@ -326,7 +404,16 @@ def larger_for_tables(plan: Plan) -> Remedy | None:
     found = None if epsilon is None else worth(epsilon)
     if epsilon is None or found is None:
         return None
-    whole = epsilon * len(plan.protected)
+    attributes, total = len(plan.protected), whole_budget(plan)
+    number = int(total / epsilon)
+    if 2 <= number < attributes:
+        # With an even part of the total the error is no larger than at the least epsilon.
+        part = min(total / number, Decimal(EPSILON_MAX)).quantize(Decimal("0.0001"), ROUND_FLOOR)
+        fewer = worth(part)
+        if fewer is not None:
+            words = f"Protecting {number:,} of {attributes:,} attributes at a total of "
+            return Remedy("fewer", words + format_epsilon(total), fewer)
+    whole = epsilon * attributes
     words = (
         f"Epsilon {format_epsilon(epsilon)} for each attribute, {_as_fine(whole, epsilon)} for the "
         "whole record,"

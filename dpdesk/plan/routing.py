@@ -2,47 +2,256 @@
 
 Who did not smoke is not asked how much. Such a pattern is a disclosure: a blank tells the answer to
 the filter. It is found by counting all records, so it is for the curator's eyes only.
+
+The criterion. Among the records that answer the filter, part its answers in those whose respondents
+were asked and those whose respondents were not: an answer belongs to the latter if its respondents
+answered less than half as often as everybody. The question is routed if
+
+1. of those not asked at most one in twenty answered (errors of interviewers), and of those asked at
+   least one in four did (the others refused, or a second filter stopped them);
+2. chance does not do this. If the blanks fell on any records, the number of answers among those not
+   asked would be hypergeometric; the chance of so few, times the number of ways in which the
+   filter's answers can be parted, times the number of pairs of columns that are compared, is at
+   most 1 in 1,000. By the union bound at most one table in a thousand without any routing, whatever
+   its columns hold, is said to have one.
+
+A number of more than 12 different values is parted by an interval: asked from 16 on, or from 15 to
+49. Filters of filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
+from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.i18n import N_
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 
-_EXPLAINED = 0.9
-"""Least share of a column's blanks that the filter's answer has; others are refusals."""
+_EXCEPTIONS = 0.05
+"""Largest share of those not asked who have an answer nevertheless."""
+_LEAST_ANSWERED = 0.25
+"""Least share of those asked who answered."""
+_FALSE_ALARMS = 0.001
+"""Largest chance that a table without routing is said to have one."""
 _LEAST_RECORDS = 5
+_FEW_NUMBERS = 12
+"""Numbers of no more values are parted value by value, as codes of answers are."""
+_MOST_ANSWERS = 30
+"""A filter question of texts has no more answers."""
+_MOSTLY_NUMBERS = 0.8
 _PAIRS = 200_000
 """So many pairs of columns are compared at most, to either side: of 400 columns each with each, of
 ten thousand each with the 20 before and behind it, where a questionnaire has its filters."""
+_ROWS = 4_096
+"""So many records, evenly spaced, are looked at to find the pairs of which all are counted."""
+_CUTS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+"""Shares of the records at which numbers are parted for that look, from either end."""
 
-NOT_ASKED = N_(
-    "Blank where {filter} is {answer}: probably not asked. A blank that is passed through tells "
-    "this answer."
-)
-"""What a filter says to the curator."""
+
+@dataclass(frozen=True, eq=False)
+class _Answers:
+    """A column, and what of it stays the same until its answers or their meaning change.
+
+    Attributes:
+        texts: The column.
+        meaning: What its missing answers depend on.
+        missing: Which distinct texts mean "no answer".
+        blanks: Number of respondents without an answer.
+        decimal: The decimal mark of numbers.
+    """
+
+    texts: TextColumn
+    meaning: tuple[object, ...]
+    missing: Flags
+    blanks: int
+    decimal: str
+
+    @classmethod
+    def of(cls, texts: TextColumn, column: ColumnPlan, reading: Reading) -> _Answers:
+        missing = missing_texts(column, texts, reading)
+        blanks = int(texts.counts[missing].sum())
+        return cls(texts, _meaning(column, reading), missing, blanks, reading.decimal)
+
+    @property
+    def is_routed(self) -> bool:
+        """Whether enough respondents have an answer and enough have none."""
+        return min(self.blanks, self.texts.rows - self.blanks) >= _LEAST_RECORDS
+
+    @property
+    def is_interval(self) -> bool:
+        """Whether it is parted by an interval, not answer by answer."""
+        return self.numbers.size > 0
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """The distinct texts that are answers of a filter question, numbers ascending, shape (k,).
+
+        Empty where the column can be none.
+        """
+        return self._parts[0]
+
+    @property
+    def numbers(self) -> NDArray[np.float64]:
+        """Their numbers, shape (k,), where it is parted by an interval; else empty."""
+        return self._parts[1]
+
+    @cached_property
+    def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        texts, none = self.texts, np.empty(0)
+        given = np.flatnonzero((texts.counts > 0) & ~self.missing)
+        if given.size <= _FEW_NUMBERS:
+            return (given if given.size > 1 else given[:0]), none
+        numbers = read_numbers(texts.dictionary.take(given), self.decimal).values
+        is_number = ~np.isnan(numbers)
+        counts = texts.counts[given]
+        if counts[is_number].sum() < _MOSTLY_NUMBERS * counts.sum():
+            return (given if given.size <= _MOST_ANSWERS else given[:0]), none
+        given, numbers = given[is_number], numbers[is_number]
+        ascending = np.argsort(numbers, kind="stable")
+        return given[ascending], numbers[ascending]
+
+    def classes(self) -> NDArray[np.intp]:
+        """Returns a class of each distinct text, shape (distinct_count,); -1 for none.
+
+        Few answers are a class each; numbers are cut more finely at both ends, where ages of
+        children and of old people are.
+        """
+        class_of = np.full(self.texts.distinct_count, -1, dtype=np.intp)
+        if not self.is_interval:
+            class_of[self.order] = np.arange(self.order.size)
+            return class_of
+        counts = self.texts.counts[self.order]
+        middle = (np.cumsum(counts) - counts / 2) / counts.sum()
+        cuts = np.array([*_CUTS, *(1 - cut for cut in reversed(_CUTS))])
+        found = np.unique(np.searchsorted(cuts, middle), return_inverse=True)[1]
+        # One number written in two ways may not fall into two classes.
+        first = np.searchsorted(self.numbers, self.numbers)
+        class_of[self.order] = found[first]
+        return class_of
+
+
+def _meaning(column: ColumnPlan, reading: Reading) -> tuple[object, ...]:
+    return (column.domain, column.missing, reading)
+
+
+class _Glance:
+    """Counts of blanks by answers, on some records at once: which pairs are worth counting.
+
+    Args:
+        columns: The columns, in their order in the plan.
+        reach: How far from a column its filters are looked for.
+    """
+
+    def __init__(self, columns: list[_Answers], reach: int) -> None:
+        rows = columns[0].texts.rows if columns else 0
+        step = -(-rows // _ROWS) or 1
+        self._rows = slice(None, None, step)
+        # Most columns of a long questionnaire have no blanks, and are near none that has.
+        places = [place for place, column in enumerate(columns) if column.is_routed]
+        near = np.zeros(len(columns) + 1, dtype=np.int64)
+        for place in places:
+            near[max(place - reach, 0)] += 1
+            near[min(place + reach + 1, len(columns))] -= 1
+        masks, sizes, slack = [], [], []
+        for column, needed in zip(columns, np.cumsum(near[:-1]).tolist(), strict=True):
+            class_of = column.classes() if needed else np.empty(0, dtype=np.intp)
+            count = int(class_of.max(initial=-1)) + 1
+            if count < 2:
+                sizes.append(0)
+                slack.append(0.0)
+                continue
+            masks.append(self._packed(class_of, column.texts, count))
+            sizes.append(count)
+            slack.append(1 / 3 if column.is_interval else _EXCEPTIONS * (2 if step > 1 else 1))
+        self._starts = np.cumsum([0, *sizes])
+        self._masks = np.concatenate(masks) if masks else np.empty((0, 0), np.uint64)
+        self._times = np.bitwise_count(self._masks).sum(axis=1, dtype=np.int64)
+        self._sizes, self._slack = np.array(sizes), np.array(slack)
+
+    def _packed(
+        self, class_of: NDArray[np.intp], texts: TextColumn, count: int
+    ) -> NDArray[np.uint64]:
+        """Returns the records of each class, one a bit, shape (count, words)."""
+        found = class_of[texts.codes[self._rows]] == np.arange(count)[:, None]
+        padded = np.zeros((count, -(-found.shape[1] // 64) * 64), dtype=np.bool_)
+        padded[:, : found.shape[1]] = found
+        return np.packbits(padded, axis=1).view(np.uint64)
+
+    def likely(self, target: _Answers, first: int, last: int, log_chance: float) -> list[int]:
+        """Returns the places of columns from first to last that may be filters of another.
+
+        Where all records are looked at, none that is one by the criterion is left out, except
+        numbers that are cut within a class.
+        """
+        start, stop = int(self._starts[first]), int(self._starts[last])
+        places = first + np.flatnonzero(self._sizes[first:last] > 1)
+        if not places.size:
+            return []
+        blank = self._packed(np.where(target.missing, 0, -1), target.texts, 1)
+        times = self._times[start:stop]
+        given = times - np.bitwise_count(self._masks[start:stop] & blank).sum(1, dtype=np.int64)
+        # Columns without classes take no place among the classes of the others.
+        begins = self._starts[places] - start
+        sizes = self._sizes[places]
+        all_, answered = np.add.reduceat(times, begins), np.add.reduceat(given, begins)
+        share = np.zeros(all_.shape)
+        np.divide(answered, all_, out=share, where=all_ > 0)
+        within = np.zeros(times.shape)
+        for_classes = np.repeat(share / 2, sizes)
+        ends = np.repeat(begins, sizes) + _ranges(sizes)
+        within[ends] = for_classes
+        not_asked = given < within * times
+        skipped = np.add.reduceat(times * not_asked, begins)
+        errors = np.add.reduceat(given * not_asked, begins)
+        asked = all_ - skipped
+        fits = (skipped > 0) & (asked > 0) & (errors <= self._slack[places] * skipped)
+        fits &= answered - errors >= 0.8 * _LEAST_ANSWERED * asked
+        # A binomial coefficient is at most exp(n H) and at least that over n + 1.
+        information = _information(skipped, errors, asked, answered - errors)
+        information += np.log1p(skipped) + np.log1p(asked)
+        fits &= information >= -log_chance
+        return [int(place) for place in places[fits]]
+
+
+def _ranges(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Returns 0, 1, ... for each size, one behind the other."""
+    ends = np.cumsum(sizes)
+    return np.arange(int(ends[-1])) - np.repeat(ends - sizes, sizes)
+
+
+def _information(
+    skipped: NDArray[np.int64],
+    errors: NDArray[np.int64],
+    asked: NDArray[np.int64],
+    answered: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Returns n times the mutual information of asked or not and answered or not, in nats."""
+
+    def weigh(count: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(count * np.log(np.maximum(count, 1)))
+
+    cells = weigh(errors) + weigh(skipped - errors) + weigh(answered) + weigh(asked - answered)
+    total, given = skipped + asked, errors + answered
+    margins = weigh(skipped) + weigh(asked) + weigh(given) + weigh(total - given)
+    return np.asarray(cells - margins + weigh(total))
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """The answer to another question whose respondents were not asked.
+class _Fit:
+    """A pair of columns that coincide: the filter, and the logarithm of the chance of it."""
 
-    Attributes:
-        column: Name of the filter question.
-        answer: Its answer, as in the file; for the curator's eyes only.
-    """
-
-    column: str
-    answer: str
+    filter: Filter
+    log_chance: float
 
 
 class FilterFinder:
@@ -52,61 +261,176 @@ class FilterFinder:
     """
 
     def __init__(self) -> None:
-        self._blanks: dict[str, tuple[TextColumn, tuple[object, ...], Flags]] = {}
-        self._found: dict[tuple[str, str], tuple[Flags, Flags, tuple[Filter, ...]]] = {}
+        self._state: tuple[Plan, SurveyTable] | None = None
+        self._columns: list[_Answers] = []
+        self._place: dict[str, int] = {}
+        self._glance: _Glance | None = None
+        self._direct: dict[str, tuple[Filter, ...]] = {}
+        self._found: dict[tuple[str, str], tuple[_Answers, _Answers, _Fit | None]] = {}
 
     def filters_of(self, plan: Plan, table: SurveyTable, name: str) -> tuple[Filter, ...]:
-        """Returns the answers to other columns with which the blanks of a column coincide.
+        """Returns the questions because of which a column was not asked of everybody.
 
-        Everybody with such an answer is blank there, and nearly all blanks are theirs. In a table
-        of more than 400 columns only near ones are compared.
+        The surest come first, and filters of filters last. In a table of more than 400 columns
+        only near ones are compared.
 
         Args:
             plan: The plan; it says what is missing.
             table: The data.
             name: Name of a column of both.
         """
-        texts = table.column(name)
-        missing = self._missing(plan.column(name), texts, table.reading)
-        blanks = int(texts.counts[missing].sum())
-        if blanks < _LEAST_RECORDS or blanks == table.rows:
-            return ()
-        found: list[Filter] = []
-        known, place = set(table.names), plan.index_of(name)
-        reach = _PAIRS // len(plan.columns)
-        for other in plan.columns[max(place - reach, 0) : place + reach + 1]:
-            if other.name == name or other.name not in known:
-                continue
-            answers = table.column(other.name)
-            elsewhere = self._missing(other, answers, table.reading)
-            cached = self._found.get((name, other.name))
-            # The same flags, not equal ones: they are made anew with the answers or their meaning.
-            if cached is None or cached[0] is not missing or cached[1] is not elsewhere:
-                filters = tuple(_filters(texts, missing, blanks, answers, elsewhere))
-                cached = self._found[name, other.name] = (missing, elsewhere, filters)
-            found += cached[2]
-        return tuple(found)
+        self._look(plan, table)
+        found = {one.column: one for one in self._of(name)}
+        for before in (waiting := list(found.values())):
+            for one in self._of(before.column):
+                if one.column != name and one.column not in found:
+                    found[one.column] = replace(one, through=before.column)
+                    waiting.append(one)
+        return tuple(found.values())
 
-    def _missing(self, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Flags:
-        """Which distinct texts mean "no answer"; the same object until that may change."""
-        meaning = (column.domain, column.missing, reading)
-        known = self._blanks.get(column.name)
-        if known is None or known[0] is not texts or known[1] != meaning:
-            known = (texts, meaning, missing_texts(column, texts, reading))
-            self._blanks[column.name] = known
-        return known[2]
+    def _look(self, plan: Plan, table: SurveyTable) -> None:
+        """Brings what is cached up to the plan and the table."""
+        if self._state is not None and self._state[0] is plan and self._state[1] is table:
+            return
+        known = {column.texts.name: column for column in self._columns}
+        names, columns = set(table.names), []
+        for column in plan.columns:
+            if column.name in names:
+                texts, seen = table.column(column.name), known.get(column.name)
+                meaning = _meaning(column, table.reading)
+                if seen is None or seen.texts is not texts or seen.meaning != meaning:
+                    seen = _Answers.of(texts, column, table.reading)
+                columns.append(seen)
+        if len(columns) != len(self._columns) or any(
+            now is not before for now, before in zip(columns, self._columns, strict=True)
+        ):
+            self._columns, self._glance, self._direct = columns, None, {}
+            self._place = {column.texts.name: place for place, column in enumerate(columns)}
+        self._state = (plan, table)
+
+    def _of(self, name: str) -> tuple[Filter, ...]:
+        """Returns the filters of a column itself, the surest first."""
+        if name not in self._direct:
+            self._direct[name] = tuple(self._filters_of(self._place[name]))
+        return self._direct[name]
+
+    def _filters_of(self, place: int) -> Iterator[Filter]:
+        target, many = self._columns[place], len(self._columns)
+        if not target.is_routed:
+            return
+        reach = _PAIRS // many
+        log_chance = math.log(_FALSE_ALARMS / (many * min(many, 2 * reach + 1)))
+        if self._glance is None:
+            self._glance = _Glance(self._columns, reach)
+        first, last = max(place - reach, 0), min(place + reach + 1, many)
+        fits = []
+        for other in self._glance.likely(target, first, last, log_chance):
+            if other != place and (fit := self._fit(target, self._columns[other])) is not None:
+                fits.append(fit)
+        for fit in sorted(fits, key=lambda one: one.log_chance):
+            if fit.log_chance <= log_chance:
+                yield fit.filter
+
+    def _fit(self, target: _Answers, other: _Answers) -> _Fit | None:
+        pair = target.texts.name, other.texts.name
+        cached = self._found.get(pair)
+        if cached is None or cached[0] is not target or cached[1] is not other:
+            cached = self._found[pair] = (target, other, _fit(target, other))
+        return cached[2]
 
 
-def _filters(
-    texts: TextColumn, missing: Flags, blanks: int, answers: TextColumn, elsewhere: Flags
-) -> Iterator[Filter]:
-    """Yields the answers of one column with which the blanks of another coincide."""
-    # The counts alone rule out nearly every answer of nearly every column.
-    fits = (answers.counts <= blanks) & (answers.counts >= _EXPLAINED * blanks)
-    fits &= (answers.counts >= _LEAST_RECORDS) & ~elsewhere
-    if not fits.any():
-        return
-    blank = missing[texts.codes]
-    for code in np.flatnonzero(fits).tolist():
-        if blank[answers.codes == code].all():
-            yield Filter(answers.name, answers.distinct[code])
+def _fit(target: _Answers, other: _Answers) -> _Fit | None:
+    """Returns how one column's answers part the blanks of another; None if they do not."""
+    given = ~target.missing[target.texts.codes]
+    answered = np.bincount(other.texts.codes[given], minlength=other.texts.distinct_count)
+    answered, times = answered[other.order], other.texts.counts[other.order]
+    if other.is_interval:
+        # Numbers that are written in several ways are one.
+        starts = np.flatnonzero(np.diff(other.numbers, prepend=-np.inf))
+        answered, times = np.add.reduceat(answered, starts), np.add.reduceat(times, starts)
+    all_, of_all = int(times.sum()), int(answered.sum())
+    leaning = answered - of_all / (2 * all_) * times
+    if other.is_interval:
+        first, last, inside = _interval(leaning, times)
+        is_asked = np.full(times.size, not inside)
+        is_asked[first:last] = inside
+        ways = math.log(times.size * (times.size + 1))
+    else:
+        is_asked = leaning >= 0
+        ways = times.size * math.log(2)
+    skipped, errors = int(times[~is_asked].sum()), int(answered[~is_asked].sum())
+    asked = all_ - skipped
+    if skipped < _LEAST_RECORDS or asked < _LEAST_RECORDS or errors > _EXCEPTIONS * skipped:
+        return None
+    if of_all - errors < _LEAST_ANSWERED * asked:
+        return None
+    chance = _log_chance_of_so_few(errors, skipped, of_all, all_) + ways
+    found = Filter(other.texts.name, exceptions=errors, skipped=skipped)
+    if other.is_interval:
+        numbers = [f"{number:.15g}" for number in other.numbers[starts].tolist()]
+        lower = "" if first == 0 and inside else numbers[first]
+        upper = "" if last == times.size and inside else numbers[last - 1]
+        return _Fit(replace(found, lower=lower, upper=upper, inside=inside), chance)
+    parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
+    return _Fit(replace(found, asked=next(parts), not_asked=next(parts)), chance)
+
+
+def _texts(texts: TextColumn, places: NDArray[np.intp]) -> tuple[str, ...]:
+    """Returns some answers as in the file: the most frequent first."""
+    often = places[np.argsort(-texts.counts[places], kind="stable")]
+    return tuple(text.strip() for text in texts.dictionary.take(often).to_pylist())
+
+
+def _interval(leaning: NDArray[np.float64], times: NDArray[np.int64]) -> tuple[int, int, bool]:
+    """Returns the interval of numbers that parts those asked from the others best.
+
+    Args:
+        leaning: How far the respondents of each number answered, above 0 for those asked.
+        times: How many respondents each number has.
+
+    Returns:
+        First number, the one behind the last, and whether those within were asked.
+    """
+    of_all = leaning.sum()
+    runs = []
+    for sign in (1, -1):
+        sums = np.concatenate(([0.0], np.cumsum(sign * leaning)))
+        least = np.minimum.accumulate(sums[:-1])
+        last = int(np.argmax(sums[1:] - least)) + 1
+        first = int(np.argmin(sums[:last]))
+        runs.append((2 * (sums[last] - sums[first]) - sign * of_all, first, last))
+    inside = runs[0][0] >= runs[1][0]
+    _, first, last = runs[0] if inside else runs[1]
+    # A few records beyond an end, such as old people who refused, make no other end.
+    if times[:first].sum() < _LEAST_RECORDS:
+        first = 0
+    if times[last:].sum() < _LEAST_RECORDS:
+        last = times.size
+    if not inside and first == 0 and last < times.size:
+        return last, times.size, True
+    if not inside and last == times.size:
+        return 0, first, True
+    return first, last, inside
+
+
+def _log_chance_of_so_few(few: int, drawn: int, marked: int, total: int) -> float:
+    """Returns the logarithm of a bound on the lower tail of a hypergeometric law.
+
+    The chances below the given one fall at least as fast as its own step, since the law is
+    log-concave: their sum is at most that of a geometric series.
+
+    Args:
+        few: Marked ones among those drawn.
+        drawn: How many are drawn.
+        marked: How many are marked.
+        total: How many there are.
+    """
+    if few < max(0, drawn + marked - total):
+        return -math.inf
+
+    def choose(many: int, some: int) -> float:
+        return math.lgamma(many + 1) - math.lgamma(some + 1) - math.lgamma(many - some + 1)
+
+    own = choose(marked, few) + choose(total - marked, drawn - few) - choose(total, drawn)
+    step = few * (total - marked - drawn + few) / ((marked - few + 1) * (drawn - few + 1))
+    return 0.0 if step >= 1 else min(0.0, own - math.log1p(-step))

@@ -22,7 +22,7 @@ from functools import lru_cache
 from math import sqrt
 from typing import Generic, Literal, TypeVar
 
-from dpdesk.domains import Categorical, ListedDomain, OptionSet
+from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
@@ -175,7 +175,7 @@ def usefulness_of(
     forecast = sampling.forecast(mechanism, domain, expected)
     accuracy = mean_accuracy(forecast, expected, respondents)
     error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
-    if isinstance(domain, ListedDomain):
+    if domain.quantity == "share":
         what = f"a share of {fraction_text(domain.size)}"
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
@@ -215,7 +215,7 @@ def _share_answered(
 
 def joint_pair(plan: Plan) -> tuple[ColumnPlan, ColumnPlan] | None:
     """Returns the two attributes of categories of middle size; None where no row holds both."""
-    lists = [c for c in plan.protected if isinstance(c.effective_domain, Categorical)]
+    lists = [c for c in plan.protected if c.effective_domain and c.effective_domain.picks_one]
     if plan.strategy != "spl" or len(lists) < 2:
         return None
     lists.sort(key=lambda c: c.effective_domain.size if c.effective_domain else 0)
@@ -281,36 +281,44 @@ class ReleaseUsefulness(Generic[Name]):
     """What a release as a whole will be worth.
 
     Attributes:
-        found: What each number will be worth, by column, or by the position of its statistic.
+        by_name: What each number will be worth, by column, or by the position of its statistic.
         respondents: The number that this supposes.
         is_supposed: Whether the plan does not state it.
+        tables: What a cell of a table of two columns will be worth; None where the purpose is not
+            tables.
     """
 
-    found: Mapping[Name, Usefulness]
+    by_name: Mapping[Name, Usefulness]
     respondents: int
     is_supposed: bool
+    tables: Usefulness | None = None
 
     @property
     def verdict(self) -> Verdict | None:
-        """Useful where everything is, useless where at least half is; None for nothing."""
-        if not self.found:
+        """Useful where everything is, useless where at least half is; None for nothing.
+
+        Where tables are wanted, it is never better than that of their cells.
+        """
+        if not self.by_name:
             return None
-        counts = Counter(each.verdict for each in self.found.values())
-        if counts["useful"] == len(self.found):
-            return "useful"
-        return "useless" if 2 * counts["useless"] >= len(self.found) else "coarse"
+        counts = Counter(each.verdict for each in self.by_name.values())
+        own: Verdict = "useless" if 2 * counts["useless"] >= len(self.by_name) else "coarse"
+        if counts["useful"] == len(self.by_name):
+            own = "useful"
+        return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
-        names = [name for name, each in self.found.items() if each.verdict == verdict]
-        return tuple(sorted(names, key=lambda name: -self.found[name].ratio))
+        names = [name for name, each in self.by_name.items() if each.verdict == verdict]
+        return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the records of a plan will be worth."""
     found = _of_columns(plan.protected, plan.sampling, plan.respondents)
     names = (column.name for column in plan.protected)
-    return _of_release(plan, zip(names, found, strict=True))
+    whole = _of_release(plan, zip(names, found, strict=True))
+    return replace(whole, tables=joint_cell(plan)) if plan.purpose == "tables" else whole
 
 
 def _of_columns(

@@ -24,7 +24,6 @@ from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,
     PreviewRequest,
-    default_answers,
     request_for,
 )
 from dpdesk.preview.solve import epsilon_for_error, plan_for_errors
@@ -47,7 +46,6 @@ __all__ = [
     "belief_text",
     "belief_view",
     "choice_view",
-    "default_answers",
     "draws_view",
     "epsilon_for_error",
     "error_text",

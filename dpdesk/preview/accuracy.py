@@ -10,7 +10,6 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import ListedDomain
 from dpdesk.mechanisms import Mechanism, proposed
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.plan import mechanism_at
@@ -87,7 +86,7 @@ def accuracy_view(request: PreviewRequest) -> AccuracyView:
     )
     accuracy, single = request.accuracy, Z * request.scale
     floor = single * accuracy.sampling
-    whole = 100.0 if isinstance(domain, ListedDomain) else domain.span
+    whole = domain.scale * domain.span
     return AccuracyView(
         epsilons=np.array([float(e) for e in epsilons]),
         respondents=respondents,

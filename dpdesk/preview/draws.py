@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import ListedDomain
 from dpdesk.engine.simulate import simulate_estimates
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
@@ -58,7 +57,7 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
     """Returns the hypothetical outcomes of a request."""
     forecast, domain = request.forecast, request.domain
     simulated = simulate_estimates(forecast, request.respondents, DRAWS, seed)
-    start = 0.0 if isinstance(domain, ListedDomain) else float(domain.grid_lower)
+    start = domain.origin
     truth = start + request.scale * simulated.truth
     estimates = start + request.scale * simulated.estimates
     # Of the share of 1/k that is simulated, whatever shares are expected.
@@ -70,7 +69,7 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
         seed=seed,
         truth=truth,
         error=error,
-        unit="%" if isinstance(domain, ListedDomain) else domain.unit,
+        unit=domain.shown_unit,
         estimates=estimates,
         x=truth - reach + (column + 0.5) * width,
         y=_piled(column),

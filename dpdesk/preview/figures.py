@@ -12,7 +12,6 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import OptionSet
 from dpdesk.mechanisms import Forecast
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
@@ -67,7 +66,7 @@ def figures(request: PreviewRequest) -> Figures:
         truthful=forecast.truthful,
         bits=forecast.outputs if bits else 0,
         other_bit=_other_bit(forecast) if bits else 0.0,
-        of_options=isinstance(request.domain, OptionSet),
+        of_options=request.domain.is_set,
     )
 
 

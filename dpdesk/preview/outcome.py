@@ -12,7 +12,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.engine.simulate.outcome import (
     noise_of_mean,
     simulate_apart,
@@ -100,7 +100,7 @@ def _categories(
     # Options of which several may be ticked are not drawn together.
     estimates = (
         simulate_apart(forecast, truth, total, seed)
-        if isinstance(domain, OptionSet)
+        if domain.is_set
         else simulate_shares(forecast, counts, seed)
     )
     likely = np.clip(estimates, 0.0, 1.0)
@@ -162,8 +162,7 @@ def _missing(request: PreviewRequest, given: GivenAnswers | None) -> int:
     """
     domain = request.domain
     if given is None:
-        share = 0.0 if isinstance(domain, ListedDomain) else domain.missing_share
-        return round(request.respondents * share)
+        return round(request.respondents * domain.missing_share)
     return int(given.code_counts[given.codes == domain.size].sum())
 
 

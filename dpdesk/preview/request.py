@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from dpdesk.domains import ListedDomain
 from dpdesk.mechanisms import EVERY_ANSWER, Accuracy, AnyDomain, Forecast, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.numbers.intervals import normal_quantile
@@ -68,12 +67,12 @@ class PreviewRequest:
     @property
     def scale(self) -> float:
         """What errors are multiplied with: 100 for shares, whose errors are in pp; else 1."""
-        return 100.0 if isinstance(self.domain, ListedDomain) else 1.0
+        return self.domain.scale
 
     @property
     def unit(self) -> str:
         """The unit of errors: "pp", or the attribute's own; may be empty."""
-        return "pp" if isinstance(self.domain, ListedDomain) else self.domain.unit
+        return self.domain.error_unit
 
 
 def request_for(
@@ -87,7 +86,7 @@ def request_for(
     Args:
         column: The column.
         respondents: Number of respondents that the plan states, or None.
-        answers: The codes to compare; `default_answers` when None.
+        answers: The codes to compare; those of the domain when None.
         sampling: The plan's strategy, seen from the column (`Plan.sampling`).
     """
     domain, mechanism = column.effective_domain, column.mechanism
@@ -95,15 +94,8 @@ def request_for(
         return None
     if mechanism.objection(domain) is not None:
         return None
-    first, second = answers or default_answers(domain)
+    first, second = answers or domain.two_answers
     count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
     blank = float(column.missing.supposed_share) if column.missing.treatment.stays_blank else 0.0
     expected = column.expected_shares
     return PreviewRequest(domain, mechanism, count, first, second, sampling, expected, blank)
-
-
-def default_answers(domain: AnyDomain) -> tuple[int, int]:
-    """Returns two codes to compare: the first two categories, or the quarter points of a grid."""
-    if isinstance(domain, ListedDomain) or domain.size < 4:
-        return 0, 1
-    return round((domain.size - 1) / 4), round(3 * (domain.size - 1) / 4)

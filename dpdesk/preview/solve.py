@@ -9,6 +9,7 @@ from math import nan
 
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import first_names
 from dpdesk.mechanisms import Mechanism, candidate, proposed
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan, mechanism_at
@@ -134,11 +135,11 @@ def plan_for_errors(plan: Plan, targets: Mapping[str, float]) -> Plan:
             continue
         solved = solved.with_column(name, mechanism=_least(request, half_width))
     if unreachable:
-        named = "; ".join(unreachable[:_NAMED_MAX])
-        more = len(unreachable) - _NAMED_MAX
-        tail = f"; and {more} more" if more > 0 else ""
+        listed = first_names(
+            unreachable, _NAMED_MAX, more="{names}; and {count} more", between="; "
+        )
         raise ParameterError(
-            f"No epsilon reaches the error of {named}{tail}.",
+            f"No epsilon reaches the error of {listed}.",
             remedy="Allow a larger error, or ask more respondents.",
         )
     return solved

@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from dpdesk.composition import Loss
 from dpdesk.cost import Epsilon, PrivacyCost
-from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 from dpdesk.queries.coded_rows import CodedRows
@@ -270,7 +269,7 @@ class Query(BaseModel, ABC):
     def unit_in(self, domains: Domains) -> str:
         """Returns the unit of its numbers: that of the column, "" without one."""
         domain = domains.get(getattr(self, "column", ""))
-        return domain.unit if isinstance(domain, NumericDomain) else ""
+        return "" if domain is None else domain.unit
 
     def placeholder(self, field: str, domains: Domains) -> str:
         """Returns what an empty field of the form means: the ends of the declared grid."""
@@ -369,8 +368,9 @@ class BoundQuery(ABC):
 
     def _selected(self, conditions: Iterable[Condition]) -> float:
         """The share of rows that meet all conditions, if answers are spread evenly."""
-        tables = (each.table(domain_in(self.domains, each.column)) for each in conditions)
-        return prod(float(table.mean()) for table in tables)
+        return prod(
+            each.expected_share(domain_in(self.domains, each.column)) for each in conditions
+        )
 
     @abstractmethod
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 from dpdesk.estimate.released import Released, ReleasedStatistics
-from dpdesk.report.number_text import quoted
+from dpdesk.i18n import quoted
 from dpdesk.report.section import Section
 
 Answer = Literal["yes", "no", "not applicable", "unknown"]

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dpdesk.estimate.released import Released
+from dpdesk.i18n import joined, quoted
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, plan_cost
 from dpdesk.plan.model import Plan
-from dpdesk.report.number_text import epsilon_text, joined, quoted, ratio_text
+from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.section import ExactEpsilon, Section
 
 # More names than this make the sentence unreadable; the parameters list them all.

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, isfinite, log10
 
 from dpdesk.cost import format_epsilon
-from dpdesk.numbers.digits import highest_belief_text
+from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text, power_of_ten
 
-MINUS = "\u2212"
 _MOST_DECIMALS = 9
 _LARGE = Decimal(10) ** 6
-_CEILING = Context(prec=3, rounding=ROUND_CEILING)
 _FLOATING = Context(prec=12)
-_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def joined(names: Sequence[str]) -> str:
-    """Returns names as a list in a sentence: "a, b and c"."""
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def quoted(names: Sequence[str]) -> str:
-    """Returns names of the user as a list in a sentence: “a”, “b, c” and “d”."""
-    return joined([f"“{name}”" for name in names])
 
 
 def epsilon_text(epsilon: Decimal) -> str:
@@ -48,23 +32,8 @@ def _in_decimals(epsilon: float, decimals: int, rounding: str) -> str:
     # Twelve digits first: what floating point adds must not round 0.75 up to 0.751.
     exact = _FLOATING.create_decimal_from_float(epsilon)
     if exact >= _LARGE:
-        return _power_of_ten(Context(prec=3, rounding=rounding).plus(exact))
+        return power_of_ten(Context(prec=3, rounding=rounding).plus(exact))
     return format(exact.quantize(Decimal(1).scaleb(-decimals), rounding), "f")
-
-
-def ratio_text(epsilon: Decimal) -> str:
-    """Returns e^epsilon with three digits, rounded up so that "at most" holds."""
-    ratio = _CEILING.plus(Context(prec=30).exp(epsilon))
-    if ratio < _LARGE:
-        # "g" of a float would lose the zeros that say how many digits are known.
-        return f"{ratio:,f}"
-    return _power_of_ten(ratio)
-
-
-def _power_of_ten(value: Decimal) -> str:
-    """A large number of three digits, such as 2.00 × 10¹²."""
-    power = value.adjusted()
-    return f"{value.scaleb(-power):.2f} × 10{str(power).translate(_SUPERSCRIPT)}"
 
 
 def decimals_for(error: float) -> int:
@@ -90,8 +59,7 @@ def significant_text(value: float, digits: int = 3) -> str:
     power = int(exponent)
     if value == 0 or -4 <= power < digits + 2:
         return number_text(value, digits - 1 - power if value else 0)
-    sign = "⁻" if power < 0 else ""
-    return f"{mantissa} × 10{sign}{str(abs(power)).translate(_SUPERSCRIPT)}".replace("-", MINUS)
+    return f"{mantissa} × 10{exponent_text(power)}".replace("-", MINUS)
 
 
 def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
@@ -108,11 +76,9 @@ def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
     return _with_unit(number_text(value, decimals_for(error)), unit)
 
 
-def error_text(error: float, unit: str, *, share: bool) -> str:
-    """Returns an error with two digits: a share's in percentage points (pp)."""
-    if share:
-        return number_text(100 * error, decimals_for(100 * error)) + "\u00a0pp"
-    return _with_unit(number_text(error, decimals_for(error)), unit)
+def half_width_text(error: float, unit: str, *, share: bool) -> str:
+    """Returns the half-width of an interval with two digits, a share's in percentage points."""
+    return difference_text(error, error, unit, share=share)
 
 
 def difference_text(difference: float, error: float, unit: str, *, share: bool) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.missing import PolicyName
 from dpdesk.plan.usefulness import Verdict, usefulness_of
@@ -190,8 +189,6 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     )
     reports = attribute.tally.effective_reports
     is_share = forecast.quantity == "share"
-    # n Var* of a mean has the half-width of the interval as its unit.
-    half_width = 1.0 if isinstance(domain, ListedDomain) else domain.span / 2
     error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
     ratio = certificate.likelihood_ratio
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
@@ -226,11 +223,11 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         truthful=forecast.truthful,
         quantity=forecast.quantity,
         unit="1" if is_share else domain.unit,
-        noise_variance=numbers["n_var_star"] * half_width**2 / reports,
+        noise_variance=numbers["n_var_star"] * domain.noise_unit**2 / reports,
         error_95=error,
         error_assumes=_assumed(
-            domain.size if isinstance(domain, ListedDomain) else None,
-            0.0 if isinstance(domain, ListedDomain) else domain.missing_share,
+            None if domain.holds_numbers else domain.size,
+            domain.missing_share,
             released,
         ),
         usefulness=None if worth is None else worth.verdict,
@@ -240,17 +237,13 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
 
 def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFacts:
     column, domain = attribute.column, attribute.bound.domain
-    bounds: tuple[str | None, str | None, str | None] = (None, None, None)
-    if not isinstance(domain, ListedDomain):
-        ends = (domain.grid_lower, domain.grid_upper, domain.grid_step)
-        lower, upper, step = (format(number, "f") for number in ends)
-        bounds = (lower, upper, step)
+    lower, upper, step = domain.bounds or (None, None, None)
     return DomainFacts(
         type=domain.type,
         size=domain.size,
-        lower=bounds[0],
-        upper=bounds[1],
-        step=bounds[2],
+        lower=lower,
+        upper=upper,
+        step=step,
         unit=domain.unit,
         provenance=column.provenance,
         confirmed=column.confirmed,
@@ -270,7 +263,7 @@ def _missing_facts(column: ColumnPlan) -> MissingFacts:
 
 def _outside(column: ColumnPlan) -> str:
     domain = column.domain
-    if isinstance(domain, ListedDomain):
+    if domain is not None and domain.listed:
         if column.other:
             return f"They are put to the category “{column.other}”."
         if column.missing.treatment.takes_unread:
@@ -297,11 +290,7 @@ def domain_text(facts: DomainFacts) -> str:
 
 def provenance_text(facts: DomainFacts) -> str:
     """Returns where a domain comes from and who confirmed it, as a sentence."""
-    source = {
-        "declared": "Declared",
-        "codebook": "From the codebook",
-        "suggested": "Read off the data",
-    }[facts.provenance]
+    source = SOURCES[facts.provenance].capitalize()
     if not facts.confirmed:
         return f"{source}; not confirmed to be public knowledge."
     by = f" by {facts.confirmed_by}" if facts.confirmed_by else ""

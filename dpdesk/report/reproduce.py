@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dpdesk.data.write_records import RECORD_FILES
-from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan, sampled_attribute_name
 from dpdesk.report.section import Named, Section
@@ -80,12 +79,18 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
             f"square of the sum of w, where w is {weights}, r the same estimate from one report "
             "alone, and m that from all."
         )
-        if isinstance(attribute.bound.domain, ListedDomain):
+        if attribute.bound.domain.quantity == "share":
             # Few reports must not look like no error: see `frequency_estimate`.
             rule += (
                 " In estimates.csv it is that of the law at the possible shares nearest to the "
                 "estimates, which is another where an estimate is below 0 or above 1."
             )
+    missing = attribute.missing_category
+    if missing is not None:
+        rule += (
+            " Share of a category among those who answered = its share / (1 - share of "
+            f"“{attribute.bound.domain.texts[missing]}”)."
+        )
     if attribute.column.missing.treatment.stays_blank:
         return f"Of the records that are not empty in {attribute.column.name}: {rule}"
     sampled = sampled_attribute_name(plan)

@@ -11,17 +11,12 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.i18n import first_names, joined, quoted
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.number_text import (
-    belief_up,
-    error_text,
-    joined,
-    of_hundred_text,
-    quoted,
-    ratio_text,
-)
+from dpdesk.report.number_text import belief_up, half_width_text, of_hundred_text
 from dpdesk.report.parameters import AttributeParameters
 from dpdesk.report.risk import belief_after
 from dpdesk.report.section import Section
@@ -252,14 +247,12 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
             and not a.column.missing.treatment.stays_blank
         }
         errors = [
-            f"“{a.label}” ± {error_text(a.error_95, a.unit, share=False)}"
+            f"“{a.label}” ± {half_width_text(a.error_95, a.unit, share=False)}"
             + supposed.get(a.name, "")
             for a in means
         ]
-        listed = ", ".join(errors[:_NAMES_MOST])
-        more = len(errors) - _NAMES_MOST
-        rest = f" and {more:,} more" if more > 0 else ""
-        yield f"The 95 % error of a mean is expected to be: {listed}{rest}."
+        listed = first_names(errors, _NAMES_MOST)
+        yield f"The 95 % error of a mean is expected to be: {listed}."
     worth = Counter(a.usefulness for a in attributes if a.usefulness is not None)
     if worth:
         questions = "1 question" if worth.total() == 1 else f"{worth.total():,} questions"
@@ -268,7 +261,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
 
 
 def _between(errors: Sequence[float]) -> str:
-    texts = (error_text(error, "", share=True) for error in (errors[0], errors[-1]))
+    texts = (half_width_text(error, "", share=True) for error in (errors[0], errors[-1]))
     least, most = (text.removesuffix("\u00a0pp") for text in texts)
     both = f"± {most}" if least == most else f"± {least} to ± {most}"
     return f"{both} percentage points"
@@ -312,7 +305,5 @@ def _listed(names: Sequence[str], most: int = _NAMES_MOST) -> str:
     """Returns names in a sentence, of many the first ones and the number of the others."""
     longest = _LONGEST if len(names) > _FEW else max(map(len, names))
     short = [name if len(name) <= longest else f"{name[:longest]}…" for name in names]
-    if len(names) <= most + 1:
-        return quoted(short)
-    first = ", ".join(f"“{name}”" for name in short[:most])
-    return f"{first} and {len(names) - most:,} more"
+    # One name more is hardly longer than "1 more".
+    return quoted(short, most + 1 if len(names) == most + 1 else most)

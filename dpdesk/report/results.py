@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.estimate.rows import AMONG_ANSWERED, EstimateRow, estimate_rows
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.section import Named, Section
 
@@ -79,6 +79,9 @@ class AttributeResult(Section):
     blanks: int
     """Number of records that are empty because their respondents did not answer, if that is
     released: estimates are then of those who answered. 0 elsewhere."""
+    among_answered: tuple[QuantityEstimate, ...]
+    """Where "no answer" is a category, the shares of the others among those who answered: ratios
+    of two estimates, of more than 200 the 200 largest; empty elsewhere."""
     intervals: tuple[QuantityEstimate, ...]
     """For numbers, the shares of intervals of the domain, if the reports identify them."""
 
@@ -138,6 +141,9 @@ def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult
         estimates=tuple(_estimate(row) for row in rows),
         answered=_estimate(answered[0]) if answered else None,
         blanks=records - first.reports if attribute.column.missing.treatment.stays_blank else 0,
+        among_answered=tuple(
+            _estimate(r) for r in _largest(r for r in every if r.quantity == AMONG_ANSWERED)
+        ),
         intervals=tuple(_estimate(r) for r in every if r.quantity == "interval share"),
     )
 
@@ -206,7 +212,17 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     if missing:
         yield (
             f"Means of {', '.join(missing)} are those of the respondents who answered: ratios of "
-            "two unbiased sums, with Fieller's intervals."
+            "two unbiased sums, with Fieller's intervals. If those who did not answer differ, they "
+            "are not the means of everybody."
+        )
+    category = [a.attribute for a in attributes if a.among_answered]
+    if category:
+        yield (
+            f"Shares of {', '.join(category)} are of all respondents, those who did not answer "
+            "being a category. The shares among those who answered stand below them: ratios of two "
+            "estimates, each with the 95 % interval of the shares that the reports do not "
+            "contradict. If those who did not answer differ, they are not the shares that would be "
+            "found if everybody answered."
         )
     blank = [a.attribute for a in attributes if a.blanks]
     if blank:

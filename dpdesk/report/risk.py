@@ -8,9 +8,10 @@ from math import exp
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import Released
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.queries.unit import Relation
-from dpdesk.report.number_text import belief_up, epsilon_text, of_hundred_text, ratio_text
+from dpdesk.report.number_text import belief_up, epsilon_text, of_hundred_text
 from dpdesk.report.section import ExactEpsilon, Section
 
 PRIORS = (0.01, 0.1, 0.5)

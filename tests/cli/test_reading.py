@@ -212,6 +212,8 @@ def test_that_a_weight_with_a_decimal_comma_is_read_back_from_the_release(
         ("--delimiter", "::"),
         ("--encoding", "klingon"),
         ("--missing-code", ""),
+        ("--missing-code=97..99",),
+        ("--missing-code=-9=refused",),
         ("--together", "q=a"),
         ("--together", "q=a,a"),
         ("--together", "q=a,b:1:1"),

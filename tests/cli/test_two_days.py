@@ -17,6 +17,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger import people
+from tests.survey_files import write_census
 
 SAMPLE = str(sample_path())
 PHRASES = (
@@ -221,3 +222,58 @@ def test_that_commands_for_records_know_statistics(
     wrong.write_text("faith\n1\n2\n", encoding="utf-8")
     assert main(["check", plan, str(wrong)]) == 1
     assert "The data have no column religious." in capsys.readouterr().out
+
+
+def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two models, one population, a cap of one of them, and a corrected file."""
+
+    def run(*words: str | Path, code: int = 0) -> str:
+        capsys.readouterr()
+        assert main([str(word) for word in words]) == code, capsys.readouterr()
+        said = capsys.readouterr()
+        return said.out + said.err
+
+    data, plan, folder = (tmp_path / name for name in ("adults.csv", "plan.json", "records"))
+    rows = write_census(data, respondents=20_000, columns=11)
+    own = ["--confirm-domains", "--purpose", "tables", "--overwrite"]
+    run("draft", data, "-o", plan, *own)
+    said = run("check", plan, data)
+    assert "Tables of two questions would be useless" in said
+    stated = re.search(r"Protecting (\d) of 10 attributes at a total of 4 would give", said)
+    assert stated is not None
+    assert "Statistics of the trusted file give such tables with far less noise." in said
+    # As many as the remedy says are useful, with nothing left to know.
+    kept = ("household_earnings", "household_sex", "household_race")[: int(stated[1])]
+    dropped = [f"--drop={name}" for name in rows if name not in kept]
+    run("draft", data, "-o", plan, *own, *dropped)
+    assert "0 errors, 0 warnings" in run("check", plan, data)
+    adults = ["--population", "Adults 2031"]
+    said = run("release", data, "--plan", plan, "--out", folder, *adults)
+    assert "Adults 2031, local model: 0 earlier releases at ε = 0, with this one ε = 4" in said
+
+    count = ["query", "--query", "count by household_sex and household_earnings"]
+    domains = [f"{name}={'|'.join(sorted(set(rows[name])))}" for name in kept]
+    count += [word for domain in domains for word in ("--declare", domain)]
+    statistics = [*count, "--epsilon", "1", *adults, "--cap", "1.5"]
+    said = run(*statistics, data)
+    assert "Adults 2031, central model: 0 earlier releases at ε = 0, with this one ε = 1" in said
+    assert "ε = 0.5 is left" in said
+    refused = run(*count, "--epsilon", "1", *adults, data, code=6)
+    assert "of 1.5, 0.5 is left after 1 release. Nothing was drawn." in refused
+
+    corrected = tmp_path / "adults corrected.csv"
+    lines = data.read_text("utf-8").splitlines(keepends=True)
+    corrected.write_text("".join(lines[:1] + lines[300:]), encoding="utf-8")
+    again = ["release", corrected, "--plan", plan, "--out", tmp_path / "again"]
+    asked = run(*again, code=6)
+    assert "Adults 2031" in asked
+    assert "are those of a file of" in asked
+    assert not (tmp_path / "again").exists()
+    said = run(*again, *adults)
+    assert "Adults 2031, local model: 1 earlier release at ε = 4, with this one ε = 8" in said
+    budget = json.loads((tmp_path / "again" / "report.json").read_text("utf-8"))["budget"]
+    earlier = budget["earlier_releases"]
+    assert (earlier["local"], earlier["central"]) == ("8", "1")
+    assert [one["model"] for one in earlier["releases"]] == ["local", "central"]

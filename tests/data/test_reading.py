@@ -61,15 +61,15 @@ def test_that_the_words_and_the_options_say_every_part() -> None:
         quote="",
         decimal=",",
         header_rows=3,
-        missing=("-9", "a b"),
+        missing=("-9", "a b", "c,d"),
     )
     assert odd.words == (
         "vertical bar-separated, Windows-1252, decimal comma, without quotation "
-        "marks, 3 header rows, 2 codes for no answer"
+        "marks, 3 header rows, 3 codes for no answer"
     )
     assert odd.options == (
         "--encoding cp1252 --delimiter bar --decimal , --quote none --header-rows 3 "
-        "--missing-code=-9 '--missing-code=a b'"
+        "--missing-code=-9 '--missing-code=a b' '--missing-code=\"c,d\"'"
     )
     assert Reading(header_rows=0, quote="'").words.endswith("quoted by ', no header")
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from dpdesk.cli.declaration import declared_column
+from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import suggest_column
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import Integer
+from dpdesk.plan.encoding import undecided_codes
 
 AGES = [str(age) for age in range(18, 91)]
 
@@ -40,6 +43,52 @@ def _found(texts: list[str]) -> set[str]:
 def test_that_codes_are_told_from_answers(texts: list[str], codes: set[str] | None) -> None:
     wanted = {"NA", "refused", "Weiß nicht", ".a", "sem resposta"} if codes is None else codes
     assert _found(texts) == wanted
+
+
+@pytest.mark.parametrize(
+    ("texts", "codes"),
+    [
+        (["1", "999", "150", "-9"], {"999", "-9"}),
+        # What is farther out than a code is no number beside which it stands apart.
+        (["1", "99", "1000"], set()),
+        ([*"0567", "8", "9"], set()),
+        ([*"05", "7", "8", "9"], {"7", "8", "9"}),
+        (["-5", "-4", "3", "-9"], {"-9"}),
+        (["999"], {"999"}),
+        (["refused"], {"refused"}),
+        (["120.5", "121"], set()),
+    ],
+)
+def test_that_what_is_beyond_declared_bounds_is_told_by_its_shape(
+    texts: list[str], codes: set[str]
+) -> None:
+    column = TextColumn.from_texts("q", texts)
+    found = suspected_codes(column, ".", bounds=(0.0, 5.0, 1.0), is_declared=True)
+    assert {column.distinct[place] for place in found.tolist()} == codes
+
+
+@pytest.mark.parametrize(
+    ("declared", "texts", "codes"),
+    [
+        ("sex=f|m", ["f", "m", "99", "-1"], {"99", "-1"}),
+        ("sex=f|m", ["f", "m", "99", "3"], set()),
+        ("ok=yes|no", ["yes", "no", "refused", "refused"], {"refused"}),
+        ("ok=yes|no|refused", ["yes", "no", "refused"], set()),
+        ("scale=1|2|3|4|5", [*"12345", "6", "9"], {"9"}),
+        ("scale=1|2|3|4|5|9", [*"12345", "9"], set()),
+        ("media=set(TV|Web)", ["TV", "TV;Web", "refused", "99"], {"refused", "99"}),
+        ("age=0..120", ["20", "35", "71", "999", "-9"], {"999", "-9"}),
+        ("age=18..99", ["20", "99", "98"], set()),
+        # A number within the bounds that stands apart is asked about as before.
+        ("age=0..120", ["20", "21", "22", "23", "99"], {"99"}),
+    ],
+)
+def test_that_a_declared_domain_swallows_no_code(
+    declared: str, texts: list[str], codes: set[str]
+) -> None:
+    column = declared_column(declared).changed(provenance="declared")
+    asked = undecided_codes(column, TextColumn.from_texts(column.name, texts), Reading())
+    assert set(asked) == codes
 
 
 def test_that_a_suggested_domain_leaves_out_what_is_to_be_asked() -> None:

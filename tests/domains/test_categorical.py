@@ -62,10 +62,10 @@ def test_that_the_released_texts_encode_to_their_own_codes(values: list[str]) ->
 
 
 def test_that_further_categories_come_behind_and_are_added_once() -> None:
-    wider = YES_NO.with_categories("no answer", "no")
+    wider = YES_NO.with_listed("no answer", "no")
     assert wider.values == ("yes", "no", "no answer")
     assert wider.labels == YES_NO.labels
-    assert wider.with_categories("no answer") is wider
+    assert wider.with_listed("no answer") is wider
 
 
 def test_that_a_domain_is_stored_with_its_type_and_read_back() -> None:

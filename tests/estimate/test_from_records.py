@@ -9,7 +9,8 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.table import table_from_texts
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError
-from dpdesk.estimate import estimate_rows, released_from_records
+from dpdesk.estimate import estimate_rows, released_by_group, released_from_records
+from dpdesk.estimate.from_records import GROUPS_MAX
 from dpdesk.plan import ColumnPlan, Plan
 from tests.plan.plans import mechanism, small_plan, small_table
 
@@ -98,3 +99,85 @@ def test_that_a_share_has_one_row_per_category_and_a_mean_has_one(tmp_path: Path
     assert rows[2][0].sampling_standard_error is None
     for row in (*rows[0], *rows[1]):
         assert row.lower <= row.estimate <= row.upper
+
+
+REGION = ColumnPlan(name="region", kind="nominal", role="keep", keep_confirmed=True)
+MOOD = ColumnPlan(
+    name="mood",
+    kind="nominal",
+    domain={"type": "categorical", "values": ["low", "high"]},
+    confirmed=True,
+    role="protect",
+    mechanism=mechanism("sue", "1"),
+)
+
+
+def test_that_a_group_has_the_estimates_of_a_release_of_its_records_alone(tmp_path: Path) -> None:
+    """Whatever a record holds besides, bits as symbols, with weights."""
+    plan = _weighted(Plan(columns=(REGION, GRID, MOOD)))
+    rows = 300
+    cells = {
+        "region": ["south" if i % 3 else "north" for i in range(rows)],
+        "age": [str(18 + i % 82) for i in range(rows)],
+        "mood": ["low" if i % 5 else "high" for i in range(rows)],
+        "w": [f"{1 + i % 4}.5" for i in range(rows)],
+    }
+    sanitize(table_from_texts(cells), plan, tmp_path, untracked())
+    north, south = released_by_group(tmp_path, plan, "region")
+    assert [(g.text, g.records) for g in (north, south)] == [("north", 100), ("south", 200)]
+    records = read_records(tmp_path)
+    inside = [i for i, text in enumerate(records.column("region").texts()) if text == "north"]
+    names = records.names
+    alone = {n: [records.column(n).texts()[i] for i in inside] for n in names}
+    expected = released_from_records(table_from_texts(alone), plan)
+    assert north.released is not None
+    assert south.released is not None
+    for first, second in zip(north.released.attributes, expected.attributes, strict=True):
+        assert [r.as_dict() for r in estimate_rows(first)] == [
+            r.as_dict() for r in estimate_rows(second)
+        ]
+    whole = released_from_records(records, plan)
+    parts = zip(north.released.attributes, south.released.attributes, strict=True)
+    for (one, other), both in zip(parts, whole.attributes, strict=True):
+        assert one.tally.counts + other.tally.counts == pytest.approx(both.tally.counts)
+
+
+def test_that_a_group_of_which_nobody_reports_an_attribute_says_so(tmp_path: Path) -> None:
+    plan = Plan(columns=(REGION, GRID, MOOD), strategy="smp")
+    rows = 200
+    cells = {
+        "region": ["north", *["south"] * (rows - 1)],
+        "age": ["30"] * rows,
+        "mood": ["low"] * rows,
+    }
+    sanitize(table_from_texts(cells), plan, tmp_path, untracked())
+    north, south = released_by_group(tmp_path, plan, "region")
+    assert (north.released, north.records) == (None, 1)
+    assert north.refusal.startswith("No respondent was drawn to report ")
+    assert (south.refusal, south.records) == ("", rows - 1)
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("age", "age was not released as it is.*Columns that were: region"),
+        ("none", "none was not released as it is"),
+    ],
+)
+def test_that_groups_are_of_a_column_that_was_released_as_it_is(
+    tmp_path: Path, column: str, said: str
+) -> None:
+    plan = Plan(columns=(REGION, GRID))
+    table = table_from_texts({"region": ["north", "south"], "age": ["20", "30"]})
+    sanitize(table, plan, tmp_path, untracked())
+    with pytest.raises(InputError, match=said):
+        released_by_group(tmp_path, plan, column)
+
+
+def test_that_a_column_that_tells_respondents_apart_makes_no_groups(tmp_path: Path) -> None:
+    plan = Plan(columns=(REGION, GRID))
+    rows = GROUPS_MAX + 1
+    cells = {"region": [f"r{i}" for i in range(rows)], "age": ["30"] * rows}
+    sanitize(table_from_texts(cells), plan, tmp_path, untracked())
+    with pytest.raises(InputError, match="region has 1,001 different texts; at most 1,000"):
+        released_by_group(tmp_path, plan, "region")

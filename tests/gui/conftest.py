@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.messages import ask_useless
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
+from tests.gui.hands import Hands
+
+# The question itself, which `anyway` answers for most tests.
+ASK_USELESS = ask_useless
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +36,12 @@ def anyway(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def hands(qtbot: QtBot) -> Hands:
+    """The hands of a user."""
+    return Hands(qtbot)
+
+
+@pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """Settings in a file of this test."""
     return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
@@ -39,6 +53,21 @@ def document(qapp: QApplication) -> Document:
     made = Document()
     yield made
     made.shut_down()
+
+
+@pytest.fixture
+def started(settings: Settings, qtbot: QtBot) -> Iterator[MainWindow]:
+    """The window at a new start of the program, with the questions that a user is asked."""
+    shown = MainWindow(settings)
+    document = Document(shown)
+    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
+    shown.furnish(document)
+    shown.show()
+    for pane in (shown.pages["release"].records, shown.pages["release"].statistics):
+        pane.ask_useless = ASK_USELESS
+    yield shown
+    document.undo_stack.setClean()
+    assert shown.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,8 +1,12 @@
-"""A statistician's two days in the window, and a third on which the cap holds."""
+"""Days with several releases in the window: what was spent is said, a cap holds, files resemble."""
 
 from __future__ import annotations
 
+import csv
 import datetime
+import json
+import re
+from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -16,13 +20,26 @@ from dpdesk.data.sample import sample_path
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.release.ledger_view import LedgerDialog
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
+from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.settings import Settings
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.plan import errors_of
 from dpdesk.release.statistics import STATISTICS
+from tests.gui.day_steps import (
+    answer_box,
+    choose_purpose,
+    confirm_all,
+    go_to_release,
+    let_go,
+    open_file,
+    pane_shown,
+)
+from tests.gui.hands import Hands, first_cells, open_dialog
 from tests.gui.sample_plans import unplan
+from tests.survey_files import write_census
 
 PEOPLE = "Redbook 1974"
 PHRASES = (
@@ -237,3 +254,156 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     assert row.population() == PEOPLE
     assert row.similar.sentence() == ""
     close(window)
+
+
+# Records for tables, and statistics, of the same people
+
+
+ADULTS = "Adults 2031"
+
+
+def test_a_day_with_two_releases_of_the_same_people(
+    started: MainWindow, hands: Hands, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = started
+    path = tmp_path / "adults.csv"
+    rows = write_census(path, respondents=20_000, columns=11)
+    open_file(window, qtbot, path)
+    hands.press(window.pages["data"].variables, "Protect all unassigned")
+    confirm_all(window, hands, "A. Statistician")
+    keep_what_tables_need(window, hands, tmp_path)
+    hands.type(pane_shown(window).before.promise.people.name, ADULTS)
+    records = let_go(window, hands)
+    assert json.loads((records / "plan.json").read_text("utf-8"))["purpose"] == "tables"
+
+    ask_statistics(window, hands)
+    go_to_release(window, hands, tmp_path)
+    people = pane_shown(window).before.promise.people
+    assert people.population() == ADULTS
+    assert people.budget.sentence() == (
+        "Central model: not released before; with this one ε = 1.\n"
+        "Local model: released once before, at ε = 4; this release adds nothing to it."
+    )
+    statistics = let_go(window, hands)
+    assert_statistics_are_near(statistics, rows)
+
+    set_cap(window, hands, "1.5")
+    press_again(window, hands)
+    pane = pane_shown(window)
+    qtbot.waitUntil(lambda: not pane.start_button.isEnabled(), timeout=60_000)
+    assert pane.before.checks.verdict.sentence() == "1 problem blocks the release"
+    (line,) = pane.before.checks.problems.lines()
+    assert f"The budget of {ADULTS} does not allow this release." in line.accessibleName()
+    assert "of 1.5, 0.5 is left after 1 release" in line.accessibleName()
+
+    release_nearly_the_same(window, hands, path)
+
+
+def keep_what_tables_need(window: MainWindow, hands: Hands, folder: Path) -> None:
+    """States the purpose, and follows the remedy until Release says that it will be useful."""
+    window.go_to("plan")
+    cards = choose_purpose(window, hands, "Tables and models across questions")
+    assert "A cell of two questions:" in cards["spl"][2]
+    assert cards["spl"][2].endswith("useless.")
+    go_to_release(window, hands, folder)
+    before = pane_shown(window).before
+    assert before.checks.verdict.sentence() == "Nothing blocks the release, but it would be useless"
+    said: list[str] = []
+    answer_box("Change the plan", said)
+    hands.click(pane_shown(window).start_button)
+    assert "Tables of two questions would be useless" in said[0]
+    stated = re.search(r"Protecting (\d) of 10 attributes at a total of 4 would give", said[0])
+    assert stated is not None, said
+    window.go_to("plan")
+    plan = window.pages["plan"].records
+    kept = ("household_earnings", "household_sex", "household_race")[: int(stated[1])]
+    for index in list(first_cells(plan.table.model())):
+        if index.data() not in kept and "Dropped" not in str(index.siblingAtColumn(2).data()):
+            hands.click_at(plan.table, index)
+            hands.pick(plan.panel.assignment, "Dropped")
+    hands.click(plan.header.split)
+    go_to_release(window, hands, folder)
+    assert before.checks.verdict.sentence() == "Ready to release, and useful"
+
+
+def ask_statistics(window: MainWindow, hands: Hands) -> None:
+    """Types what is to be counted, and one budget."""
+    window.go_to("plan")
+    (switch,) = (s for s in window.findChildren(ReleaseKindSwitch) if s.isVisible())
+    hands.turn_to(switch, "Statistics")
+    pane = window.pages["plan"].statistics
+    for phrase in ("count by household_education and household_earnings", "average household_age"):
+        hands.type(pane.ask.phrase, phrase)
+        assert pane.ask.phrase.text() == "", phrase
+    hands.click(pane.header.change_budget)
+    hands.type(pane.header.editor.field, "1", enter=False)
+    hands.click(pane.header.editor.split)
+    assert not document_of(window).problems
+
+
+def assert_statistics_are_near(folder: Path, rows: dict[str, list[str]]) -> None:
+    """Every number of the folder against the file: the noise at epsilon 0.5 is a few rows."""
+    with (folder / "statistics.csv").open(newline="", encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    pairs = Counter(zip(rows["household_education"], rows["household_earnings"], strict=True))
+    counts = [line for line in lines if line["query"] == "1"]
+    assert len(counts) == 32
+    ages = [int(cell) for cell in rows["household_age"]]
+    for line in counts:
+        assert abs(float(line["value"]) - pairs[line["key_1"], line["key_2"]]) < 100
+    (mean,) = (line for line in lines if line["query"] == "2")
+    assert abs(float(mean["value"]) - sum(ages) / len(ages)) < 0.5
+
+
+def set_cap(window: MainWindow, hands: Hands, cap: str) -> None:
+    """Opens the ledger from the menu's key and types a cap of the central model."""
+    page = window.pages["release"]
+    press_again(window, hands)
+    hands.click(pane_shown(window).before.promise.people.ledger)
+    view = open_dialog(LedgerDialog).view
+    assert [view.tiles[model].spent.text() for model in ("local", "central")] == ["ε = 4", "ε = 1"]
+    hands.type(view.tiles["central"].epsilon, cap)
+    assert view.tiles["central"].left.text().startswith("ε = 0.5 of 1.5 is left")
+    assert "No cap is set" in view.tiles["local"].left.text()
+    open_dialog(LedgerDialog).reject()
+    hands.qtbot.waitUntil(lambda: not page.account.is_running, timeout=60_000)
+
+
+def press_again(window: MainWindow, hands: Hands) -> None:
+    """From the results back to what would be released next."""
+    pane = pane_shown(window)
+    if pane.view() is pane.results:
+        hands.press(pane.results, "Release again")
+
+
+def release_nearly_the_same(window: MainWindow, hands: Hands, path: Path) -> None:
+    """A file without a few of the respondents is asked about, and adds to what they lost."""
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    fewer = path.with_name("adults corrected.csv")
+    fewer.write_text("".join(lines[:1] + lines[300:]), encoding="utf-8")
+    document_of(window).undo_stack.setClean()
+    open_file(window, hands.qtbot, fewer)
+    window.go_to("release")
+    (switch,) = (s for s in window.findChildren(ReleaseKindSwitch) if s.isVisible())
+    hands.turn_to(switch, "Records")
+    go_to_release(window, hands, path.parent)
+    pane = pane_shown(window)
+    people = pane.before.promise.people
+    hands.qtbot.waitUntil(lambda: bool(people.similar.sentence()), timeout=60_000)
+    assert f"are those of a file of “{ADULTS}” (20,000 rows" in people.similar.sentence()
+    assert people.similar.sentence().endswith("Are these the same people?")
+    hands.click(people.same)
+    assert people.population() == ADULTS
+    assert people.budget.sentence().startswith(
+        "Local model: released once before, at ε = 4; with this one ε = 8."
+    )
+    folder = let_go(window, hands)
+    html = (folder / "report.html").read_text("utf-8")
+    assert "ε = 8" in html
+    report = json.loads((folder / "report.json").read_text("utf-8"))
+    earlier = report["budget"]["earlier_releases"]
+    assert [(one["model"], one["epsilon"]) for one in earlier["releases"]] == [
+        ("local", "4"),
+        ("central", "1"),
+    ]
+    assert (earlier["local"], earlier["central"]) == ("8", "1")

@@ -43,7 +43,7 @@ GUARDED = {
     },
     "designs/yes_no.py": {"int(found[1])": GRAMMAR, "int(found[2])": GRAMMAR},
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
-    "domains.py": {"float(written)": GRAMMAR},
+    "domains/cell_numbers.py": {"float(written)": GRAMMAR},
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
     "gui/pages/data/dialogs.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},
@@ -52,11 +52,11 @@ GUARDED = {
     },
     "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/release/ledger_view.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/simulate/scenario_kinds.py": {
-        "Decimal(f'{share:.6f}')": OWN,
+    "gui/pages/simulate/number_scenario.py": {
         "Decimal(repr(lower))": OWN,
         "Decimal(repr(upper))": OWN,
     },
+    "gui/pages/simulate/scenario_kinds.py": {"Decimal(f'{share:.6f}')": OWN},
     "gui/pages/simulate/scales.py": {"float(f'{value:.3g}')": OWN},
     "gui/theme.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},

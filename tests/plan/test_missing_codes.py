@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dpdesk.data.missing_codes import codes_text, read_codes
+from dpdesk.data.missing_codes import codes_text, read_codes, read_tokens
 from dpdesk.data.table import TextColumn
 from dpdesk.errors import ParameterError
 from dpdesk.plan.encoding import among_codes
@@ -49,3 +51,25 @@ def test_that_codes_of_numbers_are_compared_as_numbers() -> None:
 
     assert found(True) == ["-9", "-9.0", " -9", "97", "98.0"]
     assert found(False) == ["-9", "97", "98.0"]
+
+
+@given(
+    st.lists(
+        st.text(min_size=1).filter(bool) | st.sampled_from([".a", "1 to 2", "x=y"]), unique=True
+    ),
+    st.sampled_from(";,"),
+)
+def test_that_codes_of_every_column_are_read_back_as_they_are_shown(
+    tokens: list[str], between: str
+) -> None:
+    assert read_tokens(codes_text(tokens, between=between), between, where="") == tuple(tokens)
+
+
+@pytest.mark.parametrize("typed", ["NA; 97 to 99", "-9 = refused; NA", "..-1"])
+def test_that_a_range_or_label_in_every_column_is_refused_with_where_to_write_it(
+    typed: str,
+) -> None:
+    with pytest.raises(ParameterError, match="only single codes") as refused:
+        read_tokens(typed, where="Type it at its column.")
+    assert refused.value.remedy.startswith("Type it at its column. If the file has this very text")
+    assert read_tokens('"97 to 99"; .a to .c', where="") == ("97 to 99", ".a", ".b", ".c")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from itertools import product
 from math import sqrt
@@ -12,9 +13,19 @@ import pytest
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling, best_of, ranked
 from dpdesk.mechanisms.choice import AS_GOOD
-from dpdesk.plan import ColumnPlan, Plan, check, plan_from_json, plan_to_json, total_epsilon
-from dpdesk.plan.purpose import outlook, strategy_for, with_purpose
-from dpdesk.plan.usefulness import joint_cell
+from dpdesk.numbers.digits import error_text
+from dpdesk.plan import (
+    ColumnPlan,
+    Plan,
+    check,
+    choose_best,
+    plan_from_json,
+    plan_to_json,
+    resplit,
+    total_epsilon,
+)
+from dpdesk.plan.purpose import outlook, strategy_for
+from dpdesk.plan.usefulness import joint_cell, usefulness_of_records
 from tests.plan.plans import mechanism
 from tests.plan.test_usefulness import adult, categories, column
 
@@ -56,7 +67,10 @@ def test_that_the_error_of_a_joint_cell_is_that_of_every_pair_of_reports() -> No
 
 def test_that_each_purpose_has_its_strategy_and_its_mechanisms_at_the_same_total() -> None:
     plan = adult().with_fields(budget=Decimal(4))
-    shares, tables, file = (with_purpose(plan, p) for p in ("shares", "tables", "file"))
+    purposes = (plan.with_fields(purpose=purpose) for purpose in ("shares", "tables", "file"))
+    shares, tables, file = (
+        outlook(one, strategy_for(one.purpose, len(one.protected))).plan for one in purposes
+    )
     assert [p.strategy for p in (shares, tables, file)] == ["smp", "spl", "spl"]
     assert {total_epsilon(p) for p in (shares, tables, file)} == {Decimal(4)}
     for each in file.protected:
@@ -94,8 +108,8 @@ def test_that_a_strategy_without_fakes_for_numbers_says_so() -> None:
 def test_that_an_outlook_is_what_the_plan_would_be() -> None:
     found = outlook(adult(), "smp")
     assert found.plan is not None
-    assert found.found is not None
-    assert found.found.found["q1"].error == pytest.approx(0.92, abs=0.005)
+    assert found.usefulness is not None
+    assert found.usefulness.by_name["q1"].error == pytest.approx(0.92, abs=0.005)
     assert found.joint is None
     assert (found.record, found.one) == (4, 4)
     split = outlook(adult(), "spl")
@@ -108,10 +122,39 @@ def test_that_a_plan_for_tables_is_told_what_their_cells_are_worth() -> None:
     plan = adult().with_fields(purpose="tables")
     told = next(p for p in check(plan) if p.message.startswith("Tables of two questions"))
     assert told.code == "useless"
-    assert "for the whole record, would give" in told.remedy
+    stated = re.fullmatch(
+        r"Protecting (\d+) of 10 attributes at a total of 4 would give (± .+) \(useful\)\. "
+        r"Statistics of the trusted file give such tables with far less noise\.",
+        told.remedy,
+    )
+    assert stated is not None
+    # It keeps word: as many of the middle size, with the same total, and one more is too many.
+    for more, verdict in ((0, "useful"), (1, "coarse")):
+        kept = ("q5", "q2", "q0")[: int(stated[1]) + more]
+        fewer = plan.with_columns(tuple(plan.column(name) for name in kept))
+        cell = joint_cell(choose_best(resplit(fewer, Decimal(4))))
+        assert cell is not None
+        assert cell.verdict == verdict
+        assert more or error_text(cell.error, cell.unit) == stated[2].replace("\u00a0", " ")
     sampled = next(p for p in check(plan.with_fields(strategy="smp")) if p.code == "no_tables")
     assert sampled.path == "strategy"
     assert not any("Tables" in p.message for p in check(plan.with_fields(purpose=None)))
+    small = adult().with_fields(purpose="tables", budget=Decimal(2))
+    small = resplit(small)
+    told = next(p for p in check(small) if p.message.startswith("Tables of two questions"))
+    assert "for the whole record, would give" in told.remedy
+
+
+def test_that_a_release_for_tables_is_useful_only_where_tables_are() -> None:
+    shares = resplit(adult().with_fields(budget=Decimal(20)))
+    assert usefulness_of_records(shares).verdict == "useful"
+    for total, verdict in ((20, "useful"), (12, "coarse"), (4, "useless")):
+        tables = resplit(adult().with_fields(purpose="tables", budget=Decimal(total)))
+        cell = joint_cell(tables)
+        assert cell is not None
+        assert (cell.verdict, usefulness_of_records(tables).verdict) == (verdict, verdict)
+    without = resplit(adult().with_fields(budget=Decimal(4)))
+    assert usefulness_of_records(without).verdict == "coarse"
 
 
 def test_that_no_remedy_breaks_the_purpose() -> None:

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb, exp, log
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.table import table_from_texts
-from dpdesk.plan import MissingPolicy, Plan, check_table, draft_table, protect_unassigned
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.domains import Categorical
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    check_table,
+    draft_table,
+    protect_unassigned,
+    routing,
+)
 from dpdesk.plan.check_table import AnswerChecks
-from dpdesk.plan.routing import Filter, FilterFinder
+from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.routing import FilterFinder
 
 # Who does not smoke was not asked how many.
 SMOKER = ["no", "yes", "no", "yes", "yes"] * 40
@@ -26,7 +40,9 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     table = table_from_texts({"smoker": SMOKER, "many": many, "sex": sex[: len(many)]})
     plan = draft_table(table)
     filters_of = FilterFinder().filters_of
-    assert filters_of(plan, table, "many") == (Filter("smoker", "no"),)
+    (smoker,) = filters_of(plan, table, "many")
+    assert (smoker.column, smoker.asked, smoker.not_asked) == ("smoker", ("yes",), ("no",))
+    assert (smoker.exceptions, smoker.skipped) == (0, 80)
     assert filters_of(plan, table, "smoker") == filters_of(plan, table, "sex") == ()
     plan = protect_unassigned(plan).with_column("many", missing=MissingPolicy(policy="blank"))
 
@@ -42,7 +58,7 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     rows = "".join(f"{s},{m}\n" for s, m in zip(SMOKER, many, strict=True))
     survey.write_text("smoker,many\n" + rows, encoding="utf-8")
     assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
-    assert "many: Blank where smoker is no: probably not asked." in capsys.readouterr().err
+    assert "many: Asked only where smoker = yes, it seems." in capsys.readouterr().err
 
 
 def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
@@ -52,25 +68,25 @@ def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
     plan = protect_unassigned(draft_table(table))
     plan = plan.with_column("many", missing=MissingPolicy(policy="blank"))
     compared: list[str] = []
-    routing = import_module("dpdesk.plan.routing")
-    compare = routing._filters
+    compare = routing._fit
 
     def noted(*pair: object) -> object:
-        compared.append(pair[3].name)  # type: ignore[attr-defined]
+        compared.append(pair[1].texts.name)  # type: ignore[attr-defined]
         return compare(*pair)
 
-    monkeypatch.setattr(routing, "_filters", noted)
+    monkeypatch.setattr(routing, "_fit", noted)
     answers = AnswerChecks()
     first = check_table(plan, table, answers=answers)
-    assert compared == ["smoker", "sex"]
+    # A glance says that sex parts no blanks, so that its records are not counted.
+    assert compared == ["smoker"]
     assert "blanks_tell_filter" in {problem.code for problem in first}
     assert check_table(plan, table, answers=answers) == first
     dropped = plan.with_column("smoker", role="drop")
-    assert check_table(dropped, table, answers=answers) == check_table(dropped, table)
-    compared.clear()
+    of_dropped = check_table(dropped, table, answers=answers)
+    assert compared == ["smoker"]
+    assert of_dropped == check_table(dropped, table)
     smokers = plan.with_column("smoker", missing=MissingPolicy(tokens=("no",)))
     found = check_table(smokers, table, answers=answers)
-    assert compared == ["smoker"]
     assert "blanks_tell_filter" not in {problem.code for problem in found}
     assert found == check_table(smokers, table)
     compared.clear()
@@ -84,5 +100,165 @@ def test_that_filters_far_away_are_not_looked_for_among_thousands_of_columns() -
     others = {f"c{i}": ["1", "2"] * 100 for i in range(2_000)}
     near = table_from_texts(dict(**others, smoker=SMOKER, many=MANY))
     far = table_from_texts(dict(smoker=SMOKER, **others, many=MANY))
-    found = [FilterFinder().filters_of(draft_table(table), table, "many") for table in (near, far)]
-    assert found == [(Filter("smoker", "no"),), ()]
+    assert [one.column for one in found_in(near, "many")] == ["smoker"]
+    assert found_in(far, "many") == ()
+
+
+def found_in(table: SurveyTable, name: str) -> tuple[Filter, ...]:
+    return FilterFinder().filters_of(draft_table(table), table, name)
+
+
+def not_asked(answers: Sequence[str], is_asked: Sequence[bool]) -> list[str]:
+    return [one if asked else "" for one, asked in zip(answers, is_asked, strict=True)]
+
+
+ROWS = 600
+AGE = [str(10 + row * 7 % 71) for row in range(ROWS)]
+OFTEN = [("daily", "sometimes", "no", "never")[row % 4] for row in range(ROWS)]
+SCALE = [str(1 + row % 5) for row in range(ROWS)]
+"""Ages from 10 to 80, four answers of which two are asked on, and an answer of five."""
+
+
+@pytest.mark.parametrize(
+    ("is_asked", "condition"),
+    [
+        ([often in {"daily", "sometimes"} for often in OFTEN], "often = daily or sometimes"),
+        ([often == "never" for often in OFTEN], "often = never"),
+        ([int(age) >= 16 for age in AGE], "age is 16 or more"),
+        ([int(age) <= 15 for age in AGE], "age is 15 or less"),
+        ([15 <= int(age) <= 49 for age in AGE], "age is from 15 to 49"),
+        ([not 17 <= int(age) <= 64 for age in AGE], "age is not from 17 to 64"),
+    ],
+)
+@pytest.mark.parametrize("refusing", [0, 3])
+def test_that_who_was_asked_is_said_in_words(
+    is_asked: list[bool], condition: str, refusing: int
+) -> None:
+    # Every third of those asked refuses: the filter then has fewer than 90 % of the blanks.
+    asked = [one and not (refusing and row % refusing == 1) for row, one in enumerate(is_asked)]
+    blanks = not_asked(SCALE, asked)
+    table = table_from_texts({"often": OFTEN, "age": AGE, "scale": SCALE, "more": blanks})
+    (only,) = found_in(table, "more")
+    assert only.condition() == condition
+    assert only.sentence().startswith(f"Asked only where {condition}, it seems.")
+
+
+def test_that_a_few_errors_of_interviewers_hide_no_routing_and_are_counted() -> None:
+    wrong = {row for row in range(ROWS) if row % 40 == 2}
+    asked = [often in {"daily", "sometimes"} or row in wrong for row, often in enumerate(OFTEN)]
+    table = table_from_texts({"often": OFTEN, "more": not_asked(SCALE, asked)})
+    (only,) = found_in(table, "more")
+    assert (only.exceptions, only.skipped) == (15, 300)
+    assert "(exceptions: 15 of 300 records)" in only.sentence()
+    more = {row for row in range(ROWS) if row % 36 == 2}
+    asked = [often in {"daily", "sometimes"} or row in more for row, often in enumerate(OFTEN)]
+    assert len(more) > 300 / 20
+    assert (
+        found_in(table_from_texts({"often": OFTEN, "more": not_asked(SCALE, asked)}), "more") == ()
+    )
+
+
+def test_that_filters_of_filters_are_told_and_refuse_blanks() -> None:
+    q1 = ["yes" if row % 5 else "no" for row in range(ROWS)]
+    q2 = not_asked(
+        ["yes" if row % 7 == 1 else "no" for row in range(ROWS)], [a == "yes" for a in q1]
+    )
+    q3 = not_asked(SCALE, [answer == "yes" for answer in q2])
+    table = table_from_texts({"q1": q1, "q2": q2, "q3": q3})
+    second, first = found_in(table, "q3")
+    assert (second.condition(), second.through) == ("q2 = yes", "")
+    assert (first.condition(), first.through) == ("q1 = yes", "q2")
+    assert "Asked only because of q2, and that only where q1 = yes" in first.sentence()
+    plan = protect_unassigned(draft_table(table)).with_column("q2", role="drop")
+    plan = plan.with_column("q3", missing=MissingPolicy(policy="blank"))
+    told = [(p.severity, p.message) for p in check_table(plan, table) if "tell" in p.code]
+    assert [severity for severity, _ in told] == ["error", "warning"]
+    assert "q3 was asked only where q1 = yes" in told[0][1]
+
+
+def test_that_a_kept_column_does_not_show_a_protected_filter() -> None:
+    plan = protect_unassigned(
+        draft_table(table := table_from_texts({"smoker": SMOKER, "many": MANY}))
+    )
+    plan = plan.with_column("many", role="keep", keep_confirmed=True)
+    (problem,) = [p for p in check_table(plan, table) if p.code == "blanks_tell_filter"]
+    assert (problem.severity, problem.path) == ("error", "columns.many.role")
+    assert "kept as they are" in problem.message
+
+
+def test_that_answers_that_no_domain_declares_stand_in_no_problem() -> None:
+    table = table_from_texts({"smoker": SMOKER, "many": MANY})
+    plan = protect_unassigned(draft_table(table))
+    plan = plan.with_column("many", missing=MissingPolicy(policy="blank"))
+    plan = plan.with_column("smoker", domain=Categorical(values=("yes", "never")))
+    (problem,) = [p for p in check_table(plan, table) if p.code == "blanks_tell_filter"]
+    assert "asked only because of smoker" in problem.message
+
+
+@pytest.mark.parametrize(("drawn", "marked", "total"), [(6, 5, 14), (9, 4, 12), (3, 8, 11)])
+def test_that_the_bound_on_chance_is_above_the_chance_and_near_it(
+    drawn: int, marked: int, total: int
+) -> None:
+    for few in range(max(0, drawn + marked - total), min(drawn, marked) + 1):
+        ways = sum(comb(marked, x) * comb(total - marked, drawn - x) for x in range(few + 1))
+        exact = ways / comb(total, drawn)
+        bound = exp(routing._log_chance_of_so_few(few, drawn, marked, total))
+        assert exact <= bound * (1 + 1e-12)
+        # Where it matters, far in the tail, little is given away.
+        assert exact > 0.05 or bound < 1.5 * exact
+
+
+@pytest.mark.parametrize("blanks", [5, 6, 7])
+def test_that_chance_is_told_a_routing_as_seldom_as_is_said(blanks: int) -> None:
+    # Every way in which so many of 12 respondents can be blank, for a filter of three answers.
+    other = answers_of("filter", [*"aaaaabbbbccc"])
+    chances = []
+    for blank in combinations(range(12), blanks):
+        texts = ["" if row in blank else "x" for row in range(12)]
+        fit = routing._fit(answers_of("more", texts), other)
+        chances.append(0.0 if fit is None else fit.log_chance)
+    for at_most in (0.005, 0.02, 0.1, 0.5):
+        assert sum(chance <= log(at_most) for chance in chances) <= at_most * len(chances)
+    assert min(chances) < log(0.1)
+
+
+def answers_of(name: str, texts: list[str]) -> routing._Answers:
+    table = table_from_texts({name: texts})
+    return routing._Answers.of(table.column(name), ColumnPlan(name=name, kind="nominal"), Reading())
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.7, 0.95])
+def test_that_tables_without_routing_are_told_none(share: float) -> None:
+    # Answers, refusals, and whoever breaks off, from a fixed generator that is no part of dpdesk.
+    drawn = Random(f"routing {share}")
+    for rows in (30, 200, 900):
+        staying = [drawn.random() * 20 for _ in range(rows)]
+        columns = {
+            f"q{place}": [
+                "" if drawn.random() < share or place > stays else str(drawn.randrange(many))
+                for stays in staying
+            ]
+            for place, many in enumerate([2, 3, 5, 11, 40, 300] * 2)
+        }
+        table = table_from_texts(columns)
+        plan, finder = draft_table(table), FilterFinder()
+        assert [finder.filters_of(plan, table, name) for name in columns] == [()] * 12
+
+
+def test_that_a_glance_at_some_records_misses_no_routing_of_a_large_file() -> None:
+    rows = 3 * routing._ROWS + 17
+    age = [str(10 + row * 7 % 71) for row in range(rows)]
+    often = [("no", "never", "daily")[row * row % 3] for row in range(rows)]
+    few = [row % 500 == 0 for row in range(rows)]
+    table = table_from_texts(
+        {
+            "age": age,
+            "often": often,
+            "asked_from_12": not_asked(age, [int(one) >= 12 for one in age]),
+            "asked_daily": not_asked(often, [one == "daily" for one in often]),
+            "rare": ["yes" if one else "no" for one in few],
+            "asked_rare": not_asked(age, few),
+        }
+    )
+    assert [one.condition() for one in found_in(table, "asked_from_12")] == ["age is 12 or more"]
+    assert [one.condition() for one in found_in(table, "asked_rare")] == ["rare = yes"]

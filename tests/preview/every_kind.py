@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.mechanisms import EVERY_ANSWER, MECHANISMS, Mechanism, Sampling, kind_of
-from dpdesk.preview import PreviewRequest, default_answers
+from dpdesk.preview import PreviewRequest
 from tests.preview.preview_requests import BINARY
 
 SMALL = Categorical(values=("never", "seldom", "sometimes", "often", "always"))
@@ -71,7 +71,7 @@ def asked(
         of,
         kind.starting(of, Decimal(epsilon)),
         10_000,
-        *default_answers(of),
+        *of.two_answers,
         STRATEGIES[strategy],
         declared,
     )

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.mechanisms import AnyDomain, mechanism_named
-from dpdesk.preview import PreviewRequest, default_answers
+from dpdesk.preview import PreviewRequest
 
 HAPPY = Categorical(values=("very happy", "pretty happy", "not too happy"))
 BINARY = Categorical(values=("yes", "no"))
@@ -33,4 +33,4 @@ def request(
     domain: AnyDomain, kind: str, epsilon: str = "1", respondents: int = 10_000
 ) -> PreviewRequest:
     mechanism = mechanism_named(kind)(epsilon=Decimal(epsilon))  # type: ignore[call-arg]
-    return PreviewRequest(domain, mechanism, respondents, *default_answers(domain))
+    return PreviewRequest(domain, mechanism, respondents, *domain.two_answers)

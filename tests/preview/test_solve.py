@@ -14,7 +14,6 @@ from dpdesk.preview import (
     RESPONDENTS_ASSUMED,
     PreviewRequest,
     accuracy_view,
-    default_answers,
     epsilon_for_error,
     figures,
     request_for,
@@ -52,8 +51,8 @@ def test_that_the_solved_epsilon_has_three_digits_at_most():
 def test_that_numbers_are_compared_at_the_quarters_of_their_grid(
     size: int, compared: tuple[int, int]
 ):
-    assert default_answers(Integer(lower=1, upper=size)) == compared
-    assert default_answers(Categorical(values=tuple(map(str, range(size))))) == (0, 1)
+    assert Integer(lower=1, upper=size).two_answers == compared
+    assert Categorical(values=tuple(map(str, range(size)))).two_answers == (0, 1)
 
 
 def test_that_an_error_below_that_of_no_protection_is_refused_with_its_number():

@@ -224,7 +224,7 @@ def test_that_weights_are_named_and_reduce_the_effective_reports() -> None:
 
 
 def test_that_of_many_categories_the_largest_are_listed_in_their_order() -> None:
-    many = SCALE.with_categories(*(f"c{i}" for i in range(300)))
+    many = SCALE.with_listed(*(f"c{i}" for i in range(300)))
     released = released_of(plan_of(protected("job", "nominal", many, "grr", "4")))
     (result,) = report_of(released).results.attributes
     value = released.attributes[0].estimate.value

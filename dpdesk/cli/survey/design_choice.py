@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
 from dpdesk.designs.probability import intended_fraction, probability_text
-from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 
 
 def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesign:
@@ -105,13 +105,12 @@ def _value(text: str) -> object:
 
 
 def _explained(error: ValidationError) -> DpdeskError:
-    first = error.errors(include_url=False, include_input=False)[0]
-    name = str(first["loc"][0]) if first["loc"] else ""
-    cause = first.get("ctx", {}).get("error")
-    if isinstance(cause, DpdeskError):
-        return ParameterError(f"{name}: {cause}")
-    if first["type"] == "missing":
+    first = invalid_fields(error)[0]
+    name = str(first.place[0]) if first.place else ""
+    if first.cause is not None:
+        return ParameterError(f"{name}: {first.cause}")
+    if first.kind == "missing":
         return ParameterError(
             f"The parameter {name} is missing.", remedy=f"Add --set {name}=VALUE."
         )
-    return ParameterError(f"{name}: {first['msg']}.", remedy="Correct it and try again.")
+    return ParameterError(f"{name}: {first.sentence}.", remedy="Correct it and try again.")

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, Plan, encode_column
@@ -94,7 +93,7 @@ def attributes_of_plan(table: SurveyTable, plan: Plan) -> tuple[TrueAttribute, .
     attributes = []
     for column in plan.protected:
         domain = column.effective_domain
-        if isinstance(domain, Categorical):
+        if domain is not None and domain.picks_one:
             codes = _codes(table, column)
             attributes.append(
                 TrueAttribute(column.name, codes, domain.size, _expected(column), column.mechanism)

@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedStatistics
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.numbers.digits import ratio_text
+from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases, budget_words
@@ -27,7 +27,7 @@ from dpdesk.report.implementation import (
     reading_statement,
     software,
 )
-from dpdesk.report.number_text import decimals_for, epsilon_text, number_text, ratio_text
+from dpdesk.report.number_text import decimals_for, epsilon_text, number_text
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
@@ -98,6 +98,8 @@ class StatisticsReport(Section):
     """What is promised to whom, and what is not."""
     confidence: float
     """Coverage of each interval."""
+    weighting: str = ""
+    """That the survey weights of the file were not used, as sentences; empty where it has none."""
     queries: tuple[QueryFacts, ...]
     """What was asked, with the results."""
     columns: tuple[DomainFacts, ...]
@@ -157,6 +159,7 @@ def statistics_report(
         for_respondents=page_of_statistics(released, queries, promise.not_protected),
         guarantee=promise,
         confidence=confidence,
+        weighting=_weighting(released.unused_weights),
         queries=queries,
         columns=_columns(released),
         composition=composed(bound).plain(),
@@ -186,6 +189,16 @@ def statistics_report(
 def statistics_report_schema() -> dict[str, object]:
     """Returns the JSON schema of `report.json` of released statistics."""
     return schema_of(StatisticsReport, "Privacy report of statistics released by dpdesk")
+
+
+def _weighting(weights: str) -> str:
+    if not weights:
+        return ""
+    return (
+        f"The survey weights of the file, {weights}, were not used: every row counts once. These "
+        "are statistics of the respondents, not of the population that the weights stand for; the "
+        "intervals of noise and sampling take the rows for a simple random sample."
+    )
 
 
 _TRUST = Trust(
@@ -244,32 +257,19 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         DomainFacts(
             column=column.name,
             label=column.label,
-            domain=_domain_words(domain),
+            domain=domain.words,
             provenance=_provenance(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
-        if isinstance(domain := column.effective_domain, Categorical | NumericDomain)
+        if (domain := column.effective_domain) is not None
     )
 
 
-def _domain_words(domain: Categorical | NumericDomain) -> str:
-    """Returns what an answer can be, in words."""
-    if isinstance(domain, Categorical):
-        if domain.size > 12:
-            return f"{domain.size:,} categories"
-        return ", ".join(domain.label(code) for code in range(domain.size))
-    unit = f" {domain.unit}" if domain.unit else ""
-    first, last = domain.texts[0], domain.texts[-1]
-    return f"numbers from {first} to {last}{unit} in steps of {domain.grid_step}"
-
-
 def _provenance(column: ColumnPlan) -> str:
-    return {
-        "declared": "declared",
-        "codebook": "taken from a codebook",
-        "suggested": "read off the data, and confirmed as public knowledge",
-    }[column.provenance]
+    source = SOURCES[column.provenance]
+    read_off = column.provenance == "suggested"
+    return f"{source}, and confirmed as public knowledge" if read_off else source
 
 
 def _missing(column: ColumnPlan) -> str:

@@ -12,6 +12,7 @@ from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
 from dpdesk.numbers import p_value_text, p_value_words
+from dpdesk.numbers.digits import MINUS
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
@@ -232,11 +233,11 @@ def _cells(mean: ScoreMean) -> tuple[str, str, str, str]:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2f}\u00a0%".replace("-", "\N{MINUS SIGN}")
+    return f"{100 * share:.2f}\u00a0%".replace("-", MINUS)
 
 
 def _points(share: float) -> str:
-    return f"{100 * share:.2f}\u00a0pp".replace("-", "\N{MINUS SIGN}")
+    return f"{100 * share:.2f}\u00a0pp".replace("-", MINUS)
 
 
 def _odds(log_ratio: float) -> str:

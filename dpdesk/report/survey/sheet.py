@@ -10,7 +10,8 @@ from dpdesk.designs import Design, Group, YesNoDesign
 from dpdesk.designs.base import Cases
 from dpdesk.designs.instructions import Instruction, Procedure
 from dpdesk.designs.several_answers import SeveralDesign
-from dpdesk.report.number_text import epsilon_up, joined
+from dpdesk.i18n import joined
+from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import LARGEST_WRITTEN, at_most_text, respondent_sentences
 

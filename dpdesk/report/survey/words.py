@@ -9,8 +9,9 @@ from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
+from dpdesk.i18n import joined
 from dpdesk.numbers import rounded_up
-from dpdesk.report.number_text import epsilon_up, joined
+from dpdesk.report.number_text import epsilon_up
 
 _DIGITS = 100
 LARGEST_WRITTEN = 20.0

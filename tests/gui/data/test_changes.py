@@ -10,22 +10,15 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.category_dialog import categories_of_text, text_of_categories
-from dpdesk.gui.pages.data.dialogs import text_of_tokens, tokens_of_text
 from dpdesk.gui.pages.data.page_commands import add_missing_columns, move_column
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect
-from dpdesk.plan.column_changes import set_domain, set_kind, set_missing, set_other
-
-TOKENS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\x00"), min_size=1)
+from dpdesk.plan.column_changes import set_domain, set_kind
+from dpdesk.plan.missing_changes import set_missing, set_other
 
 
 def plan_of(**fields) -> Plan:
     return Plan(columns=(ColumnPlan(**({"name": "q", "kind": "nominal"} | fields)),))
-
-
-@given(st.lists(TOKENS.filter(lambda t: t == t.strip() or not t.strip(" ")), unique=True))
-def test_that_codes_of_no_answer_are_read_back_as_they_were_shown(tokens):
-    assert tokens_of_text(text_of_tokens(tuple(tokens))) == tuple(tokens)
 
 
 @given(

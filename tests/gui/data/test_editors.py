@@ -381,6 +381,17 @@ def test_that_codes_of_no_answer_are_declared_and_their_policy_chosen(qtbot, ope
     assert document.undo_stack.count() == 6
 
 
+def test_that_a_declared_code_leaves_the_domain_that_was_suggested(qtbot, opened, document):
+    editor = chosen(opened, "city")
+    city = document.plan.column("city")
+    assert city.provenance == "suggested"
+    editor.tabs.setCurrentIndex(MISSING)
+    typed(qtbot, editor.missing.tokens, city.domain.values[0])
+    assert document.plan.column("city").domain.values == city.domain.values[1:]
+    document.undo_stack.undo()
+    assert document.plan.column("city") == city
+
+
 def test_that_an_open_quotation_mark_and_a_repeated_code_are_refused_in_place(
     qtbot, opened, document
 ):

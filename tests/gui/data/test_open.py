@@ -169,6 +169,21 @@ def test_that_reading_again_drafts_the_plan_anew_only_where_that_is_asked(
         assert document.plan.protected
 
 
+def test_that_a_range_of_codes_for_every_column_is_refused_before_the_file_is_read_again(
+    opened, document, wait
+):
+    opened.read_again()
+    dialog = options_dialog()
+    dialog.missing.setText("NA; 97 to 99")
+    dialog.accept()
+    assert dialog.isVisible()
+    assert "at its column, in the tab Missing answers" in dialog.refusal.text()
+    dialog.missing.setText('NA; "97 to 99"')
+    dialog.accept()
+    wait()
+    assert document.table.reading.missing == ("NA", "97 to 99")
+
+
 def test_that_reading_without_a_header_numbers_the_columns(opened, document, wait):
     opened.read_again()
     dialog = options_dialog()

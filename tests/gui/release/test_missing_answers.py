@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import table_from_texts
-from dpdesk.domains import Integer
+from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.plan import MissingPolicy
@@ -63,3 +63,28 @@ def test_that_what_is_protected_has_a_mean_of_who_answered_and_their_share(
     quantity.activated.emit(1)
     (row,) = page.records.results.estimates.estimates.rows
     assert row.estimate == pytest.approx(ANSWERED / ROWS, abs=6 * row.noise_standard_error)
+
+
+def test_that_shares_are_of_all_or_among_those_who_answered(
+    page: ReleasePage, document: Document, qtbot: QtBot, wait: Callable[[], None]
+) -> None:
+    towns = ["" if row % 4 == 0 else ("Bergen" if row % 4 == 1 else "Oslo") for row in range(ROWS)]
+    document._set_table(table_from_texts({"town": towns}, name="towns.csv"), None)
+    missing = MissingPolicy(policy="category", value="(no answer)")
+    domain = Categorical(values=("Bergen", "Oslo"))
+    document.reset(plan_of(protected("town", "nominal", domain, "grr", "4", missing=missing)))
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
+    wait()
+    results = page.records.results
+    titles = [results.quantity.itemText(place) for place in range(results.quantity.count())]
+    assert titles == ["Shares of all respondents", "Shares among those who answered"]
+    assert [row.label for row in results.estimates.estimates.rows] == [
+        "Bergen",
+        "Oslo",
+        "(no answer)",
+    ]
+    results.quantity.setCurrentIndex(1)
+    results.quantity.activated.emit(1)
+    bergen, oslo = results.estimates.estimates.rows
+    assert bergen.estimate + oslo.estimate == pytest.approx(1)
+    assert bergen.estimate == pytest.approx(1 / 3, abs=6 * bergen.noise_standard_error)

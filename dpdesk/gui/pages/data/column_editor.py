@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.domains import COLUMN_KINDS
 from dpdesk.gui.pages.data.column_section import ColumnSection, ColumnSelection
 from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
 from dpdesk.gui.pages.data.domain_section import DomainSection
@@ -30,7 +31,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan import ColumnKind, ColumnPlan, Role
+from dpdesk.plan import ColumnPlan, Role
 from dpdesk.plan.column_changes import (
     rename,
     set_keep_confirmed,
@@ -125,7 +126,7 @@ class IdentitySection(ColumnSection):
         self.label.committed.connect(self._relabel)
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(self.tr("Kind of answer"))
-        for kind in get_args(ColumnKind):
+        for kind in COLUMN_KINDS:
             self.kind.addItem(kind_word(kind), kind)
             place = self.kind.count() - 1
             self.kind.setItemData(place, kind_help(kind), Qt.ItemDataRole.ToolTipRole)

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import Categorical, Integer, OptionSet, Real
+from dpdesk.domains import ColumnKind
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
-from dpdesk.plan import ColumnKind, ColumnPlan, Role
+from dpdesk.plan import ColumnPlan, Provenance, Role
 
 _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "nominal": (N_("Nominal"), N_("Categories without an order.")),
@@ -54,15 +54,12 @@ def role_word(role: Role) -> str:
 def domain_words(column: ColumnPlan) -> str:
     """A domain in short: "5 categories", "18–99 years, step 1"; "–" for kinds without one."""
     domain = column.domain
-    if isinstance(domain, Categorical):
-        return tr("{count} categories").format(count=f"{domain.size:,}")
-    if isinstance(domain, OptionSet):
-        return tr("{count} options").format(count=f"{domain.size:,}")
-    if isinstance(domain, Integer):
-        return _interval(domain.grid_lower, domain.grid_upper, domain.grid_step, domain.unit)
-    if isinstance(domain, Real):
-        return _interval(domain.lower, domain.upper, domain.resolution, domain.unit)
-    return tr("none") if column.kind not in ("identifier", "weight") else "–"
+    if domain is None:
+        return tr("none") if column.kind not in ("identifier", "weight") else "–"
+    if domain.bounds is None:
+        return tr(domain.count_words).format(count=f"{domain.size:,}")
+    lower, upper, step = map(Decimal, domain.bounds)
+    return _interval(lower, upper, step, domain.unit)
 
 
 def _interval(lower: Decimal, upper: Decimal, step: Decimal, unit: str) -> str:
@@ -79,17 +76,20 @@ def origin_words(column: ColumnPlan) -> str:
         return ""
     if column.confirmed:
         return tr("confirmed")
-    if not column.waits:
-        return {
-            "suggested": tr("from the data"),
-            "codebook": tr("from the codebook"),
-            "declared": tr("typed"),
-        }[column.provenance]
-    return {
-        "suggested": tr("from the data — confirm"),
-        "codebook": tr("from the codebook — confirm"),
-        "declared": tr("typed — confirm"),
-    }[column.provenance]
+    source = source_words(column)
+    return tr("{source} — confirm").format(source=source) if column.waits else source
+
+
+_SOURCES: dict[Provenance, str] = {
+    "suggested": N_("from the data"),
+    "codebook": N_("from the codebook"),
+    "declared": N_("typed"),
+}
+
+
+def source_words(column: ColumnPlan) -> str:
+    """Where a domain comes from: "from the data"."""
+    return tr(_SOURCES[column.provenance])
 
 
 def missing_words(column: ColumnPlan) -> str:

@@ -1,12 +1,7 @@
-"""The dialogs of the Data page: reading options and answers that may not fit.
-
-Codes of missing answers are typed in one line: semicolons between them, quotation marks as in CSV.
-"""
+"""The dialogs of the Data page: reading options and answers that may not fit."""
 
 from __future__ import annotations
 
-import csv
-import io
 from decimal import Decimal
 from typing import Any
 
@@ -21,50 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.missing_codes import codes_text, read_tokens
 from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
 from dpdesk.errors import ParameterError
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel
-
-
-def text_of_tokens(tokens: tuple[str, ...]) -> str:
-    """Returns the tokens in one line; those with blanks, semicolons or quotes are quoted."""
-    return "; ".join(_quoted(token) for token in tokens)
-
-
-def tokens_of_text(text: str) -> tuple[str, ...]:
-    """Reads a line of tokens; empty places between semicolons are ignored.
-
-    Raises:
-        ParameterError: A quotation mark is not closed, or a token is listed twice.
-    """
-    try:
-        rows = list(
-            csv.reader(io.StringIO(text), delimiter=";", skipinitialspace=True, strict=True)
-        )
-    except csv.Error:
-        rows = [[]] * 2
-    if len(rows) > 1:
-        raise ParameterError(
-            "A quotation mark is not closed.",
-            remedy='Put each code that holds ; or " in quotation marks, and double those within.',
-        )
-    tokens = [_bare(token) for row in rows for token in row]
-    codes = [token for token in tokens if token]
-    if len(set(codes)) < len(codes):
-        raise ParameterError("A code is listed twice.", remedy="List each code once.")
-    return tuple(codes)
-
-
-def _quoted(token: str) -> str:
-    plain = token == token.strip() and not set(token) & set('";\r\n')
-    return token if plain else '"' + token.replace('"', '""') + '"'
-
-
-def _bare(token: str) -> str:
-    # A token of blanks must have been quoted: unquoted it would be an empty place.
-    return token.strip() if token.strip() else token
-
 
 _ENCODINGS = ("utf-8", "utf-16", "cp1252", "iso8859-1")
 
@@ -150,7 +106,7 @@ class ReadingOptions(QDialog):
     def accept(self) -> None:
         """Closes, unless the codes are invalid."""
         try:
-            tokens_of_text(self.missing.text())
+            self._codes()
         except ParameterError as error:
             self.refusal.setText(str(error))
             self.refusal.show()
@@ -165,8 +121,12 @@ class ReadingOptions(QDialog):
             "decimal": self.decimal.currentData(),
             "quote": self.quote.currentData(),
             "header_rows": self.header_rows.value(),
-            "missing": tokens_of_text(self.missing.text()),
+            "missing": self._codes(),
         }
+
+    def _codes(self) -> tuple[str, ...]:
+        where = self.tr("Type it at its column, in the tab Missing answers.")
+        return read_tokens(self.missing.text(), where=where)
 
     def _preset(self, reading: Reading) -> None:
         shown = (
@@ -182,7 +142,7 @@ class ReadingOptions(QDialog):
                 place = combo.count() - 1
             combo.setCurrentIndex(place)
         self.header_rows.setValue(reading.header_rows)
-        self.missing.setText(text_of_tokens(reading.missing))
+        self.missing.setText(codes_text(reading.missing))
 
 
 class AllowedUnfit(QDialog):

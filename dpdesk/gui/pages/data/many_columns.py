@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import get_args
 
 from PySide6.QtCore import QCoreApplication, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QWidget
 
+from dpdesk.domains import COLUMN_KINDS, ColumnKind
 from dpdesk.gui.actions import ActionButton, new_action
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.column_words import kind_word
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
-from dpdesk.plan import ColumnKind, Plan, Role
+from dpdesk.plan import Plan, Role
 from dpdesk.plan.column_changes import set_kind, set_role
 
 Change = Callable[[Plan, str], Plan]
@@ -101,7 +101,7 @@ class SeveralEdits(QObject):
         self.confirm = self._action(
             self.tr("Confirm do&mains…"), "Ctrl+Shift+K", self.confirmAsked.emit
         )
-        self.kinds = [self._kind_action(kind) for kind in get_args(ColumnKind)]
+        self.kinds = [self._kind_action(kind) for kind in COLUMN_KINDS]
 
     def actions(self) -> list[QAction]:
         """The actions of the page's menu."""

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.missing_codes import codes_text, read_codes
-from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -27,12 +26,11 @@ from dpdesk.plan import (
     decide_codes,
     undecided_codes,
 )
-from dpdesk.plan.column_changes import (
-    set_missing,
-    set_other,
-)
+from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS
-from dpdesk.plan.routing import NOT_ASKED, Filter, FilterFinder
+from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
+from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.set_blanks import decide_blanks, undecided_blanks
 
 
 class MissingSection(ColumnSection):
@@ -54,6 +52,7 @@ class MissingSection(ColumnSection):
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
         self._known: tuple[object, tuple[str, ...]] = (None, ())
         self._filters = FilterFinder()
+        self._asks_blanks = False
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -146,9 +145,27 @@ class MissingSection(ColumnSection):
         missing, domain = column.missing, column.domain
         treatment = missing.treatment
         codes = self._undecided(column)
-        self._asked.setVisible(bool(codes))
-        asked = self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+        asked = (
+            self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+            if column.provenance == "suggested"
+            else self.tr("Look like codes of no answer: {codes}.")
+        )
         self.suspects.setText(asked.format(codes=codes_text(codes)))
+        blanks = 0 if codes else self._blanks(column)
+        if blanks:
+            asked = self.tr(
+                "{count} respondents left this question blank. Nothing in the file tells whether "
+                "they ticked nothing or gave no answer."
+            )
+            self.suspects.setText(asked.format(count=f"{blanks:,}"))
+        self.mean_missing.setText(
+            self.tr("They gave no answe&r") if blanks else self.tr("These mean no answe&r")
+        )
+        self.are_answers.setText(
+            self.tr("They ticked nothin&g") if blanks else self.tr("They are &answers")
+        )
+        self._asks_blanks = bool(blanks)
+        self._asked.setVisible(bool(codes or blanks))
         self._show_routing(column)
         self.empty.setChecked("" in missing.tokens)
         self.tokens.set_value(missing.codes)
@@ -162,10 +179,11 @@ class MissingSection(ColumnSection):
         self._value_label.setText(self.tr(treatment.value_title))
         self.share.set_value(missing.supposed_text)
         supposes = domain is not None and treatment.supposes_share
+        takes_other = domain is not None and domain.no_other is None
         for field, label, shown in (
             (self.value, self._value_label, treatment.has_value),
             (self.share, self._share_label, supposes),
-            (self.other, self._other_label, isinstance(domain, Categorical) or column.other),
+            (self.other, self._other_label, takes_other or column.other),
         ):
             field.setVisible(bool(shown))
             label.setVisible(bool(shown))
@@ -190,34 +208,46 @@ class MissingSection(ColumnSection):
             self._known = (asked, codes)
         return self._known[1]
 
+    def _blanks(self, column: ColumnPlan) -> int:
+        table = self._selection.table
+        if table is None or column.name not in table.names:
+            return 0
+        return undecided_blanks(column, table.column(column.name), table.reading)
+
     def _show_routing(self, column: ColumnPlan) -> None:
         table = self._selection.table
         filters: tuple[Filter, ...] = ()
         if table is not None and column.name in table.names and column.domain is not None:
             filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
-        told = self.tr(NOT_ASKED)
-        lines = (told.format(filter=one.column, answer=one.answer) for one in filters[:3])
-        self.routing.setText("\n".join(lines))
+        self.routing.setText("\n".join(first_sentences(filters, self.tr)))
         self.routing.setVisible(bool(filters))
 
     def _decide(self, *, mean_missing: bool) -> None:
         table = self._selection.table
         if table is None:
             return
-        text = self.tr("Decide on codes of {name}").format(name=self._selection.name)
+        decided = (
+            self.tr("Decide on blanks of {name}")
+            if self._asks_blanks
+            else self.tr("Decide on codes of {name}")
+        )
+        text, asks_blanks = decided.format(name=self._selection.name), self._asks_blanks
 
         def change(plan: Plan, name: str) -> Plan:
+            if asks_blanks:
+                return decide_blanks(plan, table, name, mean_nothing=not mean_missing)
             return decide_codes(plan, table, name, mean_missing=mean_missing)
 
         self._refuse(self.tokens, self._selection.edit(text, change))
         self.policy.setFocus()
 
     def _edit_missing(self, edit: Callable[[MissingPolicy], MissingPolicy]) -> str:
+        return self._edit(
+            lambda plan, name: set_missing(plan, name, edit(plan.column(name).missing))
+        )
+
+    def _edit(self, change: Callable[[Plan, str], Plan]) -> str:
         text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
-
-        def change(plan: Plan, name: str) -> Plan:
-            return set_missing(plan, name, edit(plan.column(name).missing))
-
         return self._selection.edit(text, change)
 
     def _take_tokens(self, line: CommitLine) -> None:
@@ -226,8 +256,13 @@ class MissingSection(ColumnSection):
         except ParameterError as error:
             self._refuse(line, str(error))
             return
-        empty = self.empty.isChecked()
-        self._refuse(line, self._edit_missing(lambda m: m.with_codes(codes, empty=empty)))
+        empty, table = self.empty.isChecked(), self._selection.table
+
+        def change(plan: Plan, name: str) -> Plan:
+            missing = plan.column(name).missing.with_codes(codes, empty=empty)
+            return set_codes(plan, name, missing, table)
+
+        self._refuse(line, self._edit(change))
 
     def _choose_policy(self, place: int) -> None:
         policy, column = self.policy.itemData(place), self._selection.column

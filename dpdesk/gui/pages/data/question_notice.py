@@ -10,6 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.i18n import AND_MORE, first_names
 from dpdesk.plan.draft import join_columns
 
 _NAMED = 3
@@ -50,7 +51,7 @@ class QuestionNotice(NoticeBar):
         self._waiting = tuple(
             question
             for question in self._found
-            if question.columns not in self._declined and set(question.columns) <= planned
+            if question.columns not in self._declined and set(question.in_file) <= planned
         )
         if not self._waiting:
             self.clear()
@@ -58,11 +59,7 @@ class QuestionNotice(NoticeBar):
             self._show_first()
 
     def _show_first(self) -> None:
-        columns = self._waiting[0].columns
-        names = ", ".join(columns[:_NAMED])
-        if len(columns) > _NAMED:
-            more = self.tr("{names} and {count} more")
-            names = more.format(names=names, count=len(columns) - _NAMED)
+        names = first_names(self._waiting[0].in_file, _NAMED, more=self.tr(AND_MORE))
         told = self.tr(
             "{names} look like the options of one question with several answers. As one question "
             "they have one epsilon together; apart, their epsilons add up."

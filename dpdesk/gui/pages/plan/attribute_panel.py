@@ -36,7 +36,6 @@ from dpdesk.plan import ColumnPlan, total_epsilon
 from dpdesk.preview import (
     PRIOR,
     PreviewRequest,
-    default_answers,
     epsilon_for_error,
     error_text,
     factor_text,
@@ -216,7 +215,7 @@ class AttributePanel(DetailPanel):
         domain = None if column is None else column.effective_domain
         if column is None or domain is None or not self.shown.isVisible():
             return
-        answers = self._answers_of(column) or default_answers(domain)
+        answers = self._answers_of(column) or domain.two_answers
         dialog = AnswersDialog(column.title, domain, answers, self.window())
         dialog.answersChosen.connect(partial(self._compare, column.name))
         dialog.open()

@@ -9,9 +9,10 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.cost import format_epsilon
 from dpdesk.gui.pages.plan.words import error_caption, verdict_word
+from dpdesk.i18n import first_names
 from dpdesk.mechanisms import Mechanism, best_of, ranked
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.plan.protection import DEFAULT_EPSILON
 from dpdesk.plan.remedies import cheapest_remedy
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import PreviewRequest, choice_view, error_text, figures, request_for
@@ -75,15 +76,13 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
         template.format(
             name=c.name, new=c.new, new_error=c.new_error, old=c.old, old_error=c.old_error
         )
-        for c in choices[:_NAMED_MAX]
+        for c in choices
     ]
-    more = len(choices) - len(named)
-    if more:
-        named.append(_tr("and {count} more").format(count=f"{more:,}"))
+    listed = first_names(named, _NAMED_MAX, more=_tr("{names}; and {count} more"), between="; ")
     head = _tr("{count} of {protected} mechanisms changed, to the least error at the same ε:")
     head = head.format(count=f"{len(choices):,}", protected=f"{protected:,}")
     # A sign must not end a line that its number does not begin.
-    return f"{head} {'; '.join(named)}.".replace("± ", "±\u00a0")
+    return f"{head} {listed}.".replace("± ", "±\u00a0")
 
 
 def advice_on(request: PreviewRequest, *, answers_only: bool = False) -> Advice:

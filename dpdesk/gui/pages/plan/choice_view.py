@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -260,7 +259,7 @@ class ChoiceView(PlanView):
             self.table.selectRow(row)
 
     def _show_expected(self, request: PreviewRequest) -> None:
-        self.expected.setVisible(isinstance(request.domain, Categorical))
+        self.expected.setVisible(request.domain.picks_one)
         words = self.tr("E&xpected answers…") if request.expected else self.tr("E&xpect answers…")
         if words != self.expected.text():
             self.expected.setText(words)

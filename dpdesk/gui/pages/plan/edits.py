@@ -25,7 +25,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.check_statistics import statistics_domains
-from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.plan.protection import DEFAULT_EPSILON
 from dpdesk.plan.statistics import Statistics
 from dpdesk.preview import plan_for_errors
 from dpdesk.queries import Domains, Query
@@ -308,7 +308,7 @@ class QueryEdits(PlanEdits):
         self._change(self.tr("Add a statistic"), lambda s: s.with_queries((*s.queries, *added)))
         if len(added) > 1:
             told = self.tr(
-                "This statistic has no groups of its own: {count} were added, one for each, which "
+                "One statistic for each group or option: {count} were added, which "
                 "together use ε = {epsilon}."
             )
             used = format_epsilon(sum((query.epsilon for query in added), Decimal(0)))

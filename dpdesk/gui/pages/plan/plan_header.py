@@ -197,9 +197,17 @@ class RecordsHeader(PlanHeader):
         return SubtitleWords(
             unstated=self.tr("number of respondents not stated"),
             counted=self.tr("{count} respondents"),
-            asked=self.tr("{count} attributes").format(count=f"{len(plan.columns):,}"),
+            asked=self._attributes(plan),
             model=self.tr("local model, one row is one respondent"),
         )
+
+    def _attributes(self, plan: Plan) -> str:
+        """How many attributes there are, and how many of them are protected where not all are."""
+        total, protected = f"{len(plan.columns):,}", f"{len(plan.protected):,}"
+        if total == protected:
+            return self.tr("{count} attributes").format(count=total)
+        some = self.tr("{protected} of {count} attributes protected")
+        return some.format(protected=protected, count=total)
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         return plan.budget

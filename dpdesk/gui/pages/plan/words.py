@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.digits import MINUS
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
@@ -41,13 +42,13 @@ def type_text(column: ColumnPlan) -> str:
     kind, domain = tr(_KINDS[column.kind]), column.effective_domain
     if domain is None:
         return kind
-    if isinstance(domain, ListedDomain):
+    if domain.bounds is None:
         if column.kind == "binary" and domain.size == 2:
             return kind
         told = tr("{count} options") if column.kind == "several" else tr("{kind} · {count} answers")
         return told.format(kind=kind, count=f"{domain.size:,}")
-    lower, upper = (format(end.normalize(), ",f") for end in (domain.grid_lower, domain.grid_upper))
-    return f"{kind} {lower}–{upper}".replace("-", "−")
+    lower, upper = (format(Decimal(end).normalize(), ",f") for end in domain.bounds[:2])
+    return f"{kind} {lower}–{upper}".replace("-", MINUS)
 
 
 def mechanism_text(column: ColumnPlan) -> str:
@@ -89,7 +90,7 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
-    if not isinstance(request.domain, ListedDomain):
+    if request.domain.quantity == "mean":
         if missing := request.domain.missing_share or request.blank:
             told = tr("95 % error of the mean of who answered, if {share} is missing")
             return told.format(share=f"{100 * missing:.6g} %")

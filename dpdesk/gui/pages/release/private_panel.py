@@ -26,6 +26,7 @@ from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
+from dpdesk.numbers.digits import MINUS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.release.private import (
     AttributeDiagnostics,
@@ -34,9 +35,8 @@ from dpdesk.release.private import (
     write_private_diagnostics,
 )
 from dpdesk.report.number_text import (
-    MINUS,
     decimals_for,
-    error_text,
+    half_width_text,
     interval_text,
     number_text,
     quantity_text,
@@ -104,7 +104,7 @@ class ComparisonModel(IntervalModel[Comparison]):
             return quantity_text(row.estimate, error, unit, share=share)
         if column == NOISE:
             sign = "≤" if self._attribute.noise_is_upper_bound else "±"
-            return f"{sign} {error_text(error, unit, share=share)}"
+            return f"{sign} {half_width_text(error, unit, share=share)}"
         if column == STANDARDISED:
             return "—" if row.standardised is None else _signed(row.standardised, 1)
         scale, sign = (100, "pp") if share else (1, unit)

@@ -24,12 +24,12 @@ from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.budget_bar import BudgetSegment, two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.i18n import AND_MORE, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
 from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import Release
 from dpdesk.report.guarantee import guarantee_of_plan
-from dpdesk.report.number_text import quoted
 
 COLUMN, TREATMENT, RELEASED, EPSILON = range(4)
 
@@ -151,11 +151,8 @@ class RecordsPromise(PromiseCard):
         return " ".join(told)
 
     def _names(self, columns: Sequence[ColumnPlan]) -> str:
-        shown, others = [c.name for c in columns[:_NAMES_SHOWN]], len(columns) - _NAMES_SHOWN
-        if others <= 0:
-            return quoted(shown)
-        first = ", ".join(f"“{name}”" for name in shown)
-        return self.tr("{names} and {count} more").format(names=first, count=others)
+        names = [column.name for column in columns]
+        return quoted(names, _NAMES_SHOWN, more=self.tr(AND_MORE))
 
 
 def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
+from dpdesk.estimate.rows import AMONG_ANSWERED
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -29,7 +30,7 @@ from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.release.release import Release
-from dpdesk.report.number_text import error_text, interval_text, quantity_text
+from dpdesk.report.number_text import half_width_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
 _ANSWERED = "share answered"
@@ -57,7 +58,7 @@ def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
     """Returns the largest 95 % error of an attribute's estimates with its unit."""
     errors = (row.noise_standard_error if noise_only else row.total_standard_error for row in rows)
     share = is_share(rows[0])
-    return error_text(_Z * max(errors), rows[0].unit, share=share)
+    return half_width_text(_Z * max(errors), rows[0].unit, share=share)
 
 
 def is_share(row: EstimateRow) -> bool:
@@ -107,7 +108,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             BOTH: row.total_standard_error,
         }
         at_most = "≤" if row.sampling_standard_error is None and column == NOISE else "±"
-        return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
+        return f"{at_most} {half_width_text(_Z * (standard[column] or 0.0), unit, share=share)}"
 
     def possible(self, row: EstimateRow, column: int) -> float | None:
         """Returns the possible estimate of a column; None where a row has none."""
@@ -268,7 +269,7 @@ class RecordsResults(ResultsView):
 
     def _fill(self, shown: Card) -> None:
         self.estimates = EstimatesTable(parent=self)
-        self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
+        self.quantity = ChoiceBox(self.tr("Which estimates of the attribute"), parent=self)
         self.quantity.activated.connect(lambda _: self._show_rows())
         self.possible = QCheckBox(self.tr("Possi&ble estimates"), self)
         self.possible.setToolTip(
@@ -337,7 +338,7 @@ class RecordsResults(ResultsView):
         self._rows = tuple(estimate_rows(attribute))
         self._blanks = attribute.column.missing.treatment.stays_blank
         self._title.set_text(attribute.column.title)
-        # Some mechanisms for numbers estimate shares of intervals in addition to the mean.
+        # Such as shares of intervals in addition to a mean, or shares among those who answered.
         quantities = tuple(dict.fromkeys(row.quantity for row in self._rows))
         self.quantity.clear()
         for quantity in quantities:
@@ -363,13 +364,20 @@ class RecordsResults(ResultsView):
     def _quantity_title(self, quantity: str, quantities: tuple[str, ...]) -> str:
         of_some = _ANSWERED in quantities or self._blanks
         mean = self.tr("Mean of who answered") if of_some else self.tr("Mean")
-        titles = {"mean": mean, _ANSWERED: self.tr("Share answered")}
+        titles = {
+            "mean": mean,
+            "share": self.tr("Shares of all respondents"),
+            _ANSWERED: self.tr("Share answered"),
+            AMONG_ANSWERED: self.tr("Shares among those who answered"),
+        }
         return titles.get(quantity, self.tr("Shares of intervals"))
 
     def _show_rows(self) -> None:
         """Shows one of the quantities of the attribute."""
         rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
         self.estimates.set_rows(rows)
+        # The words of a choice are as wide as they are.
+        self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_standard_error is None

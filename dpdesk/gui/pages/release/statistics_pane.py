@@ -14,9 +14,10 @@ from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import Plan
 from dpdesk.release.statistics import STATISTICS
-from dpdesk.report.number_text import epsilon_text, ratio_text
+from dpdesk.report.number_text import epsilon_text
 
 _WIDE, _MEDIUM = 640, 520
 _FIXED = (TYPE, MECHANISM, EPSILON, ERROR)

@@ -24,12 +24,11 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_text, p_value_words
+from dpdesk.numbers.digits import MINUS
 from dpdesk.preview import significant
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
 Row = tuple[str, ...]
-
-MINUS = "\N{MINUS SIGN}"
 
 
 class TextRows(RowModel[Row]):

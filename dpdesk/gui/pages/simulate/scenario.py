@@ -19,14 +19,14 @@ from dpdesk.designs import Design, designs_of
 from dpdesk.designs.base import Departure
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.designs.planning import Goal, People, PlannedQuestion, Sample
-from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.domains import Categorical, ColumnKind, Integer, Real
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
 from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words, percent_text
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
-from dpdesk.plan import ColumnKind, ColumnPlan
+from dpdesk.plan import ColumnPlan
 from dpdesk.preview import significant
 from dpdesk.preview.survey import SupposedSurvey
 from dpdesk.report.survey import PlanningMemo

@@ -1,0 +1,67 @@
+"""Domains: the finite public set of values that an attribute can have.
+
+A domain is a list of categories, a list of options of which an answer ticks any number, or a public
+interval of numbers with a public grid. What depends on its kind, it answers itself (`base`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, get_args
+
+from pydantic import Field
+
+from dpdesk.domains.base import NoOther
+from dpdesk.domains.cell_numbers import parse_number, parse_typed
+from dpdesk.domains.column_kind import COLUMN_KINDS, ColumnKind
+from dpdesk.domains.listed import (
+    CATEGORIES_MAX,
+    NOTHING,
+    OPTIONS_MAX,
+    Categorical,
+    ListedDomain,
+    OptionSet,
+)
+from dpdesk.domains.numeric import (
+    GRID_MAX,
+    ExactDecimal,
+    ExactInteger,
+    Integer,
+    NumericDomain,
+    Real,
+)
+
+AnyDomain = Categorical | OptionSet | Integer | Real
+
+_DOMAINS: tuple[type[AnyDomain], ...] = get_args(AnyDomain)
+
+Domain = Annotated[AnyDomain, Field(discriminator="type")]
+"""Any domain, as a plan stores it; the tag is `type`."""
+
+
+def domain_type(kind: ColumnKind) -> type[AnyDomain] | None:
+    """Returns the type of domain that a kind of column has, or None if it has none."""
+    return next((domain for domain in _DOMAINS if kind in domain.kinds), None)
+
+
+__all__ = [
+    "CATEGORIES_MAX",
+    "COLUMN_KINDS",
+    "GRID_MAX",
+    "NOTHING",
+    "OPTIONS_MAX",
+    "AnyDomain",
+    "Categorical",
+    "ColumnKind",
+    "Domain",
+    "ExactDecimal",
+    "ExactInteger",
+    "Integer",
+    "ListedDomain",
+    "NoOther",
+    "NumericDomain",
+    "OptionSet",
+    "Real",
+    "domain_type",
+    "parse_number",
+    "parse_typed",
+]

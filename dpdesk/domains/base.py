@@ -1,0 +1,135 @@
+"""What a domain answers of itself: what is estimated, in which units, and which texts it takes.
+
+Code outside asks these questions; a new kind of domain is one class that answers them. Where an
+algorithm is made for one kind (codes of a grid, bits of a set), it asks for this kind by name.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict
+
+from dpdesk.domains.column_kind import ColumnKind
+
+
+class NoOther(NamedTuple):
+    """Why a domain has no category for answers outside its list.
+
+    Attributes:
+        code: The code of the problem in a plan.
+        reason: A clause about the column.
+        remedy: What to do, as a sentence.
+    """
+
+    code: str
+    reason: str
+    remedy: str
+
+
+class BaseDomain(BaseModel):
+    """The finite set of values that an attribute can have, and what follows from its kind."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    quantity: ClassVar[Literal["share", "mean"]]
+    """What is estimated: the share of each value, or the mean of all."""
+    kinds: ClassVar[tuple[ColumnKind, ...]]
+    """The kinds of columns that have such a domain, first that of which nothing else is known."""
+    is_set: ClassVar[bool] = False
+    """Whether an answer is a set of the values, of which the shares add up to more than 1."""
+    no_other: ClassVar[NoOther | None] = None
+    """Why it has no category for answers outside its list; None if it can have one."""
+    count_words: ClassVar[str]
+    """Its size in words, with {count}; to be translated."""
+
+    @property
+    def picks_one(self) -> bool:
+        """Whether an answer is one of a list: there can be expected shares, and an "other"."""
+        return self.quantity == "share" and not self.is_set
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether answers are numbers: texts are compared as numbers."""
+        return self.quantity == "mean"
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The answers that are listed one by one; none where they are numbers."""
+        return ()
+
+    @property
+    def never_missing(self) -> tuple[str, ...]:
+        """Texts that are answers, whatever codes of no answer are declared."""
+        return ()
+
+    @property
+    def bounds(self) -> tuple[str, str, str] | None:
+        """Lower bound, upper bound and step of a grid in plain digits; None without one."""
+        return None
+
+    @property
+    def missing_share(self) -> float:
+        """Supposed share of missing answers that have a code of their own; 0 without such."""
+        return 0.0
+
+    @property
+    def scale(self) -> float:
+        """What the estimated quantity is multiplied with to be shown: 100 for shares."""
+        return 1.0
+
+    @property
+    def origin(self) -> float:
+        """Where the estimated quantity begins: 0 for shares, the lower bound of numbers."""
+        return 0.0
+
+    @property
+    def span(self) -> float:
+        """Width of what the estimated quantity can be: 1 for shares."""
+        return 1.0
+
+    @property
+    def noise_unit(self) -> float:
+        """What n Var* has as its unit: a share, or half the interval of numbers."""
+        return 1.0
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit of the estimated quantity; may be empty."""
+        return "%"
+
+    @property
+    def error_unit(self) -> str:
+        """The unit of its errors; may be empty."""
+        return "pp"
+
+    @property
+    def two_answers(self) -> tuple[int, int]:
+        """Codes of two answers to compare."""
+        return 0, 1
+
+    def with_listed(self, *texts: str) -> Self:
+        """Returns this domain with the answers added to the list that it lacks and can have."""
+        return self
+
+    @property
+    def missing_value(self) -> str:
+        """The value of the list that stands for "no answer"; empty without such."""
+        return ""
+
+    def with_missing_value(self, value: str) -> Self:
+        """Returns this domain with a value for "no answer" in its list, if it can have one."""
+        return self
+
+    def takes_listed(self, text: str) -> bool:
+        """Tells whether a text can be an answer of the list; never where there is none."""
+        return False
+
+    def with_missing(self, share: float) -> Self:
+        """Returns this domain with a code for missing answers, if it can have one.
+
+        Args:
+            share: Their supposed share, above 0 and below 1.
+        """
+        return self

@@ -1,0 +1,274 @@
+"""Domains that are lists: categories of which an answer is one, options of which it ticks any."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, PrivateAttr, model_validator
+
+from dpdesk.domains.base import BaseDomain, NoOther
+from dpdesk.domains.column_kind import ColumnKind
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+
+CATEGORIES_MAX = 1_000_000
+_NAMED_MAX = 12
+"""Most values that words list one by one."""
+
+
+class ListedDomain(BaseDomain):
+    """A finite list of values, in their order; what is estimated are their shares.
+
+    Attributes:
+        values: The values as the file writes them; at least two, all different, none empty.
+        labels: What a value means, by value; one without an entry is its own label.
+    """
+
+    quantity: ClassVar[Literal["share", "mean"]] = "share"
+
+    # Declared here for its place in files: before the values.
+    type: Literal["categorical", "several"]
+    values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(
+        min_length=2, max_length=CATEGORIES_MAX
+    )
+    labels: Mapping[str, str] = Field(default_factory=dict)
+    _missing_value: str = PrivateAttr("")
+
+    @model_validator(mode="after")
+    def _values_differ(self) -> Self:
+        if len(set(self.values)) != len(self.values):
+            raise ParameterError("A category is listed twice.", remedy="List each category once.")
+        if not set(self.labels) <= set(self.values):
+            raise ParameterError(
+                "A label belongs to no category.", remedy="Label only the categories of the list."
+            )
+        return self
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((type(self), self.values, tuple(sorted(self.labels.items()))))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @property
+    def size(self) -> int:
+        """Number of listed values, k."""
+        return len(self.values)
+
+    @property
+    def unit(self) -> str:
+        """Listed values have no unit; their shares are given in per cent."""
+        return ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Released text of each listed value, length k."""
+        return self.values
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The values."""
+        return self.values
+
+    @property
+    def scale(self) -> float:
+        """Shares are shown in per cent."""
+        return 100.0
+
+    @property
+    def words(self) -> str:
+        """What an answer can be, in words: the values, or their number if they are many."""
+        if self.size > _NAMED_MAX:
+            return self.count_words.format(count=f"{self.size:,}")
+        return ", ".join(self.label(code) for code in range(self.size))
+
+    def label(self, code: int) -> str:
+        """Returns what the listed value at this position means, for people."""
+        value = self.values[code]
+        return self.labels.get(value, value)
+
+    @cached_property
+    def _code_of(self) -> dict[str, int]:
+        return {value: code for code, value in enumerate(self.values)}
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each text, shape (len(texts),); -1 if it is no answer of this."""
+        raise NotImplementedError
+
+    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
+        """Returns which texts are no answer of this domain, shape (len(texts),)."""
+        return np.asarray(self.encode(texts) < 0)
+
+    def count_answers(
+        self, codes: NDArray[np.integer], counts: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Returns how many respondents gave each listed value, shape (k,), by their codes."""
+        given = np.zeros(self.size, dtype=np.int64)
+        np.add.at(given, codes, counts)
+        return given
+
+    def changed(self, **changes: object) -> Self:
+        """Returns this domain with fields changed and validated again.
+
+        Raises:
+            pydantic.ValidationError: A change is invalid.
+        """
+        fields = {key: getattr(self, key) for key in type(self).model_fields}
+        return type(self)(**(fields | changes))
+
+    def with_listed(self, *texts: str) -> Self:
+        """Returns this domain with the values appended that it lacks and can have."""
+        added = tuple(t for t in texts if t not in self._code_of and self.takes_listed(t))
+        return self.changed(values=self.values + added) if added else self
+
+    @property
+    def missing_value(self) -> str:
+        """The value that stands for "no answer"; a plan stores it with the column's policy."""
+        return self._missing_value
+
+    def with_missing_value(self, value: str) -> Self:
+        """Returns this domain with a value for "no answer", appended if it lacks."""
+        if not self.takes_listed(value):
+            return self
+        domain = self.with_listed(value).model_copy()
+        domain._missing_value = value
+        return domain
+
+    def takes_listed(self, text: str) -> bool:
+        """Tells whether a value can have this text."""
+        return True
+
+
+class Categorical(ListedDomain):
+    """A finite list of categories, of which an answer is one."""
+
+    kinds: ClassVar[tuple[ColumnKind, ...]] = ("nominal", "ordinal", "binary")
+    count_words: ClassVar[str] = N_("{count} categories")
+
+    type: Literal["categorical"] = "categorical"
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each text, shape (len(texts),); -1 if it is not a category."""
+        code_of = self._code_of
+        return np.fromiter((code_of.get(t, -1) for t in texts), np.int32, len(texts))
+
+
+OPTIONS_MAX = 30
+"""Most options of a set: a set of 31 of them, with one for no answer, is a code of 32 bits."""
+
+
+_SET = re.compile(r"set\((.+?)\)(?::(.[^:]{0,9})(?::(.*))?)?")
+
+NOTHING = "(none)"
+"""Text for no option at all, where a plan says nothing else."""
+
+
+class OptionSet(ListedDomain):
+    """The options of a question that may have several answers at once, or none.
+
+    An answer is a set of options, written as their texts with a separator between them. Its code
+    has bit j where the option j is ticked, so that there are 2^k codes.
+
+    Attributes:
+        separator: What stands between two options in a cell; blanks around them do not count.
+        nothing: The cell of somebody who ticked no option. If it is empty, a blank cell is such
+            an answer; else it tells nothing, and is missing where the column says so.
+    """
+
+    form: ClassVar[str] = "set(OPTION|OPTION|...)[:SEPARATOR[:NOTHING]]"
+    """How a declaration in one line is written; a third part that is empty means blank cells."""
+    example: ClassVar[str] = "set(TV|Web|Radio):,"
+
+    kinds: ClassVar[tuple[ColumnKind, ...]] = ("several",)
+    is_set: ClassVar[bool] = True
+    no_other: ClassVar[NoOther | None] = NoOther(
+        "other_of_set",
+        "may have several answers",
+        "Remove it; an answer with an option that is not declared counts as missing.",
+    )
+    count_words: ClassVar[str] = N_("{count} options")
+
+    type: Literal["several"] = "several"
+    separator: Annotated[str, Field(min_length=1, max_length=10)] = ";"
+    nothing: Annotated[str, Field(max_length=1000)] = NOTHING
+
+    @model_validator(mode="after")
+    def _cells_are_unambiguous(self) -> Self:
+        if len(self.values) > OPTIONS_MAX + 1:
+            raise ParameterError(
+                f"A question with several answers has at most {OPTIONS_MAX} options.",
+                remedy="Merge options that few people tick, or split the question.",
+            )
+        if not self.separator.strip() or not all(map(self.takes_listed, self.values)):
+            raise ParameterError(
+                "An option holds the separator, or begins or ends with a blank.",
+                remedy="Declare the separator that stands between options, such as ; or |.",
+            )
+        if self.nothing in self.values:
+            raise ParameterError(
+                "The text for no option at all is one of the options.",
+                remedy="Leave it out of the list, or choose another text.",
+            )
+        return self
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @classmethod
+    def read(cls, text: str) -> OptionSet | None:
+        """Reads a declaration of the form `form`; None if it is none.
+
+        Raises:
+            pydantic.ValidationError: It declares no options that can be told apart in a cell.
+        """
+        parts = _SET.fullmatch(text)
+        if parts is None:
+            return None
+        given = {"separator": parts[2], "nothing": parts[3]}
+        said = {name: part for name, part in given.items() if part is not None}
+        return cls.model_validate({"values": tuple(parts[1].split("|"))} | said)
+
+    @property
+    def words(self) -> str:
+        """What an answer can be, in words."""
+        return f"any of {super().words}"
+
+    @property
+    def never_missing(self) -> tuple[str, ...]:
+        """What says that no option was ticked is an answer."""
+        return (self.nothing,)
+
+    def takes_listed(self, text: str) -> bool:
+        """Tells whether an option can have this text: a cell could be read back."""
+        return self.separator not in text and text == text.strip()
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each cell, shape (len(texts),); -1 if a part of it is no option."""
+        return np.fromiter(map(self._code, texts), np.int32, len(texts))
+
+    def _code(self, text: str) -> int:
+        written = text.strip()
+        if written == self.nothing:
+            return 0
+        parts = [part.strip() for part in written.split(self.separator)]
+        codes = [self._code_of.get(part, -1) for part in parts if part]
+        if not codes or min(codes) < 0:
+            return -1
+        return sum(1 << code for code in set(codes))
+
+    def count_answers(
+        self, codes: NDArray[np.integer], counts: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Returns how many respondents ticked each option, shape (k,)."""
+        ticked = self.ticked(np.asarray(codes, dtype=np.int32))
+        return np.asarray(np.asarray(counts, dtype=np.int64) @ ticked)
+
+    def ticked(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Returns which options each code holds, shape (n, k)."""
+        return np.asarray(codes[:, None] >> np.arange(self.size, dtype=np.int32) & 1 == 1)

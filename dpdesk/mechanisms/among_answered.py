@@ -1,0 +1,255 @@
+"""Shares among those who answered, where "no answer" is a category of its own.
+
+With f_a the share of a category among all and f_0 that of missing answers, the share among those
+who answered is f_a / (1 - f_0): a ratio of two unbiased estimates from the same reports. Its error
+is that of Taylor linearisation, the standard error of s_a - r (1 - s_0) over 1 - f_0, where s are
+the scores of a report, E[s_a | x] = 1[x = a]. Its interval holds the ratios r that the reports do
+not contradict (Fieller 1954, JRSS B 16, 175-185),
+
+    (f_a - r (1 - f_0))^2 <= z^2 v(r) / n.
+
+For frequency oracles v(r) is the variance that holds if r is true, which is quadratic in r; without
+missing answers and noise the interval is Wilson's. For other mechanisms it is the variance at the
+estimates, as in their other intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.mechanisms.estimates import Estimate
+from dpdesk.mechanisms.possible_shares import simplex_projection
+from dpdesk.mechanisms.tally import Tally
+from dpdesk.numbers.intervals import normal_quantile
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Quadratic:
+    """A variance as a function of a ratio r: constant + linear r + square r^2, arrays alike."""
+
+    constant: Floats
+    linear: Floats
+    square: Floats
+
+    def at(self, ratio: Floats) -> Floats:
+        """Returns the variance at a ratio; rounding makes it never negative."""
+        value = self.constant + self.linear * ratio + self.square * ratio**2
+        return np.asarray(np.maximum(value, 0.0))
+
+    @classmethod
+    def of(cls, own: Floats, cross: Floats, spread: Floats | float) -> Quadratic:
+        """Returns the variance of s - r t from those of s and t, and their covariance."""
+        return cls(own, -2 * cross, np.broadcast_to(np.asarray(spread), own.shape))
+
+
+def ratio_interval(
+    above: Floats, below: float, variance: Quadratic, confidence: float
+) -> tuple[Floats, Floats]:
+    """Returns the ratios r with (above - r below)^2 <= z^2 variance(r).
+
+    Args:
+        above: Unbiased estimates, any shape.
+        below: The unbiased estimate that they are divided by.
+        variance: Of above - r below.
+        confidence: Coverage of the intervals.
+
+    Returns:
+        Lower and upper ends; NaN where the reports do not even show that `below` is positive.
+    """
+    z = normal_quantile(confidence)
+    a = below**2 - z**2 * variance.square
+    b = above * below + z**2 * variance.linear / 2
+    c = above**2 - z**2 * variance.constant
+    clear = (a > 0) & (below > 0)
+    half = np.sqrt(np.maximum(b**2 - a * c, 0.0))
+    a = np.where(clear, a, np.nan)
+    return (b - half) / a, (b + half) / a
+
+
+@dataclass(frozen=True, slots=True)
+class Supports:
+    """With which chances a report supports a category, and both it and that of missing answers.
+
+    Attributes:
+        p: Chance to support the true category, shape (k,).
+        q: Chance to support another one, shape (k,).
+        true: Chance to support a category and the missing one where one of both is true, (k,).
+        other: The same where another category is true, (k,).
+        overlap: Which part of the reports that tell of a category tell of the missing one, too.
+    """
+
+    p: Floats
+    q: Floats
+    true: Floats
+    other: Floats
+    overlap: float = 1.0
+
+    @classmethod
+    def of(
+        cls,
+        size: int,
+        chances: tuple[Floats | float, Floats | float],
+        both: tuple[Floats | float, Floats | float],
+        overlap: float = 1.0,
+    ) -> Supports:
+        """Returns chances for `size` categories, each of them a number or one for each."""
+        p, q, true, other = (
+            np.broadcast_to(np.asarray(x, np.float64), (size,)) for x in (*chances, *both)
+        )
+        return cls(p, q, true, other, overlap)
+
+    def squares(self, shares: Floats) -> Floats:
+        """Returns E[s_a^2] of categories with these shares, shape (k,)."""
+        gap = self.p - self.q
+        noise = self.q * (1 - self.q) / gap**2 + shares * (1 - self.p - self.q) / gap
+        return np.asarray(noise + shares)
+
+    def products(self, shares: Floats, missing: int, share_missing: float) -> Floats:
+        """Returns E[s_a s_0] of categories with these shares, shape (k,)."""
+        p, q, gap = self.p, self.q, self.p - self.q
+        both = shares + share_missing
+        joint = both * self.true + (1 - both) * self.other
+        of_one = shares * p + (1 - shares) * q
+        of_missing = share_missing * p[missing] + (1 - share_missing) * q[missing]
+        centred = joint - q * of_missing - q[missing] * of_one + q * q[missing]
+        return np.asarray(centred / (gap * gap[missing]))
+
+
+def shares_by_support(
+    tally: Tally, supports: Supports, missing: int, confidence: float
+) -> Estimate:
+    """Returns shares among those who answered from how many reports support each category.
+
+    With weights the interval is that of as many reports as would have the linearised variance
+    without (Korn & Graubard 1998), at most their number.
+
+    Args:
+        tally: Support of each category.
+        supports: The law of the reports.
+        missing: The category of missing answers.
+        confidence: Coverage of the intervals.
+
+    Returns:
+        Arrays of shape (k - 1,): every category but that of missing answers.
+    """
+    gap = supports.p - supports.q
+    value, squared = ((shares - supports.q) / gap for shares in (tally.shares, tally.square_shares))
+    plain = _at_possible(value, missing, tally.reports)
+    gone, overlap = 1 - plain.below, supports.overlap
+    nobody, all_of = np.zeros(gap.size), np.ones(gap.size)
+    # Both moments are straight lines in the share of the category.
+    square, product = supports.squares(nobody), supports.products(nobody, missing, gone)
+    square_slope = supports.squares(all_of) - square
+    product_slope = supports.products(all_of, missing, gone) - product
+    own = supports.squares(np.full(gap.size, gone))[missing] - gone**2
+    variance = Quadratic(
+        constant=square,
+        linear=square_slope * plain.below + 2 * overlap * product,
+        square=own - plain.below**2 + 2 * overlap * plain.below * (product_slope - gone),
+    )
+    reports = np.full(gap.size, tally.effective_reports)
+    if tally.square_counts is not None:
+        weighted = np.clip(squared, 0.0, 1.0)
+        by = float(min(weighted[missing], 1.0))
+        ratio, own_share = plain.ratio, plain.ratio * plain.below
+        spread = supports.squares(weighted) - 2 * own_share * weighted + own_share**2
+        mixed = supports.products(weighted, missing, by) - gone * weighted - by * own_share
+        mixed = mixed + gone * own_share
+        of_missing = supports.squares(np.full(gap.size, by))[missing] - 2 * gone * by + gone**2
+        linearised = spread + 2 * overlap * ratio * mixed + ratio**2 * of_missing
+        binomial = variance.at(ratio)
+        inner = (binomial > 0) & (linearised > 0)
+        factor = np.divide(binomial, linearised, out=np.ones_like(binomial), where=inner)
+        reports = np.minimum(reports * factor, float(tally.reports))
+    return _estimate(value, squared, missing, variance, reports, tally, confidence)
+
+
+def shares_by_scores(
+    value: Floats,
+    squared: Floats,
+    products: Callable[[Floats], tuple[Floats, Floats]],
+    tally: Tally,
+    missing: int,
+    confidence: float,
+) -> Estimate:
+    """Returns shares among those who answered, with the variance at the estimates.
+
+    Args:
+        value: The unbiased shares of all categories, shape (k,).
+        squared: The same by squared weights; `value` without weights.
+        products: E[s_a^2] and E[s_a s_0] for true shares, each of shape (k,).
+        tally: Counts of the reports.
+        missing: The category of missing answers.
+        confidence: Coverage of the intervals.
+
+    Returns:
+        Arrays of shape (k - 1,), as `shares_by_support`.
+    """
+    centre = simplex_projection(value)
+    shares = centre if tally.square_counts is None else simplex_projection(squared)
+    squares, mixed = products(shares)
+    own = squares - 2 * centre * shares + centre**2
+    cross = mixed - centre * shares[missing] - centre[missing] * shares
+    cross = cross + centre * centre[missing]
+    # The score of an answer is 1 - s_0.
+    variance = Quadratic.of(own, -cross, own[missing])
+    reports = np.full(value.size, tally.effective_reports)
+    return _estimate(value, squared, missing, variance, reports, tally, confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Possible:
+    """Possible shares near the estimates: those among who answered, and that of who answered."""
+
+    ratio: Floats
+    below: float
+
+
+def _at_possible(value: Floats, missing: int, reports: int) -> _Possible:
+    below = float(np.clip(1 - value[missing], 1 / reports, 1.0))
+    return _Possible(np.clip(value / below, 0.0, 1.0), below)
+
+
+def _estimate(
+    value: Floats,
+    squared: Floats,
+    missing: int,
+    variance: Quadratic,
+    reports: Floats,
+    tally: Tally,
+    confidence: float,
+) -> Estimate:
+    """Returns the ratios with their errors; `variance` is that of one of `reports` reports."""
+    plain, below = _at_possible(value, missing, tally.reports), float(1 - value[missing])
+    of_mean = Quadratic(
+        variance.constant / reports, variance.linear / reports, variance.square / reports
+    )
+    lower, upper = ratio_interval(value, below, of_mean, confidence)
+    total = of_mean.at(plain.ratio) / plain.below**2
+    answered = float(np.clip(1 - squared[missing], 0.0, 1.0))
+    own = np.clip(squared, 0.0, answered)
+    drawn = own * (1 - plain.ratio) ** 2 + (answered - own) * plain.ratio**2
+    sampling = np.minimum(drawn / (plain.below**2 * tally.effective_reports), total)
+    ratio = value / max(below, 1 / tally.reports)
+
+    def shown(numbers: Floats) -> Floats:
+        return np.delete(numbers, missing)
+
+    return Estimate(
+        quantity="share",
+        value=shown(ratio),
+        truncated=shown(np.clip(ratio, 0.0, 1.0)),
+        noise_error=shown(np.sqrt(total - sampling)),
+        sampling_error=shown(np.sqrt(sampling)),
+        total_error=shown(np.sqrt(total)),
+        lower=shown(np.where(np.isnan(lower), 0.0, lower)),
+        upper=shown(np.where(np.isnan(upper), 1.0, upper)),
+        reports=tally.reports,
+        effective_reports=tally.effective_reports,
+    )

@@ -1,0 +1,183 @@
+"""Edits of what means "no answer" in a column, and of what becomes of such answers."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from pydantic import ValidationError
+
+from dpdesk.data.missing_codes import TypedCodes
+from dpdesk.data.suggest import ColumnSuggestion, suggest_column
+from dpdesk.data.table import SurveyTable
+from dpdesk.domains import AnyDomain, ColumnKind, OptionSet
+from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column_changes import domain_in_data, refitted
+from dpdesk.plan.encoding import among_codes, undecided_codes
+from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting, suited
+from dpdesk.plan.model import Plan
+
+
+def set_missing(plan: Plan, name: str, missing: MissingPolicy) -> Plan:
+    """Returns the plan with another policy for missing answers of a column.
+
+    Raises:
+        ParameterError: The declared value is not in the domain.
+    """
+    domain = plan.column(name).domain
+    if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
+        inside = (
+            "Type a number between its bounds."
+            if domain.holds_numbers
+            else "Type one of its categories."
+        )
+        raise ParameterError("The declared value is not in the domain.", remedy=inside)
+    _refuse_category(plan.column(name), missing.value if missing.policy == "category" else "")
+    return refitted(plan.with_column(name, missing=missing), name)
+
+
+def set_codes(
+    plan: Plan, name: str, missing: MissingPolicy, table: SurveyTable | None = None
+) -> Plan:
+    """Returns the plan with other codes of a column, and nothing else decided.
+
+    A domain that was suggested from the data, and that nobody confirmed, is suggested anew without
+    the codes. What becomes of missing answers stays where it can.
+
+    Args:
+        plan: The plan.
+        name: Name of the column.
+        missing: Its policy with the codes that mean no answer, and those that are answers.
+        table: The data, where there are any.
+    """
+    column = plan.column(name)
+    changed = column.changed(missing=missing)
+    read_off = column.provenance == "suggested" and not column.confirmed
+    if read_off and table is not None and table.rows and name in table.names:
+        kind, domain = _suggested_again(column, changed, table)
+        changed = changed.changed(kind=kind, domain=domain, missing=suited(missing, domain))
+        if domain is None and changed.role == "protect":
+            changed = changed.changed(role="unassigned", mechanism=None)
+    return refitted(plan.with_changed({plan.index_of(name): changed}), name)
+
+
+def _suggested_again(
+    column: ColumnPlan, changed: ColumnPlan, table: SurveyTable
+) -> tuple[ColumnKind, AnyDomain | None]:
+    """The kind and domain that the data suggest once codes changed; a chosen kind stays."""
+    found = _suggestion(changed, table)
+    if column.kind in (found.kind, _suggestion(column, table).kind):
+        return found.kind, found.domain
+    with suppress(ParameterError):
+        return column.kind, domain_in_data(changed, column.kind, table)
+    return column.kind, column.domain
+
+
+def _suggestion(column: ColumnPlan, table: SurveyTable) -> ColumnSuggestion:
+    texts, reading, missing = table.column(column.name), table.reading, column.missing
+    decimal = reading.decimal
+    codes = among_codes(texts, missing.tokens, missing.ranges, decimal, as_numbers=True)
+    answers = among_codes(texts, missing.answers, (), decimal, as_numbers=True)
+    return suggest_column(texts, reading, codes, answers)
+
+
+def declare_missing(
+    plan: Plan,
+    table: SurveyTable | None,
+    name: str,
+    codes: TypedCodes,
+    policy: str,
+    value: str,
+) -> Plan:
+    """Returns the plan with codes of no answer declared for a column, and what becomes of them.
+
+    Args:
+        plan: The plan.
+        table: The data, where the domain is read off them.
+        name: Name of the column.
+        codes: What means no answer; the empty cell always does.
+        policy: One of `TREATMENTS`; "" for the one by which they are protected.
+        value: The category or the declared value; "" for the usual one.
+
+    Raises:
+        ParameterError: There is no such policy, or it does not fit the column; there are too many
+            codes, or one is too long.
+    """
+    try:
+        coded = plan.column(name).missing.with_codes(codes)
+    except ValidationError as error:
+        sentence = invalid_fields(error)[0].sentence
+        raise ParameterError(f"The codes of no answer of {name}: {sentence}") from None
+    plan = set_codes(plan, name, coded, table)
+    column = plan.column(name)
+    domain = column.domain
+    if domain is None:
+        raise ParameterError(
+            f"{name} has no domain, so nothing can become of its missing answers.",
+            remedy="Leave it out, or drop the column.",
+        )
+    chosen = policy or protecting(domain).policy
+    treatment = TREATMENTS.get(chosen)
+    if treatment is None or not treatment.serves(domain):
+        fitting = ", ".join(key for key, one in TREATMENTS.items() if one.serves(domain))
+        raise ParameterError(
+            f"Missing answers of {name} cannot have this policy.", remedy=f"Use one of: {fitting}."
+        )
+    try:
+        missing = column.missing.changed(
+            policy=chosen,
+            value=value or treatment.default_value(domain),
+            # Who says what missing answers become takes an empty cell for one.
+            empty_decided=isinstance(domain, OptionSet),
+        )
+    except ValidationError:
+        raise ParameterError(
+            f"The policy {chosen} takes no value.", remedy="Leave the value out."
+        ) from None
+    return refitted(plan.with_column(name, missing=missing), name)
+
+
+def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: bool) -> Plan:
+    """Returns the plan with what looks like codes of no answer in a column decided.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        name: Name of the column.
+        mean_missing: Whether they mean no answer; else they are answers.
+
+    Raises:
+        ParameterError: Nothing in the column looks like a code.
+    """
+    column = plan.column(name)
+    codes = undecided_codes(column, table.column(name), table.reading)
+    if not codes:
+        raise ParameterError(
+            f"No answer of {name} looks like a code that is not decided on.",
+            remedy="Leave this out, or name the codes that mean no answer.",
+        )
+    missing = column.missing
+    if not mean_missing:
+        return set_codes(plan, name, missing.changed(answers=(*missing.answers, *codes)), table)
+    coded = missing.changed(tokens=(*missing.tokens, *codes))
+    if missing.policy == "none":
+        coded = protecting(column.domain, coded)
+    return set_codes(plan, name, coded, table)
+
+
+def set_other(plan: Plan, name: str, other: str) -> Plan:
+    """Returns the plan with another category for answers outside the list; "" for none.
+
+    Raises:
+        ParameterError: The category exists already.
+    """
+    _refuse_category(plan.column(name), other)
+    return refitted(plan.with_column(name, other=other), name)
+
+
+def _refuse_category(column: ColumnPlan, category: str) -> None:
+    if category and column.domain is not None and category in column.domain.listed:
+        raise ParameterError(
+            "The list of answers has a category of this name already.",
+            remedy="Give this one another name.",
+        )

@@ -1,0 +1,174 @@
+"""Two working days at the command line, from a file to its report.
+
+A health survey with codes of no answer, a skipped question, one with several answers, and weights;
+and a census extract of 200 columns. A third day, with two kinds of release, is in `test_two_days`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.cli.main import main
+from tests.survey_files import REGIONS, HealthSurvey, Key, write_census, write_health
+
+FAR = 6.0
+"""Standard errors that an estimate of a sound release stays within: two in a billion do not."""
+Captured = pytest.CaptureFixture[str]
+
+
+@dataclass(frozen=True)
+class Day:
+    """A directory of work, and what the last command said."""
+
+    place: Path
+    capsys: Captured
+
+    def run(self, *words: str | Path, code: int = 0) -> str:
+        """Runs a command and returns what it printed and warned of."""
+        self.capsys.readouterr()
+        assert main([str(word) for word in words]) == code, self.capsys.readouterr()
+        said = self.capsys.readouterr()
+        return said.out + said.err
+
+    def json(self, *words: str | Path, code: int = 0) -> Any:
+        """Runs a command and returns the JSON that it printed."""
+        self.capsys.readouterr()
+        assert main([*map(str, words), "--json"]) == code
+        return json.loads(self.capsys.readouterr().out)
+
+
+@pytest.fixture
+def day(tmp_path: Path, capsys: Captured) -> Day:
+    return Day(tmp_path, capsys)
+
+
+def assert_holds_the_truth(rows: list[dict[str, Any]], truth: dict[Key, float]) -> None:
+    """Every estimate is near the truth, and most intervals hold it."""
+    found = {(row["attribute"], row["quantity"], row["category"]): row for row in rows}
+    assert set(found) == set(truth)
+    for key, row in found.items():
+        assert abs(row["estimate"] - truth[key]) < FAR * row["total_standard_error"], key
+    held = [row["lower"] <= truth[key] <= row["upper"] for key, row in found.items()]
+    # One in twenty misses, and those of one question miss together; never half of all.
+    assert 2 * sum(held) > len(held)
+
+
+def asked_at_first(day: Day, survey: HealthSurvey) -> list[str]:
+    """Drafts a plan, and answers with the words that the first draft proposes."""
+    said = day.run("draft", survey.path, "-o", day.place / "first.json")
+    assert "3 columns look like one question with several answers, cond" in said
+    assert "cigarettes: Asked only where smoker = yes, it seems." in said
+    words = re.findall(r"(--(?:missing|together)) (\S+=\S*[^\s.,;])", said)
+    assert {word.partition("=")[0] for _, word in words} == {
+        "cond", "age", "smoker", "cigarettes", "health",
+    }  # fmt: skip
+    return [part for pair in words for part in pair]
+
+
+def test_a_day_with_a_health_survey(day: Day) -> None:
+    survey = write_health(day.place / "health.csv")
+    plan, folder = day.place / "plan.json", day.place / "release"
+    answers = asked_at_first(day, survey)
+    own = ["--keep", "region", "--weights", "weight", "--epsilon", "5", "--purpose", "shares"]
+    said = day.run("draft", survey.path, "-o", plan, *answers, *own)
+    assert "total epsilon 5" in said
+    assert "may mean no answer" not in said
+    assert "5 domains were read off the data and are unconfirmed" in said
+    # Nothing is released on domains that nobody confirmed.
+    refused = day.run("release", survey.path, "--plan", plan, "--out", folder, code=1)
+    assert "unconfirmed" in refused
+    assert not folder.exists()
+    told = day.run("confirm", plan, "--data", survey.path)
+    assert "(no answer)" not in told
+    confirmed = day.place / "confirmed.json"
+    day.run("confirm", plan, "--by", "A. Statistician", "-o", confirmed)
+    plan = confirmed
+    found = day.json("check", plan, survey.path)
+    assert found["usefulness"]["records"]["verdict"] == "useful"
+    assert {p["severity"] for p in found["problems"]} == {"warning"}
+    remedies = {p["path"]: p["remedy"] for p in found["problems"]}
+    assert "Weights tell what they were computed from" in remedies["columns.weight.role"]
+    assert "would give" not in " ".join(remedies.values())
+    compared = day.run("choose", plan)
+    assert "GRR" in compared
+    assert "No release is recorded." in day.run("ledger")
+    people = ["--population", "Health survey 2031"]
+    said = day.run("release", survey.path, "--plan", plan, "--out", folder, *people)
+    assert "6,000 records released with a total epsilon of 5" in said
+    assert "Health survey 2031, local model: 0 earlier releases at ε = 0, with this one" in said
+    content = day.json("estimate", folder)
+    assert content["verified"] is True
+    assert_holds_the_truth(content["estimates"], survey.truth())
+    # The respondents of each region, from the folder alone.
+    groups = day.json("estimate", folder, "--by", "region")["groups"]
+    assert [group["group"] for group in groups] == list(REGIONS)
+    for group in groups:
+        assert group["records"] == survey.rows["region"].count(group["group"])
+        assert_holds_the_truth(group["estimates"], survey.truth(group["group"]))
+    said = day.run("estimate", folder, "--by", "region")
+    assert re.findall(r"^region: (\w+), [\d,]+ records$", said, re.MULTILINE) == list(REGIONS)
+    refused = day.run("estimate", folder, "--by", "sex", code=3)
+    assert "sex was not released as it is, so that nobody can tell" in refused
+    assert "Columns that were: region." in refused
+    html = (folder / "report.html").read_text("utf-8")
+    assert "They are weighted by weight." in html
+    assert "useful for 6, coarse for 0 and useless for 0" in html
+    with (folder / "records.csv").open(newline="", encoding="utf-8") as file:
+        smokers = {row["smoker"] for row in csv.DictReader(file)}
+    assert smokers == {"", "no", "yes", "(no answer)"}
+
+
+def test_a_day_with_a_census_extract(day: Day) -> None:
+    path, plan, folder = (day.place / name for name in ("census.csv", "plan.json", "release"))
+    rows = write_census(path, respondents=20_000)
+    day.run("draft", path, "-o", plan, "--confirm-domains", "--confirmed-by", "Census office")
+    said = day.run("check", plan, path)
+    assert "199 of 199 attributes would be useless" in said
+    assert "One answer per respondent and protecting " in said
+    # Fewer attributes: two of eight blocks. The draft splits the budget over what is left.
+    dropped = [word for name in rows if not name.startswith(("household_", "health_"))
+               for word in ("--drop", name)]  # fmt: skip
+    own = ["--overwrite", "--confirm-domains", "--confirmed-by", "Census office"]
+    day.run("draft", path, "-o", plan, *own, *dropped)
+    left = 50
+    assert sum(name.startswith(("household_", "health_")) for name in rows) == left
+    said = day.run("check", plan, path)
+    stated = re.search(
+        rf"One answer per respondent at the same total would make (\d+) of these {left} useful",
+        said,
+    )
+    assert stated is not None, said
+    # The remedy keeps its word.
+    day.run("draft", path, "-o", plan, *own, *dropped, "--purpose", "shares")
+    found = day.json("check", plan, path)["usefulness"]["records"]
+    useful = [one["of"] for one in found["numbers"] if one["verdict"] == "useful"]
+    assert len(useful) == int(stated[1])
+    for name in rows:
+        if name not in useful and "_" in name and name not in dropped:
+            dropped += ["--drop", name]
+    day.run("draft", path, "-o", plan, *own, *dropped, "--purpose", "shares")
+    assert "0 errors, 0 warnings" in day.run("check", plan, path)
+    said = day.run("release", path, "--plan", plan, "--out", folder, "--population", "Census")
+    assert "20,000 records released with a total epsilon of 4" in said
+    assert "warning" not in said
+    truth: dict[Key, float] = {}
+    content = day.json("estimate", folder)["estimates"]
+    for row in content:
+        cells = rows[row["attribute"]]
+        key = (row["attribute"], row["quantity"], row["category"])
+        truth[key] = (
+            sum(map(int, cells)) / len(cells)
+            if row["quantity"] == "mean"
+            else cells.count(row["category"]) / len(cells)
+        )
+        assert abs(row["estimate"] - truth[key]) < FAR * row["total_standard_error"], key
+    assert {row["attribute"] for row in content} == set(useful)
+    held = [r["lower"] <= t <= r["upper"] for r, t in zip(content, truth.values(), strict=True)]
+    assert 2 * sum(held) > len(held)
