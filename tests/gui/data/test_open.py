@@ -317,3 +317,21 @@ def test_that_the_notice_of_a_file_goes_with_it(page, tmp_path, survey, document
     page.open_file(survey)
     wait()
     assert not page.notice.isVisible()
+
+
+def test_that_a_file_with_names_alone_is_a_questionnaire_without_data(
+    page, tmp_path, document, wait
+):
+    path = tmp_path / "names.csv"
+    path.write_text("sex,age,income\n", encoding="utf-8")
+    page.open_file(path)
+    wait()
+    assert [column.name for column in document.plan.columns] == ["sex", "age", "income"]
+    assert document.table is None
+    assert document.plan.respondents is None
+    assert "names.csv holds the names of its columns and no answers." in page.notice.message()
+    assert "questionnaire without data" in page.notice.message()
+    document.reset(document.plan)
+    page.open_file(path)
+    wait()
+    assert "nothing was changed" in page.notice.message()
