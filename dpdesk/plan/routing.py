@@ -29,9 +29,9 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.domains import domain_type
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.filter_question import Filter
@@ -68,6 +68,7 @@ class _Answers:
         meaning: What its missing answers depend on.
         missing: Which distinct texts mean "no answer".
         blanks: Number of respondents without an answer.
+        is_question: Whether respondents answered it; numbers and weights of respondents are none.
         decimal: The decimal mark of numbers.
     """
 
@@ -75,13 +76,16 @@ class _Answers:
     meaning: tuple[object, ...]
     missing: Flags
     blanks: int
+    is_question: bool
     decimal: str
 
     @classmethod
     def of(cls, texts: TextColumn, column: ColumnPlan, reading: Reading) -> _Answers:
         missing = missing_texts(column, texts, reading)
         blanks = int(texts.counts[missing].sum())
-        return cls(texts, _meaning(column, reading), missing, blanks, reading.decimal)
+        is_question = domain_type(column.kind) is not None
+        meaning = _meaning(column, reading)
+        return cls(texts, meaning, missing, blanks, is_question, reading.decimal)
 
     @property
     def is_routed(self) -> bool:
@@ -110,9 +114,11 @@ class _Answers:
     def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         texts, none = self.texts, np.empty(0)
         given = np.flatnonzero((texts.counts > 0) & ~self.missing)
+        if not self.is_question:
+            return given[:0], none
         if given.size <= _FEW_NUMBERS:
             return (given if given.size > 1 else given[:0]), none
-        numbers = read_numbers(texts.dictionary.take(given), self.decimal).values
+        numbers = texts.numbers(self.decimal).values[given]
         is_number = ~np.isnan(numbers)
         counts = texts.counts[given]
         if counts[is_number].sum() < _MOSTLY_NUMBERS * counts.sum():
@@ -176,7 +182,7 @@ def _some_rows(rows: int) -> NDArray[np.intp]:
 
 
 def _meaning(column: ColumnPlan, reading: Reading) -> tuple[object, ...]:
-    return (column.domain, column.missing, reading)
+    return (column.kind, column.domain, column.missing, reading)
 
 
 class _Classes:

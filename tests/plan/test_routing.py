@@ -143,6 +143,16 @@ def test_that_who_was_asked_is_said_in_words(
     assert only.sentence().startswith(f"Asked only where {condition}, it seems.")
 
 
+def test_that_numbers_of_respondents_are_no_filter() -> None:
+    # The first half of the file was asked, as in the first of two waves.
+    numbers = [str(1001 + row) for row in range(ROWS)]
+    asked = not_asked(SCALE, [row < ROWS / 2 for row in range(ROWS)])
+    table = table_from_texts({"respondent_id": numbers, "more": asked})
+    assert draft_table(table).column("respondent_id").kind == "identifier"
+    assert found_in(table, "more") == ()
+    assert found_in(table_from_texts({"age": sorted(AGE), "more": asked}), "more") != ()
+
+
 def test_that_a_few_errors_of_interviewers_hide_no_routing_and_are_counted() -> None:
     wrong = {row for row in range(ROWS) if row % 40 == 2}
     asked = [often in {"daily", "sometimes"} or row in wrong for row, often in enumerate(OFTEN)]
