@@ -63,11 +63,11 @@ def run(options: argparse.Namespace) -> int:
     problems: tuple[Problem, ...] = ()
     if not asks or any(column.role != "unassigned" for column in plan.columns):
         problems += check(plan)
-        found["records"] = _told(usefulness_of_records(plan))
+        found["records"] = _usefulness_entry(usefulness_of_records(plan))
         problems += () if table is None else check_table(plan, table)
     if asks:
         own = check_statistics(plan)
-        found["statistics"] = _told(usefulness_of_statistics(plan))
+        found["statistics"] = _usefulness_entry(usefulness_of_statistics(plan))
         own += () if table is None else check_statistics_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
     if table is not None:
@@ -126,7 +126,7 @@ def _ledger_problems(
     return tuple(dict.fromkeys(ledger_problems(errors)))
 
 
-def _told(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
+def _usefulness_entry(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
     return {
         "verdict": found.verdict,
         "respondents": found.respondents,
@@ -141,6 +141,6 @@ def _told(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
                 "error_95_without_protection": each.unprotected,
                 "unit": each.unit,
             }
-            for name, each in found.found.items()
+            for name, each in found.by_name.items()
         ],
     }

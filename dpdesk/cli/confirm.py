@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    DECLARED,
+    WHAT_IS_DECLARED,
     Unused,
     add_flag,
     add_input,
@@ -20,7 +20,6 @@ from dpdesk.cli.options import (
 )
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
-from dpdesk.i18n import first_names
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -47,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         parser,
         "--declare",
         "COLUMN=DOMAIN",
-        f"declare another domain in place of the one that was suggested: {DECLARED}",
+        f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
     )
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     only = "confirm how the file is read, beside the columns that are named"
@@ -130,7 +129,6 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
-
     column = plan.column(name)
     domain = column.domain
     entry: dict[str, Any] = {
@@ -174,14 +172,11 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 
 def _print(entry: dict[str, Any]) -> None:
+    from dpdesk.i18n import first_names
+    from dpdesk.plan.column import SOURCES
     from dpdesk.plan.given_answers import RARE
 
-    source = {
-        "suggested": "read off the data",
-        "codebook": "from the codebook",
-        "declared": "declared",
-    }[entry["provenance"]]
-    state = "confirmed already" if entry["confirmed"] else source
+    state = "confirmed already" if entry["confirmed"] else SOURCES[entry["provenance"]]
     if "categories" in entry:
         what = f"{entry['categories']:,} categories"
     else:

@@ -20,7 +20,7 @@ from dpdesk.cli.column_settings import (
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     DECLARED,
-    DECLARED_SET,
+    WHAT_IS_DECLARED,
     Unused,
     add_choice,
     add_flag,
@@ -89,11 +89,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--fakes", ("zeros", "random"), fakes, default="zeros", unused=[no_bits])
     weights = "expected weight of each category, in the order of the domain; may be repeated"
     add_repeated(parser, "--expected", "COLUMN=W1,W2,...", weights)
-    declared = (
-        f"what a column can hold, as public knowledge: {DECLARED}, or {DECLARED_SET} where a cell "
-        "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of "
-        "somebody who ticked none, (none) or as declared); may be repeated"
-    )
+    declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
         "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
@@ -177,7 +173,7 @@ def _suggest(question: JoinedColumns) -> None:
 
     words = shlex.join(["--together", question.written])
     print(
-        f"note: {len(question.columns)} columns look like one question with several answers, "
+        f"note: {len(question.in_file)} columns look like one question with several answers, "
         f"{plain(question.name)}, which would have one epsilon. If they are, add: {plain(words)}",
         file=sys.stderr,
     )
@@ -412,16 +408,29 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
 
 
 def _print_undecided(plan: Plan, table: SurveyTable) -> None:
-    """Asks about answers that look like codes of no answer: a line per column, with the option."""
+    """Asks about what may be no answer, codes and blanks of sets: a line each, with the option."""
     import shlex
 
     from dpdesk.data.missing_codes import codes_text
     from dpdesk.plan import undecided_codes
+    from dpdesk.plan.set_blanks import decisions, undecided_blanks
 
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
-        codes = undecided_codes(column, table.column(column.name), table.reading)
+        texts = table.column(column.name)
+        if blanks := undecided_blanks(column, texts, table.reading):
+            nothing, missing = (
+                shlex.join([option, plain(value)])
+                for option, value in decisions(column, table.reading)
+            )
+            people = "1 respondent" if blanks == 1 else f"{blanks:,} respondents"
+            print(
+                f"{plain(column.name)}: {people} left it blank. If they ticked nothing, draft with "
+                f"{nothing}; if they gave no answer, with {missing}",
+                file=sys.stderr,
+            )
+        codes = undecided_codes(column, texts, table.reading)
         if not codes:
             continue
         listed = codes_text(codes, between=",").replace(", ", ",")

@@ -26,8 +26,15 @@ QUOTES = {"double": '"', "single": "'", "none": ""}
 DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
 """How `--declare` says what a column can hold."""
 
-DECLARED_SET = "COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]]"
-"""How `dpdesk draft --declare` says the same of a question with several answers."""
+WHAT_IS_DECLARED = (
+    f"{DECLARED}, or COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]] where a cell may hold several answers "
+    "(separated by ; if nothing is said; NOTHING is the cell of somebody who ticked none, "
+    "(none) or as declared; left empty behind its colon, a blank cell)"
+)
+"""The same with questions of several answers, for the help of `--declare`."""
+
+TOGETHER = "NAME=COLUMN[=OPTION],...[:TICKED[:UNTICKED[:NONE[:SEPARATOR]]]]"
+"""How `--together` makes columns of a file one question, as `JoinedColumns.read` reads it."""
 
 _ALWAYS = frozenset({"help", "json"})
 _LEAST_SHARE = 1e-9
@@ -311,10 +318,12 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     together = (
         "columns that are the options of one question with several answers, and what their cells "
         "hold where an option was ticked and where not (1 and 0), such as "
-        "media=media_tv,media_web,media_radio:1:0; may be repeated"
+        "media=media_tv,media_web,media_radio:1:0. NONE is the column that is ticked where no "
+        "option applies, or says what a respondent without a tick means: none (no option applies) "
+        "or missing (no answer). SEPARATOR stands between options in a released cell (;). What "
+        "holds : , = stands in quotation marks; may be repeated"
     )
-    form = "NAME=COLUMN,COLUMN,...[:TICKED[:UNTICKED]]"
-    add_repeated(group, "--together", form, together, **refusal)
+    add_repeated(group, "--together", TOGETHER, together, **refusal)
     if releases:
         unread = (
             "largest share of a column's answers that may be unreadable or outside its domain "

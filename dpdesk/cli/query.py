@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
-    DECLARED,
+    WHAT_IS_DECLARED,
     Unused,
     add_choice,
     add_flag,
@@ -73,7 +73,7 @@ def _add_queries(parser: argparse.ArgumentParser) -> None:
     )
     add_repeated(what, "--query", "PHRASE", phrase)
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    domain = f"what a column can hold, as public knowledge: {DECLARED}; may be repeated"
+    domain = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(what, "--declare", "COLUMN=DOMAIN", domain)
 
 
@@ -198,7 +198,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         )
     confidence = float(plan.statistics.confidence)
     told = [
-        _told_before(query_request(supposed, index), bound, size, confidence)
+        _known_before(query_request(supposed, index), bound, size, confidence)
         for index, bound in enumerate(bind_queries(plan))
     ]
     if options.json:
@@ -216,7 +216,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _told_before(
+def _known_before(
     request: QueryRequest | None, bound: BoundQuery, size: int | None, confidence: float
 ) -> dict[str, Any]:
     """Returns what is known of an answer before it is drawn.

@@ -18,9 +18,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from dpdesk.cli.options import QUOTES
+from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
-from dpdesk.data.joined_columns import common_options, joined
+from dpdesk.data.joined_columns import joined
 from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
@@ -37,8 +37,6 @@ from dpdesk.plan import Plan, Problem, grouped
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
-TOGETHER_FORM = "NAME=COLUMN,COLUMN,...[:TICKED[:UNTICKED]]"
-_TOGETHER = re.compile(r"([^=]+)=([^:]+)(?::([^:]*)(?::([^:]*))?)?")
 _DECLARE = "If it is written like this no matter who answered, add: "
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
@@ -59,11 +57,11 @@ def look_at_survey(
     """
     parts = _parts(options)
     if plan is not None and plan.reading is not None:
-        return _told(_declared(options, _changed(plan.reading, parts)))
+        return _with_notices_printed(_declared(options, _changed(plan.reading, parts)))
     missing, questions = parts.pop("missing", ()), parts.pop("questions", ())
     table = load(options.data, names_alone=names_alone, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
-    return _told(joined(table, questions))
+    return _with_notices_printed(joined(table, questions))
 
 
 def read_survey(
@@ -105,7 +103,7 @@ def read_survey(
             f"this: {reading.words}.",
             remedy=f"{_DECLARE}{reading.options}",
         )
-    table = _told(_declared(options, reading, tick))
+    table = _with_notices_printed(_declared(options, reading, tick))
     return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
 
 
@@ -199,26 +197,20 @@ def _codes(typed: str) -> tuple[str, ...]:
 
 def _question(declaration: str) -> JoinedColumns:
     """Reads "media=media_tv,media_web:1:0"; what is left out behind a colon is 1 and 0."""
-    parts = _TOGETHER.fullmatch(declaration)
     try:
-        if parts is None or "," not in parts[2]:
-            raise ParameterError(
-                f"--together {declaration} is not of the form {TOGETHER_FORM}.",
-                remedy="Write, for example, --together media=media_tv,media_web,media_radio:1:0",
-            )
-        columns = tuple(parts[2].split(","))
-        marks = zip(("1", "0"), parts.groups()[2:], strict=True)
-        ticked, unticked = (usual if mark is None else mark for usual, mark in marks)
-        return JoinedColumns(
-            name=parts[1],
-            columns=columns,
-            options=common_options(columns),
-            ticked=tuple(ticked.split(",")),
-            unticked=tuple(unticked.split(",")),
-        )
+        question = JoinedColumns.read(declaration)
     except ValidationError as error:
-        reason = invalid_fields(error)[0].sentence
-    raise ParameterError(f"--together {declaration}: {reason}")
+        reason = invalid_fields(error)[0]
+        is_short = reason.kind == "too_short" and reason.place[:1] in {("columns",), ("options",)}
+        if not is_short:
+            raise ParameterError(f"--together {declaration}: {reason.sentence}") from None
+        question = None
+    if question is None:
+        raise ParameterError(
+            f"--together {declaration} is not of the form {TOGETHER}.",
+            remedy="Write, for example, --together media=media_tv,media_web,media_radio:1:0",
+        )
+    return question
 
 
 def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:
@@ -249,7 +241,7 @@ def tell_warnings(problems: Iterable[Problem]) -> None:
             print(f"warning: {plain(str(problem))}", file=sys.stderr)
 
 
-def _told(table: SurveyTable) -> SurveyTable:
+def _with_notices_printed(table: SurveyTable) -> SurveyTable:
     for notice in table.notices:
         print(f"note: {plain(notice)}", file=sys.stderr)
     return table

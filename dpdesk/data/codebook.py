@@ -12,12 +12,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from dpdesk.data.missing_codes import TypedCodes, read_codes
 from dpdesk.data.read_delimited import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_csv import restore
 from dpdesk.domains import ColumnKind, Domain
-from dpdesk.errors import InputError, invalid_fields
+from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 
 class CodebookEntry(BaseModel):
@@ -192,7 +193,6 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
         return next((row[key].strip() for row in rows if row.get(key, "").strip()), "")
 
     listed = [row for row in rows if row.get("role") in (None, "", ANSWER) and row.get("value")]
-    codes = [row.get("value", "") for row in rows if row.get("role") == MISSING]
     lower, upper, step = said("lower"), said("upper"), said("step")
     # As it stands: in “a - b” the blanks are part of the separator.
     separator = next((row["separator"] for row in rows if row.get("separator")), "")
@@ -217,12 +217,55 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
             nothing = [row.get("value", "") for row in rows if row.get("role") == NOTHING_TICKED]
             entry["domain"] |= {"separator": separator} if separator else {}
             entry["domain"] |= {"nothing": nothing[0]} if nothing else {}
-    if said("missing"):
-        entry["missing"] = parse_strict(said("missing").encode())
-    elif codes:
-        entry["missing"] = {"tokens": list(dict.fromkeys(("", *codes)))}
+    policy = parse_strict(said("missing").encode()) if said("missing") else None
+    codes = _codes(name, [row for row in rows if row.get("role") == MISSING])
+    if codes is not None and policy is None:
+        # Who lists the codes of a survey by hand does not mention the empty cell.
+        codes |= {"tokens": list(dict.fromkeys(("", *codes["tokens"])))}
+    if policy is None or (codes is not None and isinstance(policy, dict)):
+        policy = (policy or {}) | codes if codes is not None else None
+    if policy is not None:
+        entry["missing"] = policy
     entry["other"] = said("other")
     return entry
+
+
+def _codes(name: str, rows: list[dict[str, str]]) -> dict[str, Any] | None:
+    """The codes of rows that mean no answer, as a plan has them; None without such rows.
+
+    Raises:
+        _TableRefusedError: A range of codes is none.
+    """
+    if not rows:
+        return None
+    tokens: list[str] = []
+    ranges: list[dict[str, Any]] = []
+    labels: dict[str, str] = {}
+    for row in rows:
+        typed = row.get("value", "")
+        try:
+            found = _typed_code(typed)
+        except ParameterError as error:
+            raise _TableRefusedError(
+                f"a code of no answer of {name} is invalid: {error.message.rstrip('.')}"
+            ) from None
+        tokens += found.tokens
+        ranges += [one.model_dump(mode="json") for one in found.ranges]
+        names = (*found.tokens, *(one.text for one in found.ranges))
+        labels |= dict.fromkeys(names, row["meaning"]) if row.get("meaning") else {}
+    codes: dict[str, Any] = {"tokens": list(dict.fromkeys(tokens))}
+    return codes | ({"ranges": ranges} if ranges else {}) | ({"labels": labels} if labels else {})
+
+
+def _typed_code(cell: str) -> TypedCodes:
+    """Reads one code: a range, a text in quotation marks, or any other text as it stands."""
+    text = cell.strip()
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    if not quoted and not set(text) & set(';="'):
+        found = read_codes(text)
+        if found.ranges or len(found.tokens) > 1:
+            return found
+    return read_codes(text) if quoted else TypedCodes((cell,))
 
 
 def _kind_of(listed: list[dict[str, str]], numbers: tuple[str, str, str], separator: str) -> str:

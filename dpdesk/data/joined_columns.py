@@ -6,7 +6,6 @@ question as one column: it is suggested, declared, checked, protected and charge
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -16,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.reading import JoinedColumns
+from dpdesk.data.reading import JoinedColumns, beginning_of
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX
 from dpdesk.errors import InputError
@@ -28,7 +27,13 @@ UNTICKED = ("0", "no", "false", "unchecked", "not selected", "n", "nein", "non",
 _LEAST = 3
 """Fewer columns of indicators with one beginning of their names are not taken for a question."""
 
-_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+$)|(.*[0-9])(?=[A-Za-z]$)")
+_NONE_JOINED = (
+    "none|noneofthese|noneoftheabove|nothing|neither|notany|keine|keines|keinedavon|nichts|"
+    "nichtsdavon|aucun|aucune|aucundeces|rien|ninguno|ninguna|ningunodeestos|nada|nenhum|nenhuma|"
+    "nessuno|nessuna|niente|geen|geenvandeze|żadne"
+)
+_NONE = frozenset(_NONE_JOINED.split("|"))
+"""Names, without what is no letter, of a column that is ticked where no option applies."""
 
 
 def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:
@@ -51,7 +56,7 @@ def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTa
         base = replace(base, reading=plain)
     if not questions:
         return base
-    belongs = {name: question for question in questions for name in question.columns}
+    belongs = {name: question for question in questions for name in question.in_file}
     missing = next((name for name in belongs if name not in base.names), None)
     if missing is not None:
         raise InputError(
@@ -66,7 +71,7 @@ def joined(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTa
         if owner is None:
             columns.append(column)
         elif column.name == owner.columns[0]:
-            columns.append(_joined(owner, [base.column(name) for name in owner.columns]))
+            columns.append(_joined(owner, [base.column(name) for name in owner.in_file]))
     names = [column.name for column in columns]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -83,8 +88,9 @@ def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColum
     """Makes the column of a question.
 
     A cell holds the options that are ticked, or `NOTHING`; a cell of the file that is neither
-    ticked nor unticked is left unreadable. Where all of them hold the same such text, as for a
-    respondent who skipped the question, it is the cell.
+    ticked nor unticked is left unreadable, and so are options beside the tick that none applies.
+    Where all of them hold the same such text, as for a respondent who skipped the question, it is
+    the cell. Where a respondent has to tick something, the cell of one who did not is empty.
     """
     rows = columns[0].rows
     ticked = np.zeros(rows, dtype=np.int64)
@@ -107,6 +113,11 @@ def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColum
         skipped = text if skipped is None else np.where(skipped == text, text, 0)
     assert skipped is not None  # noqa: S101 - a question has columns
     # Sets are numbered from 0, unreadable ones from 2^k on, and skipped questions below 0.
+    if question.none_column:
+        says_none = ticked >> len(question.columns) & 1
+        options = ticked & (1 << len(question.columns)) - 1
+        some_other |= (says_none > 0) & (options > 0)
+        ticked = np.where(options > 0, options, ticked)
     keys = ticked + (some_other.astype(np.int64) << len(columns))
     keys = np.where(skipped > 0, -skipped, keys)
     found, codes = np.unique(keys, return_inverse=True)
@@ -121,8 +132,10 @@ def _cell(question: JoinedColumns, key: int, text_of: dict[int, str]) -> str:
     if key < 0:
         return text_of[-key]
     parts = [option for bit, option in enumerate(question.options) if key >> bit & 1]
-    if key >> len(question.options):
+    if key >> len(question.in_file):
         parts.append(UNREADABLE)
+    if key == 0 and question.needs_tick:
+        return ""
     return question.separator.join(parts) or NOTHING
 
 
@@ -132,19 +145,13 @@ def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     Their names begin alike and end differently, and every cell is ticked, unticked or empty. This
     looks at the answers: it is for a person to confirm.
     """
-    candidates = [(_beginning(column.name), column) for column in table.columns]
+    candidates = [(beginning_of(column.name), column) for column in table.columns]
     found: list[JoinedColumns] = []
     for beginning, group in groupby(candidates, key=lambda one: one[0]):
         columns = [column for _, column in group]
         if beginning and _LEAST <= len(columns) <= OPTIONS_MAX:
             found += _question(beginning, columns, set(table.names))
     return tuple(found)
-
-
-def _beginning(name: str) -> str:
-    """What comes before the last sign that is no letter or digit, or before the letter of q5a."""
-    parted = _BEGINNING.match(name)
-    return "" if parted is None else parted.group()
 
 
 def _question(
@@ -161,26 +168,25 @@ def _question(
     options = tuple(column.name.removeprefix(beginning) for column in columns)
     if name in taken - set(names) or len(set(options)) < len(options):
         return
+    none = [column for column, option in zip(names, options, strict=True) if _is_none(option)]
+    is_none = len(none) == 1
+    chosen = [place for place, column in enumerate(names) if not is_none or column != none[0]]
     # Blank cells are unticked ones only where nothing else is.
     yield JoinedColumns(
-        name=name, columns=names, options=options, ticked=ticked, unticked=unticked or ("",)
+        name=name,
+        columns=tuple(names[place] for place in chosen),
+        options=tuple(options[place] for place in chosen),
+        ticked=ticked,
+        unticked=unticked or ("",),
+        none_column=none[0] if is_none else "",
     )
+
+
+def _is_none(option: str) -> bool:
+    return "".join(filter(str.isalpha, option.casefold())) in _NONE
 
 
 def _occurring(column: TextColumn) -> list[str]:
     if column.distinct_count > len(TICKED) + len(UNTICKED):
         return ["…"]
     return [column.distinct[code] for code in np.flatnonzero(column.counts > 0)]
-
-
-def common_options(columns: Sequence[str]) -> tuple[str, ...]:
-    """Returns names of options for some columns: what is left without their common beginning.
-
-    Args:
-        columns: Names of the columns, all different.
-    """
-    beginnings = {_beginning(name) for name in columns}
-    if len(beginnings) > 1:
-        return tuple(columns)
-    beginning = beginnings.pop()
-    return tuple(name.removeprefix(beginning) for name in columns)

@@ -140,7 +140,7 @@ class AnchoredCrosswise(CrosswiseDesign):
             )
         return question, anchor
 
-    def _told_besides(
+    def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
         """The share of attentive respondents."""

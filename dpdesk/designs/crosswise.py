@@ -215,7 +215,7 @@ class ExtendedCrosswise(CrosswiseDesign):
         yes = first.yes + second.respondents - second.yes
         return Count(yes, first.respondents + second.respondents)
 
-    def _told_besides(
+    def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
         """The difference of the groups after recoding: 0 but for chance if all follow."""

@@ -264,7 +264,7 @@ class TwoGroupDesign(YesNoDesign):
         variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
         return normal_estimates(constant + shares @ factors, np.sqrt(variance), confidence)
 
-    def _told_besides(
+    def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
         return self.other_shares(value, shares_and_variances(counts))

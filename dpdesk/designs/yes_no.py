@@ -254,7 +254,7 @@ class YesNoDesign(Design):
             lower=lower,
             upper=upper,
             conservative=self._conservative(pooled, confidence),
-            other_shares=self._told_besides(value, counts),
+            other_shares=self._other_estimates(value, counts),
         )
 
     def check_device(self) -> None:
@@ -283,7 +283,7 @@ class YesNoDesign(Design):
         """Clopper and Pearson's interval, carried over; None where there is none."""
         return None
 
-    def _told_besides(
+    def _other_estimates(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
         """The other quantities that the counts estimate, by name, with their standard errors."""

@@ -113,6 +113,15 @@ class BaseDomain(BaseModel):
         """Returns this domain with the answers added to the list that it lacks and can have."""
         return self
 
+    @property
+    def missing_value(self) -> str:
+        """The value of the list that stands for "no answer"; empty without such."""
+        return ""
+
+    def with_missing_value(self, value: str) -> Self:
+        """Returns this domain with a value for "no answer" in its list, if it can have one."""
+        return self
+
     def takes_listed(self, text: str) -> bool:
         """Tells whether a text can be an answer of the list; never where there is none."""
         return False

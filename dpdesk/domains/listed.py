@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, model_validator
+from pydantic import Field, PrivateAttr, model_validator
 
 from dpdesk.domains.base import BaseDomain, NoOther
 from dpdesk.domains.column_kind import ColumnKind
@@ -37,6 +37,7 @@ class ListedDomain(BaseDomain):
         min_length=2, max_length=CATEGORIES_MAX
     )
     labels: Mapping[str, str] = Field(default_factory=dict)
+    _missing_value: str = PrivateAttr("")
 
     @model_validator(mode="after")
     def _values_differ(self) -> Self:
@@ -125,6 +126,19 @@ class ListedDomain(BaseDomain):
         """Returns this domain with the values appended that it lacks and can have."""
         added = tuple(t for t in texts if t not in self._code_of and self.takes_listed(t))
         return self.changed(values=self.values + added) if added else self
+
+    @property
+    def missing_value(self) -> str:
+        """The value that stands for "no answer"; a plan stores it with the column's policy."""
+        return self._missing_value
+
+    def with_missing_value(self, value: str) -> Self:
+        """Returns this domain with a value for "no answer", appended if it lacks."""
+        if not self.takes_listed(value):
+            return self
+        domain = self.with_listed(value).model_copy()
+        domain._missing_value = value
+        return domain
 
     def takes_listed(self, text: str) -> bool:
         """Tells whether a value can have this text."""
@@ -219,6 +233,11 @@ class OptionSet(ListedDomain):
         given = {"separator": parts[2], "nothing": parts[3]}
         said = {name: part for name, part in given.items() if part is not None}
         return cls.model_validate({"values": tuple(parts[1].split("|"))} | said)
+
+    @property
+    def words(self) -> str:
+        """What an answer can be, in words."""
+        return f"any of {super().words}"
 
     @property
     def never_missing(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,
     statistics_domains,
+    unused_weights,
 )
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan, statistics_plan
@@ -58,7 +59,9 @@ def release_statistics(
         results.append(QueryResult(query, query.release(rows, confidence)))
     # Of the rows that count: how many more rows a respondent has is not public.
     public = rows.rows if plan.statistics.unit.rows_are_public else None
-    return ReleasedStatistics(statistics_plan(plan, public), public, tuple(results))
+    return ReleasedStatistics(
+        statistics_plan(plan, public), public, tuple(results), unused_weights(plan)
+    )
 
 
 def coded_rows(

@@ -322,7 +322,7 @@ class AnswerSample:
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
         """Yields each text of a column with the respondents who gave it and answered."""
-        for text in texts_said(self._table, name, self.answered):
+        for text in distinct_answers(self._table, name, self.answered):
             yield text, self.answered & who_says(self._table, name, text)
 
     def _weights(self, name: str) -> Floats:
@@ -468,7 +468,7 @@ def who_says(table: SurveyTable, name: str, said: str) -> Mask:
     return _of_each(column, [text.strip() == said for text in column.distinct])
 
 
-def texts_said(table: SurveyTable, name: str, by: Mask | None = None) -> list[str]:
+def distinct_answers(table: SurveyTable, name: str, by: Mask | None = None) -> list[str]:
     """Returns the distinct answers of some or all respondents, trimmed and without missing ones.
 
     Numbers come first in their order, then other texts in alphabetical order.

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.domains import ListedDomain
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
@@ -41,11 +40,14 @@ class ReleasedStatistics:
         plan: The plan, without columns that no query reads.
         rows: Number of rows if it is public, else None.
         results: One entry per query, in the plan's order.
+        unused_weights: Name of the column of survey weights, which statistics do not use; empty
+            where there is none.
     """
 
     plan: Plan
     rows: int | None
     results: tuple[QueryResult, ...]
+    unused_weights: str = ""
 
     @property
     def cost(self) -> PrivacyCost:
@@ -86,10 +88,10 @@ class ReleasedAttribute:
     @property
     def missing_category(self) -> int | None:
         """Place of "no answer" among the categories or options; None where it is none of them."""
-        missing, domain = self.column.missing, self.bound.domain
-        if not missing.treatment.is_category or not isinstance(domain, ListedDomain):
+        domain = self.bound.domain
+        if not domain.missing_value:
             return None
-        return domain.texts.index(missing.value) if missing.value in domain.texts else None
+        return domain.listed.index(domain.missing_value)
 
     @property
     def among_answered(self) -> Estimate | None:

@@ -27,8 +27,8 @@ from dpdesk.estimate.answer_sample import (
     AnswerSample,
     Floats,
     Mask,
+    distinct_answers,
     numbers_of,
-    texts_said,
     who_answered,
     who_means,
 )
@@ -234,7 +234,7 @@ def _groups(
             "This design has two groups with different devices.",
             remedy="Name the column that says the group of each respondent.",
         )
-    names = columns.groups or tuple(texts_said(table, columns.group, used))
+    names = columns.groups or tuple(distinct_answers(table, columns.group, used))
     if len(names) != 2 or len(set(names)) != 2:
         raise InputError(
             f"The column {columns.group} does not have two groups.",

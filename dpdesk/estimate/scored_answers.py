@@ -17,8 +17,8 @@ from dpdesk.estimate.answer_sample import (
     Mask,
     SampleColumns,
     SampleFacts,
+    distinct_answers,
     numbers_of,
-    texts_said,
     who_answered,
     who_says,
 )
@@ -104,7 +104,7 @@ def category_answers(
     """
     unmixing = design.unmixing
     answered = who_answered(table, answer, missing)
-    found = texts_said(table, answer, answered)
+    found = distinct_answers(table, answer, answered)
     names = categories or tuple(found)
     if len(set(names)) != len(unmixing) or len(names) != len(unmixing):
         raise InputError(

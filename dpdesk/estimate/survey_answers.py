@@ -28,8 +28,8 @@ from dpdesk.estimate.answer_sample import (
     Mask,
     SampleColumns,
     SampleFacts,
+    distinct_answers,
     numbers_of,
-    texts_said,
     who_answered,
     who_means,
 )
@@ -66,7 +66,7 @@ def groups_of_column(
         The groups in the order of their texts; empty if there are more than `GROUPS_MAX`, or if
         a term of the original rows changes with the copy.
     """
-    texts = texts_said(table, column, found.used)
+    texts = distinct_answers(table, column, found.used)
     if len(texts) > GROUPS_MAX:
         return ()
     rows = int(found.used.sum())
@@ -176,7 +176,7 @@ class SurveyAnswers:
         # Chances of their own replace the design.
         self._design = None if own else design
         self._devices = devices_of(table, design, columns or DeviceColumns(), yes, missing)
-        self._said, answered = _said(table, answer, yes, self._devices, missing)
+        self._said, answered = _answer_numbers(table, answer, yes, self._devices, missing)
         answered = answered & (self._devices.group >= 0)
         self.missing = int((~answered).sum())
         self._sample = AnswerSample(table, answered, sample or SampleColumns())
@@ -401,7 +401,7 @@ class SurveyAnswers:
         return np.where(devices.direct, self._said, found)
 
 
-def _said(
+def _answer_numbers(
     table: SurveyTable, answer: str, yes: str, devices: Devices, missing: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Returns the number that each answer stands for, and which respondents answered."""
@@ -420,7 +420,7 @@ def _said(
                 column=answer,
                 remedy="Say which text means yes; on the command line with --yes.",
             )
-        if len(texts_said(table, answer, answered & (said == 0))) > 1:
+        if len(distinct_answers(table, answer, answered & (said == 0))) > 1:
             raise InputError(
                 f"The column {answer} has more than two answers.",
                 column=answer,

@@ -65,11 +65,11 @@ class CrashTeller:
             ),
         )
         box.setDetailedText("\n".join([kind.__name__, *crash.places(trace), str(crash.log_path())]))
-        box.finished.connect(self._told)
+        box.finished.connect(self._forget_box)
         self._box = box
         box.open()
 
-    def _told(self) -> None:
+    def _forget_box(self) -> None:
         self._box = None
 
 

@@ -12,6 +12,10 @@ from dpdesk.errors import DpdeskError
 Answer = Literal["save", "discard", "cancel"]
 
 
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Messages", text)
+
+
 def plain_box(
     parent: QWidget | None, severity: QMessageBox.Icon, title: str, text: str, more: str = ""
 ) -> QMessageBox:
@@ -50,20 +54,8 @@ def ask_stop(parent: QWidget | None, work: str) -> bool:
         parent: The window that would be closed.
         work: The job and the consequences of stopping it, as sentences.
     """
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Messages", text)
-
-    box = plain_box(parent, QMessageBox.Icon.Question, tr("Work is going on"), work)
-    stop = box.addButton(tr("&Stop it and close"), QMessageBox.ButtonRole.DestructiveRole)
-    stay = box.addButton(tr("&Let it finish"), QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(stay)
-    box.setEscapeButton(stay)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    box.exec()
-    chosen = box.clickedButton()
-    box.deleteLater()
-    return chosen is stop
+    box = plain_box(parent, QMessageBox.Icon.Question, _tr("Work is going on"), work)
+    return _confirmed(box, _tr("&Stop it and close"), _tr("&Let it finish"))
 
 
 def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
@@ -74,43 +66,43 @@ def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
         reason: Why it would be, as a sentence.
         remedy: What to do instead, as a sentence.
     """
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Messages", text)
-
-    cost = tr("What it spends of the respondents' privacy never comes back.")
-    title = tr("This release would be useless")
+    cost = _tr("What it spends of the respondents' privacy never comes back.")
+    title = _tr("This release would be useless")
     box = plain_box(parent, QMessageBox.Icon.Warning, title, reason, f"{remedy}\n\n{cost}")
-    go_on = box.addButton(tr("&Release it anyway"), QMessageBox.ButtonRole.DestructiveRole)
-    stay = box.addButton(tr("&Change the plan"), QMessageBox.ButtonRole.RejectRole)
+    return _confirmed(box, _tr("&Release it anyway"), _tr("&Change the plan"))
+
+
+def _confirmed(box: QMessageBox, yes: str, no: str) -> bool:
+    """Shows a box with two buttons until one is chosen; Return and Esc choose `no`."""
+    confirm = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
     box.setEscapeButton(stay)
+    _run(box)
+    return box.clickedButton() is confirm
+
+
+def _run(box: QMessageBox) -> int:
+    """Shows a box until it is answered; it is deleted once control is back in the event loop."""
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    box.exec()
-    chosen = box.clickedButton()
+    chosen = box.exec()
     box.deleteLater()
-    return chosen is go_on
+    return chosen
 
 
 def ask_unsaved(parent: QWidget | None, name: str) -> Answer:
     """Asks whether to save the unsaved changes of a plan."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Messages", text)
-
     box = plain_box(
         parent,
         QMessageBox.Icon.Question,
-        tr("Unsaved changes"),
-        tr("The plan {name} has unsaved changes.").format(name=name),
-        tr("Save them, or they are lost."),
+        _tr("Unsaved changes"),
+        _tr("The plan {name} has unsaved changes.").format(name=name),
+        _tr("Save them, or they are lost."),
     )
     buttons = QMessageBox.StandardButton
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
     box.setDefaultButton(buttons.Save)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    chosen = box.exec()
-    box.deleteLater()
+    chosen = _run(box)
     if chosen == buttons.Save:
         return "save"
     return "discard" if chosen == buttons.Discard else "cancel"

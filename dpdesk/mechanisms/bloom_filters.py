@@ -6,7 +6,6 @@ which share bits in one cohort are told apart in another (Erlingsson, Pihur & Ko
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from math import sqrt
 from typing import Literal
@@ -107,25 +106,31 @@ class BloomDesign:
         is 1 if v = x, else 0; this is the mean of its square, C sum_c H_c[v, x]^2.
         """
         squares = np.zeros((self.size, self.size))
-        for moved in self._moved():
-            squares += moved**2
-        return self.cohorts * squares
-
-    def cohort_products(self, code: int) -> Floats:
-        """The same for products with the estimate of one category, C sum_c H_c[v, x] H_c[u, x]."""
-        products = np.zeros((self.size, self.size))
-        for moved in self._moved():
-            products += moved * moved[code]
-        return self.cohorts * products
-
-    def _moved(self) -> Iterator[Floats]:
-        """Yields H_c of each cohort, shape (k, k)."""
         for positions, filters in zip(self.positions, self.filters, strict=True):
             of_bits = self.inverse @ filters.astype(np.float64)
             moved = of_bits[:, positions[:, 0]]
             for j in range(1, self.hashes):
                 moved = moved + of_bits[:, positions[:, j]]
-            yield moved
+            squares += moved**2
+        return self.cohorts * squares
+
+    def cohort_products(self, code: int, shares: Floats) -> Floats:
+        """Returns the mean products of such moves with those of one category, shape (k,).
+
+        C sum_c sum_x H_c[v, x] H_c[u, x] f_x for the category u, without any H_c in full.
+
+        Args:
+            code: u.
+            shares: f, the true shares, shape (k,).
+        """
+        products = np.zeros(self.size)
+        for positions, filters in zip(self.positions, self.filters, strict=True):
+            of_code = (self.inverse[code] @ filters)[positions].sum(axis=1) * shares
+            bits = np.bincount(
+                positions.ravel(), np.repeat(of_code, self.hashes), minlength=self.bits
+            )
+            products += self.inverse @ (filters @ bits)
+        return self.cohorts * products
 
     def solved(self, bits: Floats) -> Floats:
         """Returns the least-squares solution for unbiased bits of all cohorts, shape (k,).
@@ -179,7 +184,7 @@ def score_products(
     """
     bit = flip * (1 - flip) / (1 - 2 * flip) ** 2
     squares = design.cohorts * bit * np.diag(design.inverse) + design.cohort_squares @ shares
-    products = design.cohorts * bit * design.inverse[code] + design.cohort_products(code) @ shares
+    products = design.cohorts * bit * design.inverse[code] + design.cohort_products(code, shares)
     return squares, products
 
 

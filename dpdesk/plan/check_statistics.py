@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_reading import (
@@ -28,12 +27,21 @@ from dpdesk.queries.condition import AnyDomain
 
 
 def statistics_domains(plan: Plan) -> Domains:
-    """Returns the declared domain of every column with one answer in a row, by name."""
+    """Returns the declared domain of every column, by name."""
     return {
         column.name: domain
         for column in plan.columns
-        if (domain := column.effective_domain) is not None and not isinstance(domain, OptionSet)
+        if (domain := column.effective_domain) is not None
     }
+
+
+def unused_weights(plan: Plan) -> str:
+    """Returns the name of the column of survey weights, which statistics do not use; else empty.
+
+    A bound on each weight would not bound what a respondent moves: weights that were fitted to
+    known totals, or to who answered, were computed from the answers of all.
+    """
+    return next((column.name for column in plan.columns if column.kind == "weight"), "")
 
 
 def bind_queries(plan: Plan) -> tuple[BoundQuery, ...]:
@@ -157,6 +165,16 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"{format_epsilon(statistics.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
+    if statistics.queries and (weights := unused_weights(plan)):
+        yield Problem(
+            "statistics",
+            "warning",
+            "weights_not_used",
+            f"The statistics are of the rows of the file: its survey weights, {weights}, are not "
+            "used.",
+            "Read them as statistics of the respondents, not of the population that the weights "
+            "stand for; the estimates of a release of records are weighted.",
+        )
     if len(statistics.queries) > 1:
         sentence = "together the statistics hide next to nothing of a respondent."
         yield from check_large(statistics.epsilon, "statistics.budget", sentence)
@@ -207,16 +225,7 @@ def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iter
             f"The plan has no column {name}.",
             "Ask about another column.",
         )
-    several = [n for n in query.columns if n in known and plan.column(n).kind == "several"]
-    for name in several:
-        yield Problem(
-            place,
-            "error",
-            "several_answers",
-            f"{name} may have several answers at once; statistics ask for one answer in a row.",
-            "Ask about another column, or leave the columns of its options apart.",
-        )
-    if unknown or several:
+    if unknown:
         return
     read = tuple((name, domains[name]) for name in query.columns if name in domains)
     objection = _objection(query, read, plan.statistics.unit)

@@ -28,6 +28,7 @@ from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.set_blanks import check_blanks
 
 
 class AnswerChecks:
@@ -219,7 +220,8 @@ def _is_declared(one: Filter, column: ColumnPlan) -> bool:
 
 
 def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    """Yields the problem of answers that look like codes of no answer and are not decided on."""
+    """Yields the problems of what may be no answer and is not decided on: codes, blanks of sets."""
+    yield from check_blanks(column, texts, reading)
     codes = undecided_codes(column, texts, reading)
     if codes:
         gave = int(texts.counts[texts.among(codes)].sum())

@@ -115,9 +115,9 @@ def _problems(
         if not names:
             continue
         worst = _short(heading(names[0]))
-        whole = len(found.found)
+        whole = len(found.by_name)
         supposed = f" if {found.respondents:,} people answer" if found.is_supposed else ""
-        reason = found.found[names[0]].reason
+        reason = found.by_name[names[0]].reason
         head = f"{len(names):,} of {whole:,} {things} would be {verdict}{supposed}"
         if whole == 1:
             said = f"{worst} would be {verdict}{supposed}: {reason}"

@@ -18,6 +18,13 @@ from dpdesk.plan.missing import MissingPolicy
 Role = Literal["unassigned", "protect", "keep", "drop"]
 Provenance = Literal["declared", "codebook", "suggested"]
 
+SOURCES: dict[Provenance, str] = {
+    "declared": "declared",
+    "codebook": "taken from a codebook",
+    "suggested": "read off the data",
+}
+"""Where a domain comes from, in words of a report."""
+
 NAME_MAX = 1000
 """Most characters of a column's name, and of any other short text of a plan."""
 

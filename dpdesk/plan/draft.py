@@ -178,8 +178,8 @@ def join_columns(
     questions = (*reading.questions, question)
     reading = Reading.model_validate(reading.model_dump() | {"questions": questions})
     together = joined(table, questions)
-    parts = {name for name in question.columns if any(c.name == name for c in plan.columns)}
-    known = [plan.column(name) for name in question.columns if name in parts]
+    parts = {name for name in question.in_file if any(c.name == name for c in plan.columns)}
+    known = [plan.column(name) for name in question.in_file if name in parts]
     made = _question(suggest_column(together.column(question.name), reading), question.domain)
     first = min((plan.index_of(name) for name in parts), default=len(plan.columns))
     columns = list(plan.columns)

@@ -91,7 +91,8 @@ def encode_column(
     if treatment.takes_unread:
         # An answer that cannot be read or found counts as missing: nothing else is known of it.
         code = treatment.code(domain, column.missing)
-        codes[is_missing | (codes < 0)] = -1 if answers_only and code >= domain.size else code
+        left_out = answers_only and isinstance(domain, NumericDomain) and code >= domain.size
+        codes[is_missing | (codes < 0)] = -1 if left_out else code
     uncoded = codes < 0
     if treatment.stays_blank:
         uncoded &= ~is_missing

@@ -33,6 +33,8 @@ class MissingPolicy(BaseModel):
             release does not publish them.
         policy: Name of the treatment, one of `TREATMENTS`.
         value: The category's text, or the declared value; empty where there is none.
+        empty_decided: Whether somebody said that an empty cell of a question with several answers
+            is no answer, and not that nothing was ticked.
         supposed_share: Share of missing answers that the error of a plan is worked out for. It is
             never taken from the data.
     """
@@ -54,6 +56,7 @@ class MissingPolicy(BaseModel):
         tuple[Annotated[str, Field(max_length=1000)], ...],
         Field(max_length=100, exclude_if=lambda answers: not answers),
     ] = ()
+    empty_decided: Annotated[bool, Field(exclude_if=lambda decided: not decided)] = False
     policy: PolicyName = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[
@@ -153,8 +156,6 @@ class Treatment(ABC):
     """What they become in a few words, for a table; may hold {value}."""
     misfit: ClassVar[str] = ""
     """Why it cannot be carried out on a domain that it does not serve, as a clause."""
-    is_category: ClassVar[bool] = False
-    """Whether they are a category of their own, beside the answers."""
     supposes_share: ClassVar[bool] = False
     """Whether planning needs the share of missing answers."""
     stays_blank: ClassVar[bool] = False
@@ -216,7 +217,6 @@ class _Category(Treatment):
     meaning = N_("They are protected like any other answer, and their share is estimated.")
     words = N_("a category")
     hides_who_answered = True
-    is_category = True
     misfit = "holds numbers, so missing answers cannot be a category of it"
     has_value = True
     value_title = N_("Name of the categor&y")
@@ -229,7 +229,7 @@ class _Category(Treatment):
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
         # An option with a separator in its name is a problem of the plan (`check_missing`).
-        return domain.with_listed(missing.value)
+        return domain.with_missing_value(missing.value)
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import AnyDomain, ColumnKind
+from dpdesk.domains import AnyDomain, ColumnKind, OptionSet
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
@@ -125,7 +125,10 @@ def declare_missing(
         )
     try:
         missing = column.missing.changed(
-            policy=chosen, value=value or treatment.default_value(domain)
+            policy=chosen,
+            value=value or treatment.default_value(domain),
+            # Who says what missing answers become takes an empty cell for one.
+            empty_decided=isinstance(domain, OptionSet),
         )
     except ValidationError:
         raise ParameterError(

@@ -253,9 +253,10 @@ def _with_own_questions(plan: Plan) -> Plan:
 
 def _public(column: ColumnPlan) -> ColumnPlan:
     """The column without what was decided on answers that occur in the data."""
-    if not column.missing.answers:
+    private = {"answers": (), "empty_decided": False}
+    if all(getattr(column.missing, name) == usual for name, usual in private.items()):
         return column
-    return column.changed(missing=column.missing.model_copy(update={"answers": ()}))
+    return column.changed(missing=column.missing.model_copy(update=private))
 
 
 def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:

@@ -35,18 +35,6 @@ def strategy_for(purpose: Purpose, attributes: int) -> Strategy:
     return "smp" if purpose == "shares" and attributes > 1 else "spl"
 
 
-def with_purpose(plan: Plan, purpose: Purpose | None) -> Plan:
-    """Returns the plan for a purpose: its strategy and mechanisms, at the same total.
-
-    Raises:
-        ParameterError: The budget cannot be split for it.
-    """
-    changed = plan.with_fields(purpose=purpose)
-    if purpose is None:
-        return changed
-    return _under(changed, strategy_for(purpose, len(plan.protected)))
-
-
 def _under(plan: Plan, strategy: Strategy) -> Plan:
     """The plan under another strategy, at the same total, with the best mechanisms."""
     total = whole_budget(plan)
@@ -61,7 +49,7 @@ class Outlook:
     Attributes:
         strategy: The strategy.
         plan: The plan under it; None where it is impossible.
-        found: What each attribute would be worth.
+        usefulness: What each attribute would be worth.
         joint: What a cell of a table of two attributes would be worth; None where a row does not
             hold both answers, or there are no two attributes of categories.
         record: The loss of the whole record.
@@ -71,7 +59,7 @@ class Outlook:
 
     strategy: Strategy
     plan: Plan | None
-    found: ReleaseUsefulness[str] | None
+    usefulness: ReleaseUsefulness[str] | None
     joint: Usefulness | None
     record: Decimal
     one: Decimal
@@ -90,7 +78,7 @@ def outlook(plan: Plan, strategy: Strategy) -> Outlook:
     return Outlook(
         strategy=strategy,
         plan=changed,
-        found=usefulness_of_records(changed),
+        usefulness=usefulness_of_records(changed),
         joint=joint_cell(changed),
         record=total_epsilon(changed),
         one=max(attribute_losses(changed).values(), default=Decimal(0)),

@@ -281,14 +281,14 @@ class ReleaseUsefulness(Generic[Name]):
     """What a release as a whole will be worth.
 
     Attributes:
-        found: What each number will be worth, by column, or by the position of its statistic.
+        by_name: What each number will be worth, by column, or by the position of its statistic.
         respondents: The number that this supposes.
         is_supposed: Whether the plan does not state it.
         tables: What a cell of a table of two columns will be worth; None where the purpose is not
             tables.
     """
 
-    found: Mapping[Name, Usefulness]
+    by_name: Mapping[Name, Usefulness]
     respondents: int
     is_supposed: bool
     tables: Usefulness | None = None
@@ -299,18 +299,18 @@ class ReleaseUsefulness(Generic[Name]):
 
         Where tables are wanted, it is never better than that of their cells.
         """
-        if not self.found:
+        if not self.by_name:
             return None
-        counts = Counter(each.verdict for each in self.found.values())
-        own: Verdict = "useless" if 2 * counts["useless"] >= len(self.found) else "coarse"
-        if counts["useful"] == len(self.found):
+        counts = Counter(each.verdict for each in self.by_name.values())
+        own: Verdict = "useless" if 2 * counts["useless"] >= len(self.by_name) else "coarse"
+        if counts["useful"] == len(self.by_name):
             own = "useful"
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
-        names = [name for name, each in self.found.items() if each.verdict == verdict]
-        return tuple(sorted(names, key=lambda name: -self.found[name].ratio))
+        names = [name for name, each in self.by_name.items() if each.verdict == verdict]
+        return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:

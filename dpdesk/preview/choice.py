@@ -53,7 +53,7 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
     if len(equals) == len(found) - 1:
         return f"{head} {_figure(best, request, by, _DIGITS)}, which all others have too."
     second = found[1 + len(equals)]
-    figure, other = _told_apart(best, second, request, by)
+    figure, other = _distinct_figures(best, second, request, by)
     same = "".join(f", as {judged.mechanism.short}" for judged in equals)
     text = f"{head} {figure}{same}; next is {second.mechanism.short} with {other}."
     plainest = min(found, key=lambda judged: len(judged.losses))
@@ -63,7 +63,7 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
     return f"{text} {plainest.mechanism.short}, which asks less of an analyst, has {figure}."
 
 
-def _told_apart(
+def _distinct_figures(
     best: Candidate, second: Candidate, request: PreviewRequest, by: Order
 ) -> tuple[str, str]:
     """Two numbers as texts, with as many digits as it takes to distinguish them, at most four."""

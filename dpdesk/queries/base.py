@@ -368,8 +368,9 @@ class BoundQuery(ABC):
 
     def _selected(self, conditions: Iterable[Condition]) -> float:
         """The share of rows that meet all conditions, if answers are spread evenly."""
-        tables = (each.table(domain_in(self.domains, each.column)) for each in conditions)
-        return prod(float(table.mean()) for table in tables)
+        return prod(
+            each.expected_share(domain_in(self.domains, each.column)) for each in conditions
+        )
 
     @abstractmethod
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:

@@ -76,9 +76,8 @@ class CodedRows:
         return np.logical_and.reduce(met) if met else None
 
     def _meeting_one(self, condition: Condition) -> NDArray[np.bool_]:
-        table = condition.table(domain_in(self.domains, condition.column))
-        # No answer has code -1 and so finds the entry that is put last.
-        return np.append(table, False)[self.codes[condition.column]]
+        domain = domain_in(self.domains, condition.column)
+        return condition.met(domain, self.codes[condition.column])
 
     def count(
         self,

@@ -1,4 +1,4 @@
-"""A condition on rows: an answer is one of these categories, or lies between these numbers."""
+"""A condition on rows: what an answer is, which options it holds, or whether there is one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from dpdesk.domains import Categorical, ExactDecimal, NumericDomain, Real
+from dpdesk.domains import Categorical, ExactDecimal, ListedDomain, NumericDomain, OptionSet, Real
 from dpdesk.errors import ParameterError
 from dpdesk.queries.written import written, written_list
 
@@ -51,17 +51,24 @@ def number_grid(domain: Categorical) -> tuple[Real, tuple[int, ...]] | None:
     return grid, places
 
 
-AnyDomain = Categorical | NumericDomain
+AnyDomain = Categorical | NumericDomain | OptionSet
 Domains = Mapping[str, AnyDomain]
 """The declared domain of each column that a query may use."""
 
 
+_SUPPOSED_MISSING = 0.1
+"""Share of missing answers where a domain supposes none; as a plan does."""
+
+
 class Condition(BaseModel):
-    """What the answer to one question must be; a missing answer never meets a condition.
+    """What the answer to one question must be; a missing answer meets only that it is missing.
 
     Attributes:
         column: The question's column.
         values: Categories of which the answer is one, for a categorical domain.
+        options: Options of which at least one was ticked, for a question with several answers.
+        answered: Whether there is an answer, or there is none; None where this is not asked. "No
+            answer" as a category of its own is no answer here.
         lower: Least number, included; None for no bound. For numbers, and for categories that are
             numbers.
         upper: Largest number, included; None for no bound.
@@ -73,14 +80,21 @@ class Condition(BaseModel):
     values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = ()
     lower: ExactDecimal | None = None
     upper: ExactDecimal | None = None
+    options: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...],
+        Field(exclude_if=lambda options: not options),
+    ] = ()
+    answered: Annotated[bool | None, Field(exclude_if=lambda answered: answered is None)] = None
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Condition:
         bounded = self.lower is not None or self.upper is not None
-        if bool(self.values) == bounded:
+        said = (bool(self.values), bool(self.options), bounded, self.answered is not None)
+        if sum(said) != 1:
             raise ParameterError(
-                f"The condition on {self.column} needs categories, or a least or largest number.",
-                remedy="Give the one or the other.",
+                f"The condition on {self.column} needs categories, options, a least or largest "
+                "number, or whether it is answered.",
+                remedy="Give one of them.",
             )
         if self.lower is not None and self.upper is not None and self.lower > self.upper:
             raise ParameterError(
@@ -90,12 +104,82 @@ class Condition(BaseModel):
             )
         return self
 
-    def table(self, domain: AnyDomain) -> NDArray[np.bool_]:
+    def require(self, domain: AnyDomain) -> None:
+        """Refuses a domain that the condition does not suit.
+
+        Raises:
+            ParameterError: It asks for something else, or a category or option is not declared.
+        """
+        if isinstance(domain, OptionSet):
+            self._ticked(domain)
+        else:
+            self.table(domain)
+
+    def met(self, domain: AnyDomain, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Returns which rows meet the condition, shape (rows,).
+
+        Args:
+            domain: The domain of the column.
+            codes: Code of each row's answer; -1 for no answer.
+
+        Raises:
+            ParameterError: As for `require`.
+        """
+        if not isinstance(domain, OptionSet):
+            # No answer has code -1 and so finds the entry that is put last.
+            return np.append(self.table(domain), self.answered is False)[codes]
+        ticked = self._ticked(domain)
+        if self.answered is None:
+            return np.asarray((codes >= 0) & (codes & ticked != 0))
+        answered = (codes >= 0) & (codes & ticked == 0)
+        return np.asarray(answered if self.answered else ~answered)
+
+    def expected_share(self, domain: AnyDomain) -> float:
+        """Returns the share of rows that meet it, if answers are spread evenly.
+
+        Raises:
+            ParameterError: As for `require`.
+        """
+        self.require(domain)
+        if self.answered is not None:
+            missing = _supposed_missing(domain)
+            return 1 - missing if self.answered else missing
+        if isinstance(domain, OptionSet):
+            return 1 - 0.5 ** len(self.options)
+        return float(self.table(domain).mean())
+
+    def _ticked(self, domain: OptionSet) -> int:
+        """The options as bits of a code; of "answered" that for "no answer", if there is one."""
+        if self.answered is not None:
+            wanted = tuple(filter(None, (domain.missing_value,)))
+        elif self.options:
+            wanted = self.options
+        else:
+            raise _several_answers(self.column, domain)
+        if not set(wanted) <= set(domain.values):
+            raise ParameterError(
+                f"An option in the condition on {self.column} is not in its domain.",
+                remedy="Choose among the declared options.",
+            )
+        return sum(1 << domain.values.index(option) for option in set(wanted))
+
+    def table(self, domain: Categorical | NumericDomain) -> NDArray[np.bool_]:
         """Returns which codes of the domain meet the condition, shape (domain size,).
 
         Raises:
             ParameterError: The condition does not suit the domain, or a category is not in it.
         """
+        if self.options:
+            raise ParameterError(
+                f"{self.column} has one answer in a row, and the condition asks for options that "
+                "were ticked.",
+                remedy="Write is in place of has, with a category.",
+            )
+        if self.answered is not None:
+            gone = [domain.missing_value] if isinstance(domain, Categorical) else []
+            answered = ~np.isin(np.array(domain.texts if gone else ()), gone)
+            answered = answered if gone else np.ones(domain.size, dtype=np.bool_)
+            return answered if self.answered else ~answered
         if isinstance(domain, Categorical):
             return self._categories(domain)
         if self.values:
@@ -142,7 +226,11 @@ class Condition(BaseModel):
         """The condition in words."""
         column = written(self.column)
         if self.values:
-            return f"{column} is {written_list(self.values, ' or ')}"
+            return f"{column} is {' or '.join(map(_written_category, self.values))}"
+        if self.options:
+            return f"{column} has {written_list(self.options, ' or ')}"
+        if self.answered is not None:
+            return f"{column} is {'' if self.answered else 'not '}{ANSWERED}"
         if self.lower is not None and self.upper is not None:
             return f"{column} is from {self.lower:f} to {self.upper:f}"
         if self.lower is not None:
@@ -150,10 +238,44 @@ class Condition(BaseModel):
         return f"{column} is at most {self.upper:f}"
 
 
+ANSWERED = "answered"
+"""What a phrase says of a column that has an answer."""
+
+
+def _written_category(value: str) -> str:
+    """A category as a phrase writes it behind "is", where one word has a meaning of its own."""
+    return f'"{value}"' if value.lower() == ANSWERED else written(value)
+
+
+def _supposed_missing(domain: AnyDomain) -> float:
+    """The share of missing answers that a domain supposes."""
+    if isinstance(domain, NumericDomain):
+        return domain.missing_share or _SUPPOSED_MISSING
+    return _SUPPOSED_MISSING
+
+
+def _several_answers(column: str, domain: OptionSet) -> ParameterError:
+    """The error of a question that asks for one answer in a row where there may be several."""
+    asked = Condition(column=column, options=domain.values[:1]).description
+    return ParameterError(
+        f"{column} may have several answers at once, and this asks for one in a row.",
+        remedy=f"Ask for its options, such as: count where {asked}.",
+    )
+
+
 def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
     """Returns the code of the first or last grid point within a bound, kept to -1..size."""
     steps = (bound - domain.grid_lower) / domain.grid_step
     return min(max(int(steps.to_integral_value(rounding=rounding)), -1), domain.size)
+
+
+def condition_on(column: str, domain: ListedDomain, value: str) -> Condition:
+    """Returns that the answer is a category, or that an option was ticked."""
+    if isinstance(domain, OptionSet):
+        if value == domain.missing_value:
+            return Condition(column=column, answered=False)
+        return Condition(column=column, options=(value,))
+    return Condition(column=column, values=(value,))
 
 
 def domain_in(domains: Domains, column: str) -> AnyDomain:
@@ -177,7 +299,7 @@ def require_conditions(domains: Domains, conditions: Iterable[Condition]) -> Non
         ParameterError: A column has no domain, or a condition does not suit it.
     """
     for condition in conditions:
-        condition.table(domain_in(domains, condition.column))
+        condition.require(domain_in(domains, condition.column))
 
 
 def numbers_in(domains: Domains, column: str) -> NumericDomain:
@@ -189,6 +311,8 @@ def numbers_in(domains: Domains, column: str) -> NumericDomain:
     domain = domain_in(domains, column)
     if isinstance(domain, NumericDomain):
         return domain
+    if isinstance(domain, OptionSet):
+        raise _several_answers(column, domain)
     coded = number_grid(domain)
     if coded is None:
         raise ParameterError(
@@ -221,6 +345,8 @@ def categories_in(domains: Domains, column: str) -> Categorical:
         ParameterError: The column has no domain, or one of numbers.
     """
     domain = domain_in(domains, column)
+    if isinstance(domain, OptionSet):
+        raise _several_answers(column, domain)
     if not isinstance(domain, Categorical):
         raise ParameterError(
             f"{column} holds numbers, and this asks for categories.",
@@ -232,6 +358,8 @@ def categories_in(domains: Domains, column: str) -> Categorical:
 def columns_holding(domains: Domains, what: Literal["numbers", "categories"]) -> tuple[str, ...]:
     """Returns the columns of categories, or those of numbers and then categories that are numbers.
 
+    Questions with several answers are among neither.
+
     Args:
         domains: The declared domains, in the order of the columns.
         what: What they hold.
@@ -239,7 +367,7 @@ def columns_holding(domains: Domains, what: Literal["numbers", "categories"]) ->
     listed = {name: d for name, d in domains.items() if isinstance(d, Categorical)}
     if what == "categories":
         return tuple(listed)
-    grids = (name for name in domains if name not in listed)
+    grids = (name for name, d in domains.items() if isinstance(d, NumericDomain))
     return (*grids, *(name for name, domain in listed.items() if number_grid(domain)))
 
 

@@ -14,10 +14,10 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from dpdesk.cost import EPSILON_MIN, split_evenly
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain, OptionSet
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.queries.base import Query
-from dpdesk.queries.condition import Condition, Domains
+from dpdesk.queries.condition import Domains, condition_on
 from dpdesk.queries.noise import NoiseKind
 from dpdesk.queries.phrase_offers import nearest_phrases
 from dpdesk.queries.phrase_reader import PhraseReader
@@ -84,15 +84,27 @@ def parse_queries(text: str, domains: Domains, **fields: Any) -> tuple[Query, ..
         message = _RULES.get(place) or first.sentence
         raise ParameterError(f'"{phrase.strip()}": {message}') from None
     reader.end()
-    return _each(query, reader.parted, domains) if reader.parted else (query,)
+    query, parted = _without_sets(query, domains)
+    parted = (*reader.parted, *parted)
+    return _each(query, parted, domains) if parted else (query,)
+
+
+def _without_sets(query: Query, domains: Domains) -> tuple[Query, tuple[str, ...]]:
+    """Takes questions with several answers out of the groups: a row may be in several of them."""
+    by: tuple[str, ...] = getattr(query, "by", ())
+    sets = tuple(name for name in by if isinstance(domains.get(name), OptionSet))
+    if not sets:
+        return query, ()
+    given = {name: getattr(query, name) for name in query.model_fields_set}
+    return type(query)(**(given | {"by": tuple(n for n in by if n not in sets)})), sets
 
 
 def _each(query: Query, by: tuple[str, ...], domains: Domains) -> tuple[Query, ...]:
     """One query for each combination of categories, at even parts of the epsilon."""
-    listed: list[Categorical] = []
+    listed: list[ListedDomain] = []
     for name in by:
         domain = domains.get(name)
-        if not isinstance(domain, Categorical):
+        if not isinstance(domain, ListedDomain):
             raise ParameterError(
                 f"{query.title} has no groups of its own, and {name} has no declared categories of "
                 "which each could have one.",
@@ -118,7 +130,8 @@ def _each(query: Query, by: tuple[str, ...], domains: Domains) -> tuple[Query, .
     combinations = product(*(domain.values for domain in listed))
     for values, share in zip(combinations, shares, strict=True):
         conditions = (
-            Condition(column=name, values=(value,)) for name, value in zip(by, values, strict=True)
+            condition_on(name, domain, value)
+            for name, domain, value in zip(by, listed, values, strict=True)
         )
         changes: dict[str, Any] = {"where": (*query.where, *conditions)}
         if "epsilon" in given:

@@ -8,9 +8,9 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain, OptionSet
 from dpdesk.errors import ParameterError
-from dpdesk.queries.condition import Domains
+from dpdesk.queries.condition import ANSWERED, Domains
 from dpdesk.queries.registry import QUERIES
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import is_common, written
@@ -22,7 +22,7 @@ _LONGEST = 200
 _TAIL = re.compile(r"\b(?:by|where)\b")
 _WORD = re.compile(r'"(?:[^"]|"")*"?|[<>=]+|,|[^\s",=<>]+')
 _BEFORE_COLUMNS = frozenset({"of", "by", "where", "and", ",", "with"})
-_BEFORE_CATEGORIES = frozenset({"is", "=", "or"})
+_BEFORE_CATEGORIES = frozenset({"is", "=", "or", "has"})
 
 
 def examples() -> tuple[str, ...]:
@@ -132,9 +132,14 @@ def _words_after(words: list[str], domains: Domains) -> Iterator[str]:
     if last in _BEFORE_CATEGORIES:
         for word in reversed(words[:-1]):
             domain = domains.get(word.strip('"').replace('""', '"'))
-            if isinstance(domain, Categorical):
+            if isinstance(domain, ListedDomain):
                 yield from map(written, domain.values[:_LISTED])
+            if domain is not None and last == "is":
+                yield from (ANSWERED, f"not {ANSWERED}")
+            if domain is not None:
                 return
     yield from map(written, domains)
     if last not in _BEFORE_COLUMNS | _BEFORE_CATEGORIES:
         yield from ("by", "where", "and", "is", "between", "at least", "at most")
+        if any(isinstance(domain, OptionSet) for domain in domains.values()):
+            yield "has"

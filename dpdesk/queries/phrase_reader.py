@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import ListedDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number, whole_number
-from dpdesk.queries.condition import Condition, Domains
+from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
 from dpdesk.queries.written import is_common, is_keyword, written
 
 _SHORT = 3
@@ -121,9 +121,9 @@ class PhraseReader:
             return None
         word, _ = self._words[self._at]
         found = [
-            Condition(column=name, values=(value,))
+            condition_on(name, domain, value)
             for name, domain in self._domains.items()
-            if isinstance(domain, Categorical)
+            if isinstance(domain, ListedDomain)
             for value in _values_meant(word, domain)
         ]
         if len(found) > 1:
@@ -205,12 +205,18 @@ class PhraseReader:
 
     def _condition(self) -> Condition:
         column = self.column_name()
+        if self.take_any("has", "includes", "contains"):
+            return Condition(column=column, options=self._categories(column))
+        if self.take("is", "not", ANSWERED) or self.take("not", ANSWERED):
+            return Condition(column=column, answered=False)
+        if self.take("is", ANSWERED) or self.take(ANSWERED):
+            return Condition(column=column, answered=True)
         if self.take(">="):
             return Condition(column=column, lower=self.number())
         if self.take("<="):
             return Condition(column=column, upper=self.number())
         if self.take("="):
-            return Condition(column=column, values=self._categories(column))
+            return self._named(column)
         self.take("is")
         if self.take("at", "least"):
             return Condition(column=column, lower=self.number())
@@ -221,7 +227,14 @@ class PhraseReader:
                 lower = self.number()
                 self.expect(second)
                 return Condition(column=column, lower=lower, upper=self.number())
-        return Condition(column=column, values=self._categories(column))
+        return self._named(column)
+
+    def _named(self, column: str) -> Condition:
+        """Reads categories, or options where the column is known to have several answers."""
+        names = self._categories(column)
+        if isinstance(self._domains.get(column), OptionSet):
+            return Condition(column=column, options=names)
+        return Condition(column=column, values=names)
 
     def _categories(self, column: str) -> tuple[str, ...]:
         """Reads categories of a column with "or" between them."""
@@ -229,7 +242,7 @@ class PhraseReader:
         values: list[str] = []
         while not values or self.take("or"):
             word = self.name("a category")
-            meant = _values_meant(word, domain) if isinstance(domain, Categorical) else []
+            meant = _values_meant(word, domain) if isinstance(domain, ListedDomain) else []
             values.append(meant[0] if len(meant) == 1 else word)
         return tuple(values)
 
@@ -257,18 +270,18 @@ class PhraseReader:
         )
 
 
-def _values_meant(word: str, domain: Categorical) -> list[str]:
+def _values_meant(word: str, domain: ListedDomain) -> list[str]:
     """Returns the categories that a word means: its own text, else as it would be said."""
     if word in domain.values:
         return [word]
     return [
         value
         for code, value in enumerate(domain.values)
-        if _said(word) & (_said(value) | _said(domain.label(code)))
+        if _spoken_forms(word) & (_spoken_forms(value) | _spoken_forms(domain.label(code)))
     ]
 
 
-def _said(word: str) -> set[str]:
+def _spoken_forms(word: str) -> set[str]:
     """The forms in which a name is said: without capitals, and as one or several."""
     return set(_forms(word.casefold()))
 

@@ -141,7 +141,9 @@ class BoundShare(MeasuredQuery):
         met = rows.count(by, (*where, *meeting)).reshape(-1)
         if self._has_public_base:
             return (met,)
-        answered = tuple(dict.fromkeys(condition.column for condition in meeting))
+        # Whether there is an answer is known of every row.
+        asked = (condition for condition in meeting if condition.answered is None)
+        answered = tuple(dict.fromkeys(condition.column for condition in asked))
         base = rows.count(by, where, answered).reshape(-1)
         return (np.stack([met, base - met], axis=1).reshape(-1),)
 

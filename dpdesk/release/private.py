@@ -22,7 +22,7 @@ from dpdesk.data.write_file import write_file
 from dpdesk.domains import ListedDomain, OptionSet, parse_number
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.estimate.rows import AMONG_ANSWERED, EstimateRow, estimate_rows
 from dpdesk.mechanisms.interval_shares import interval_edges
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.encoding import encode_column, missing_texts
@@ -82,6 +82,8 @@ class AttributeDiagnostics(Section):
     answered: Comparison | None
     """For numbers that may be missing, the share answered; the mean and the shares of intervals
     are of those who answered."""
+    among_answered: tuple[Comparison, ...] = ()
+    """Where "no answer" is a category, the shares of the others among those who answered."""
     intervals: tuple[Comparison, ...]
     """For numbers, the shares of intervals of the domain, if the release has them."""
 
@@ -154,6 +156,11 @@ def _of_attribute(
     rows = tuple(row for row in estimated if row.quantity in {"share", "mean"})
     answered = tuple(row for row in estimated if row.quantity == "share answered")
     intervals = tuple(row for row in estimated if row.quantity == "interval share")
+    among = tuple(row for row in estimated if row.quantity == AMONG_ANSWERED)
+    missing = attribute.missing_category
+    others = np.delete(shares, [] if missing is None else [missing])
+    with np.errstate(invalid="ignore"):
+        others = others / (1 - (0.0 if missing is None else shares[missing]))
     is_share = rows[0].quantity == "share"
     truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
     share_answered = np.full(len(answered), given.sum() / counts.sum())
@@ -176,6 +183,7 @@ def _of_attribute(
         noise_is_upper_bound=rows[0].sampling_standard_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
         answered=next(_comparisons(share_answered, answered), None),
+        among_answered=tuple(_comparisons(others, among)) if among else (),
         intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
         if intervals
         else (),

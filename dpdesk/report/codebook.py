@@ -13,6 +13,7 @@ from decimal import Decimal
 from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
+from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
 from dpdesk.estimate.released import Released, ReleasedAttribute
@@ -25,6 +26,8 @@ NEUTRALISED = (
     "and is not a number, so that no spreadsheet runs it."
 )
 _AS_IT_IS = "as in the survey; not protected"
+_CODES = ("tokens", "ranges", "labels")
+"""What rows of the role "missing" say of a policy for missing answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,8 @@ class CodebookRow:
         kind: The kind of answer.
         role: "protected", "kept", "weight", or "sampled attribute" for the column that says
             which attribute a respondent reports; "answer" for an answer to the question, "nothing"
-            for the cell of somebody who ticked none of its options.
+            for the cell of somebody who ticked none of its options, "missing" for a code that means
+            no answer.
         value: What the column can hold, numbers as such; empty in a row that describes them all.
         meaning: What the value says.
         mechanism: Short name of the mechanism; empty where there is none.
@@ -49,7 +53,8 @@ class CodebookRow:
         estimation: How to estimate from the column; in its first row alone.
         note: Anything else that a reader of the file must know.
         lower, upper, step, unit: The declared numbers, in the first row of a question's answers.
-        missing: The rules for missing answers, as the plan has them; in the same row.
+        missing: The rules for missing answers but for their codes, as the plan has them; in the
+            same row.
         other: Category for answers outside the list; in the same row.
         separator: What stands between two options in a cell; in the same row.
     """
@@ -103,7 +108,8 @@ def codebook_rows(released: Released) -> Iterator[CodebookRow]:
 
 def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
     """What an answer to the question can be, whatever was released of it."""
-    domain = column.domain
+    domain, missing = column.domain, column.missing
+    in_rows = _CODES if missing.tokens or missing.ranges else ()
     first = CodebookRow(
         column="",
         attribute=column.name,
@@ -115,7 +121,8 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         note=NEUTRALISED if _is_neutralised(column.name) else "",
         # What somebody decided on answers that occur in the data is not public.
         missing=json.dumps(
-            column.missing.model_dump(mode="json", exclude={"answers"}), ensure_ascii=False
+            missing.model_dump(mode="json", exclude={"answers", "empty_decided", *in_rows}),
+            ensure_ascii=False,
         ),
         other=column.other,
     )
@@ -137,6 +144,26 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
             noted = NEUTRALISED if _is_neutralised(domain.nothing) else rest.note
             meaning = "no option was ticked"
             yield replace(rest, role="nothing", value=domain.nothing, meaning=meaning, note=noted)
+    of_code = replace(first, role="missing", missing="", other="", separator="")
+    for text, meaning in _missing_codes(column):
+        notes = ("No answer.", NEUTRALISED if _is_neutralised(text) else first.note)
+        told = " ".join(note for note in notes if note)
+        yield replace(of_code, value=text, meaning=meaning, note=told)
+
+
+def _missing_codes(column: ColumnPlan) -> Iterator[tuple[str, str]]:
+    """Yields each code of no answer as one types it, and what it means; "" is the empty cell.
+
+    A text that is an answer all the same, such as the cell of somebody who ticked nothing, is left
+    out: it has one meaning.
+    """
+    missing = column.missing
+    answers = () if column.domain is None else column.domain.never_missing
+    for token in missing.tokens:
+        if token not in answers:
+            yield codes_text((token,)), missing.labels.get(token, "")
+    for one in missing.ranges:
+        yield one.text, missing.labels.get(one.text, "")
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
@@ -203,7 +230,7 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
             note=" ".join(note for note in notes if note),
         )
         described = name
-    if column.missing.treatment.stays_blank:
+    if column.missing.treatment.stays_blank and not attribute.bound.blanks:
         for name in released_names(column):
             yield CodebookRow(
                 column=name,
@@ -230,8 +257,14 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
             yield name, "0", f"the bit of this category is not set: {domain.label(code)}"
     elif bound.form == "integers":
         names = released_names(column)
+        told = ""
+        if bound.blanks and column.missing.treatment.stays_blank:
+            told = (
+                f"; where all columns of {column.name} are empty, the respondent did not answer, "
+                "which is not protected"
+            )
         for name, meaning in zip(names, bound.part_meanings(), strict=True):
-            yield name, "", meaning
+            yield name, "", f"{meaning}{told}"
     elif isinstance(domain, ListedDomain):
         if bound.outputs == domain.texts:
             for code, value in enumerate(bound.outputs):

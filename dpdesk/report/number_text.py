@@ -76,11 +76,9 @@ def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
     return _with_unit(number_text(value, decimals_for(error)), unit)
 
 
-def error_text(error: float, unit: str, *, share: bool) -> str:
-    """Returns an error with two digits: a share's in percentage points (pp)."""
-    if share:
-        return number_text(100 * error, decimals_for(100 * error)) + "\u00a0pp"
-    return _with_unit(number_text(error, decimals_for(error)), unit)
+def half_width_text(error: float, unit: str, *, share: bool) -> str:
+    """Returns the half-width of an interval with two digits, a share's in percentage points."""
+    return difference_text(error, error, unit, share=share)
 
 
 def difference_text(difference: float, error: float, unit: str, *, share: bool) -> str:

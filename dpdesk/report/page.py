@@ -63,7 +63,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "quantity": number_text.quantity_text,
-        "error": number_text.error_text,
+        "error": number_text.half_width_text,
         "difference": number_text.difference_text,
         "interval": number_text.interval_text,
         # Style sheets of the program itself, with nothing of a plan in them; marked safe in base.

@@ -8,7 +8,7 @@ from typing import Literal
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.missing import PolicyName
 from dpdesk.plan.usefulness import Verdict, usefulness_of
@@ -290,11 +290,7 @@ def domain_text(facts: DomainFacts) -> str:
 
 def provenance_text(facts: DomainFacts) -> str:
     """Returns where a domain comes from and who confirmed it, as a sentence."""
-    source = {
-        "declared": "Declared",
-        "codebook": "From the codebook",
-        "suggested": "Read off the data",
-    }[facts.provenance]
+    source = SOURCES[facts.provenance].capitalize()
     if not facts.confirmed:
         return f"{source}; not confirmed to be public knowledge."
     by = f" by {facts.confirmed_by}" if facts.confirmed_by else ""

@@ -86,7 +86,7 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
                 "estimates, which is another where an estimate is below 0 or above 1."
             )
     missing = attribute.missing_category
-    if missing is not None and attribute.among_answered is not None:
+    if missing is not None:
         rule += (
             " Share of a category among those who answered = its share / (1 - share of "
             f"“{attribute.bound.domain.texts[missing]}”)."

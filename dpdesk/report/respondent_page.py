@@ -16,7 +16,7 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
-from dpdesk.report.number_text import belief_up, error_text, of_hundred_text
+from dpdesk.report.number_text import belief_up, half_width_text, of_hundred_text
 from dpdesk.report.parameters import AttributeParameters
 from dpdesk.report.risk import belief_after
 from dpdesk.report.section import Section
@@ -247,7 +247,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
             and not a.column.missing.treatment.stays_blank
         }
         errors = [
-            f"“{a.label}” ± {error_text(a.error_95, a.unit, share=False)}"
+            f"“{a.label}” ± {half_width_text(a.error_95, a.unit, share=False)}"
             + supposed.get(a.name, "")
             for a in means
         ]
@@ -261,7 +261,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
 
 
 def _between(errors: Sequence[float]) -> str:
-    texts = (error_text(error, "", share=True) for error in (errors[0], errors[-1]))
+    texts = (half_width_text(error, "", share=True) for error in (errors[0], errors[-1]))
     least, most = (text.removesuffix("\u00a0pp") for text in texts)
     both = f"± {most}" if least == most else f"± {least} to ± {most}"
     return f"{both} percentage points"

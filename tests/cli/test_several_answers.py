@@ -155,3 +155,65 @@ def test_that_a_codebook_typed_by_hand_describes_a_set(tmp_path: Path) -> None:
     column = load_plan(plan).column("media")
     domain = OptionSet(values=("tv", "web"), separator="|", nothing="")
     assert (column.kind, column.domain) == ("several", domain)
+
+
+def test_that_a_column_of_none_is_drafted_released_and_estimated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Of 20 respondents 10 watch, 5 read, 3 tick that none applies, and 2 tick nothing at all.
+    ticks = ["1,0,0"] * 10 + ["0,1,0"] * 5 + ["0,0,1"] * 3 + ["0,0,0"] * 2
+    data, plan, out = tmp_path / "s.csv", tmp_path / "plan.json", tmp_path / "out"
+    data.write_text("m_tv,m_web,m_none\n" + "\n".join(ticks * 150) + "\n", encoding="utf-8")
+    drafted = ["draft", str(data), "-o", str(plan), "--epsilon", "16", "--confirm-domains"]
+    assert main(drafted) == 0
+    assert "--together m=m_tv,m_web,m_none:1:0:m_none" in capsys.readouterr().err
+    together = ["--together", "m=m_tv=TV,m_web=Web,m_none:1:0:m_none", "--overwrite"]
+    assert main([*drafted, *together]) == 0
+    assert "left it blank" not in capsys.readouterr().err
+    domain = load_plan(plan).column("m").domain
+    assert isinstance(domain, OptionSet)
+    assert domain.values == ("TV", "Web")
+    released = ["release", str(data), "--plan", str(plan), "--out", str(out)]
+    assert main([*released, "--population", "People"]) == 0
+    capsys.readouterr()
+    assert main(["estimate", str(out), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    found = found["estimates"] if isinstance(found, dict) else found
+    shares = {row["category"]: row["estimate"] for row in found if row["quantity"] == "share"}
+    # At epsilon 16 a respondent's report is true but for chances below 0.01.
+    true = {"TV": 0.5, "Web": 0.25, "(no answer)": 0.1}
+    assert list(shares) == list(true)
+    assert all(abs(shares[option] - share) < 0.05 for option, share in true.items())
+
+
+def test_that_blanks_of_a_set_are_asked_about_in_draft_and_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, plan = tmp_path / "s.csv", str(tmp_path / "plan.json")
+    rows = ["tv;web", "web", "", "radio;tv", "tv", "radio;web"] * 50
+    data.write_text("age,m\n" + "".join(f"{18 + i % 60},{r}\n" for i, r in enumerate(rows)))
+    drafted = ["draft", str(data), "-o", plan, "--confirm-domains", "--overwrite"]
+    assert main(drafted) == 0
+    assert (
+        "m: 50 respondents left it blank. If they ticked nothing, draft with --declare "
+        "'m=set(radio|tv|web):;:'; if they gave no answer, with --missing m=:category"
+    ) in capsys.readouterr().err
+    assert main(["check", plan, str(data)]) == 0
+    told = capsys.readouterr()
+    assert "nobody said whether they ticked nothing or gave no answer" in told.out + told.err
+    for decided in (("--declare", "m=set(radio|tv|web):;:"), ("--missing", "m=:category")):
+        assert main([*drafted, *decided]) == 0
+        assert "left it blank" not in capsys.readouterr().err
+        assert main(["check", plan, str(data)]) == 0
+        told = capsys.readouterr()
+        assert "nobody said" not in told.out + told.err
+
+
+@pytest.mark.parametrize("command", ["draft", "confirm", "query"])
+def test_that_help_says_how_a_set_is_declared(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "set(A|B|C)[:SEPARATOR[:NOTHING]]" in told
+    assert "[:NONE[:SEPARATOR]]" in told

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.joined_columns import common_options, joined, questions_in
+from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.read_delimited import load, load_declared
-from dpdesk.data.reading import JoinedColumns, Reading
+from dpdesk.data.reading import JoinedColumns, Reading, common_options
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import InputError
 from dpdesk.ledger.fingerprint import LedgerKey
@@ -45,6 +46,75 @@ def test_that_an_empty_cell_is_unticked_where_that_is_declared() -> None:
     whole = joined(table(["x..", "...", "XxX"]), (marks,))
     cells = [whole.column("media").text(row) for row in range(3)]
     assert cells == ["tv", "(none)", "tv;web;radio"]
+
+
+NONE = JoinedColumns(
+    name="media", columns=("m_tv", "m_web"), options=("tv", "web"), none_column="m_radio"
+)
+"""The same columns, the last of which says that none of the others applies."""
+
+
+def test_that_a_tick_that_none_applies_is_told_from_no_tick() -> None:
+    ticks = ["100", "110", "001", "000", "...", "101", "0.1", "999", "00x"]
+    whole = joined(table(ticks), (NONE,))
+    assert whole.names == ("age", "media")
+    cells = [whole.column("media").text(row) for row in range(len(ticks))]
+    beside = f"tv;{UNREADABLE}"
+    assert cells == ["tv", "tv;web", "(none)", "", "", beside, UNREADABLE, "9", UNREADABLE]
+    assert NONE.domain.values == ("tv", "web")
+    assert joined(whole, ()) == whole.in_file
+
+
+@pytest.mark.parametrize(("no_tick", "cell"), [("", "(none)"), ("none", "(none)"), ("missing", "")])
+def test_that_what_no_tick_means_can_be_said(no_tick: str, cell: str) -> None:
+    said = MEDIA.model_copy(update={"no_tick": no_tick})
+    assert joined(table(["000"]), (said,)).column("media").text(0) == cell
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("media=m_tv,m_web,m_radio:1:0", {}),
+        ("media=m_tv,m_web,m_radio:x,X:,-", {"ticked": ("x", "X"), "unticked": ("", "-")}),
+        ("media=m_tv,m_web,m_radio:1:0:missing", {"no_tick": "missing"}),
+        ("media=m_tv,m_web,m_radio:1:0::|", {"separator": "|"}),
+        ("media=m_tv=TV,m_web=Web,m_radio=Radio:1:0", {"options": ("TV", "Web", "Radio")}),
+        (
+            'media=m_tv="TV, cable",m_web="a=""b""",m_radio=Radio:"1:1":0::":"',
+            {"options": ("TV, cable", 'a="b"', "Radio"), "ticked": ("1:1",), "separator": ":"},
+        ),
+        (
+            '"q:1"="m,tv",m_web,m_radio:1:0',
+            {"name": "q:1", "columns": ("m,tv", "m_web", "m_radio")},
+        ),
+    ],
+)
+def test_that_a_question_is_read_as_it_is_written(text: str, changes: dict[str, object]) -> None:
+    fields = MEDIA.model_dump() | changes
+    if "options" not in changes:
+        fields["options"] = common_options(tuple(fields["columns"]))
+    question = JoinedColumns.model_validate(fields)
+    assert question.written == text
+    assert JoinedColumns.read(text) == question
+    assert shlex.quote(text) in Reading(questions=(question,)).options
+
+
+def test_that_the_column_of_none_is_named_behind_the_ticks() -> None:
+    text = "media=m_tv,m_web,m_radio:1:0:m_radio"
+    read = JoinedColumns.read(text)
+    assert read == NONE
+    assert JoinedColumns.read(NONE.written) == NONE
+    # A column of this name is meant before the word.
+    named = JoinedColumns.read("media=tv,web,none:1:0:none")
+    assert named is not None
+    assert (named.columns, named.none_column, named.no_tick) == (("tv", "web"), "none", "")
+
+
+@pytest.mark.parametrize("name", ["m_none", "m_Keine", "m_NOTHING"])
+def test_that_a_column_of_none_is_recognised(name: str) -> None:
+    ticks = {"m_tv": ["1", "0"], "m_web": ["0", "1"], name: ["0", "0"]}
+    (question,) = suggested(ticks)
+    assert (question.columns, question.none_column) == (("m_tv", "m_web"), name)
 
 
 def test_that_a_table_that_is_taken_apart_is_the_one_of_the_file() -> None:

@@ -22,10 +22,10 @@ import pytest
 from dpdesk.data.read_delimited import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Categorical, Real
+from dpdesk.domains import Categorical, OptionSet, Real
 from dpdesk.engine.statistics import coded_rows
 from dpdesk.errors import InputError
-from dpdesk.plan import ColumnPlan, Plan, errors_of
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, errors_of
 from dpdesk.plan.check_statistics import (
     bind_queries,
     check_statistics,
@@ -45,6 +45,11 @@ QUERIES = (
     "mean of score",
     "share with score at least 2",
     "variance of score",
+    "count where score is not answered",
+    "share with score is answered by sex",
+    "count where media has a",
+    "share with media has a or b where media is answered",
+    "share with media is not answered by sex",
 )
 
 # What a respondent, or whoever typed for them, can put into a cell. Bytes are written as they are.
@@ -74,6 +79,7 @@ CASES = (
     Case(Reading(quote="")),
     Case(Reading(missing=("-9", "none", "NA"))),
     Case(Reading(), ("score",)),
+    Case(Reading(delimiter=","), ("media", "sex")),
     Case(Reading(header_rows=0), ("column 1",)),
     Case(Reading(encoding="utf-16-le")),
     Case(Reading(encoding="shift_jis")),
@@ -87,6 +93,13 @@ def plan_of(case: Case) -> Plan:
             name="sex", kind="binary", domain=Categorical(values=("F", "M")), confirmed=True
         ),
         "score": ColumnPlan(name="score", kind="real", domain=SCORES, confirmed=True),
+        "media": ColumnPlan(
+            name="media",
+            kind="several",
+            domain=OptionSet(values=("a", "b", "F")),
+            missing=MissingPolicy(policy="category", value="none"),
+            confirmed=True,
+        ),
         "column 1": ColumnPlan(name="column 1", kind="real", domain=SCORES, confirmed=True),
     }
     known = [domains[name] for name in case.names if name in domains]
@@ -143,7 +156,7 @@ def drawn(case: Case, random: Random) -> bytes:
     """A record of any cells."""
     if random.random() < 0.12:
         return random.choice(BROKEN)
-    usual: dict[str, list[str]] = {"sex": ["F", "M"], "note": ["ok", ""]}
+    usual = {"sex": ["F", "M"], "note": ["ok", ""], "media": ["a", "b", "a;F", "", "(none)"]}
     cells: list[str | bytes] = []
     for name in case.names:
         if random.random() < 0.5:

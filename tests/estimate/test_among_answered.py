@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.estimate import estimate_rows
 from dpdesk.plan import MissingPolicy
+from dpdesk.release.private import private_diagnostics
 from dpdesk.report.results import results
 from tests.report.cases import plan_of, protected, released_of
 
@@ -101,3 +103,42 @@ def test_that_the_report_says_what_the_shares_are_of() -> None:
     (told,) = (s for s in found.post_processing if "among those who answered" in s)
     assert told.startswith("Shares of a are of all respondents")
     assert "would be found if everybody answered" in told
+
+
+def test_that_the_private_comparison_has_the_true_shares_among_those_who_answered() -> None:
+    answers = {"a": [["left", "right", "", "right"][row % 4] for row in range(400)]}
+    column = protected("a", "nominal", PARTIES, "grr", "2", missing=CATEGORY)
+    table = table_from_texts(answers)
+    (compared,) = private_diagnostics(table, released_of(plan_of(column))).attributes
+    found = {one.category: one.truth for one in compared.among_answered}
+    assert found == pytest.approx({"left": 1 / 3, "right": 2 / 3, "centre": 0})
+    assert [one.category for one in compared.comparisons] == [*PARTIES.values, "(no answer)"]
+
+
+@pytest.mark.parametrize("strategy", ["spl", "smp"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_that_a_number_has_its_mean_among_those_who_answered(
+    strategy: str, weighted: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside another attribute; the greater the number, the likelier is silence, and the weight."""
+    generator = np.random.default_rng(12)
+    ages = generator.integers(18, 91, ROWS)
+    silent = generator.random(ROWS) < np.where(ages > 60, 0.45, 0.1)
+    weights = np.where(ages > 60, 3, 1)
+    path, plan, folder = tmp_path / "s.csv", tmp_path / "plan.json", tmp_path / "release"
+    rows = zip(ages, silent, generator.permutation(ROWS), weights, strict=True)
+    lines = (f"{'' if gone else age},{'yn'[i % 2]},{w}" for age, gone, i, w in rows)
+    path.write_text("\n".join(["age,sex,w", *lines]) + "\n", encoding="utf-8")
+    role = ["--weights", "w"] if weighted else ["--keep", "w"]
+    drafted = ["draft", str(path), "-o", str(plan), "--strategy", strategy, "--confirm-domains"]
+    assert not main([*drafted, "--set", "age=duchi:2", "--set", "sex=warner:2", *role])
+    assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
+    capsys.readouterr()
+    assert not main(["estimate", str(folder), "--json"])
+    mean, answered = json.loads(capsys.readouterr().out)["estimates"][:2]
+    each = weights if weighted else np.ones(ROWS)
+    truths = np.average(ages[~silent], weights=each[~silent]), np.average(~silent, weights=each)
+    assert abs(np.average(ages, weights=each) - truths[0]) > 1.5
+    for row, truth in zip((mean, answered), truths, strict=True):
+        assert abs(row["estimate"] - truth) < 6 * row["total_standard_error"]
+        assert row["lower"] < row["estimate"] < row["upper"]

@@ -12,7 +12,7 @@ from scipy.stats import norm
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs import Count
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.answer_sample import texts_said
+from dpdesk.estimate.answer_sample import distinct_answers
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from tests.designs.cases import made
 
@@ -157,10 +157,10 @@ def test_that_groups_come_in_the_order_of_their_numbers_or_of_the_alphabet() -> 
     numbers = ["10", "9", "-2", "0.5", "0", "-11", "100"]
     texts = ["b", "10", "9", "a", "B", "-2", "c"]
     data = table(x=numbers, y=texts, g=["1"] * 6 + ["NA"])
-    assert texts_said(data, "x") == ["-11", "-2", "0", "0.5", "9", "10", "100"]
-    assert texts_said(data, "y") == ["-2", "10", "9", "B", "a", "b", "c"]
-    assert texts_said(data, "g") == ["1"]
-    assert texts_said(data, "x", np.arange(7) < 2) == ["9", "10"]
+    assert distinct_answers(data, "x") == ["-11", "-2", "0", "0.5", "9", "10", "100"]
+    assert distinct_answers(data, "y") == ["-2", "10", "9", "B", "a", "b", "c"]
+    assert distinct_answers(data, "g") == ["1"]
+    assert distinct_answers(data, "x", np.arange(7) < 2) == ["9", "10"]
 
 
 @pytest.mark.parametrize("said", [[1] * 7, [1] * 6 + [0], [0] * 6 + [1]], ids=str)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from dpdesk.gui.main_window import Place
 from dpdesk.gui.pages.page import Page
+from dpdesk.gui.rail import Place
 
 
 class FirstPage(Page):

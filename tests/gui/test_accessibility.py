@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.about import AboutDialog
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpWindow
-from dpdesk.gui.main_window import MainWindow, Rail
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.rail import Rail
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit

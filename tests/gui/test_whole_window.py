@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QToo
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.main_window import PLACES, MainWindow
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.rail import PLACES
 from dpdesk.gui.self_test import run
 from dpdesk.gui.settings import Settings
 from dpdesk.plan import confirm_domains, protect_unassigned

@@ -52,11 +52,11 @@ GUARDED = {
     },
     "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/release/ledger_view.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/simulate/scenario_kinds.py": {
-        "Decimal(f'{share:.6f}')": OWN,
+    "gui/pages/simulate/number_scenario.py": {
         "Decimal(repr(lower))": OWN,
         "Decimal(repr(upper))": OWN,
     },
+    "gui/pages/simulate/scenario_kinds.py": {"Decimal(f'{share:.6f}')": OWN},
     "gui/pages/simulate/scales.py": {"float(f'{value:.3g}')": OWN},
     "gui/theme.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},

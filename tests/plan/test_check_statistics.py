@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.plan import PlanDetails, errors_of
+from dpdesk.plan import ColumnPlan, PlanDetails, errors_of
 from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
@@ -61,3 +61,13 @@ def test_that_a_column_of_the_data_that_the_plan_lacks_is_a_problem_and_no_crash
     assert check_statistics_table(lacking, table_with("a", "b")) == ()
     (problem,) = errors_of(check_statistics(lacking))
     assert "sex" in problem.message
+
+
+def test_that_survey_weights_are_said_to_be_unused() -> None:
+    plan = asked_plan(None, "count by sex")
+    assert "weights_not_used" not in {problem.code for problem in check_statistics(plan)}
+    weight = ColumnPlan(name="wt", kind="weight", role="keep", keep_confirmed=True)
+    weighted = plan.with_fields(columns=(*plan.columns, weight))
+    (problem,) = (p for p in check_statistics(weighted) if p.code == "weights_not_used")
+    assert problem.severity == "warning"
+    assert "survey weights, wt, are not used" in problem.message

@@ -24,7 +24,7 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
-from dpdesk.plan.purpose import outlook, strategy_for, with_purpose
+from dpdesk.plan.purpose import outlook, strategy_for
 from dpdesk.plan.usefulness import joint_cell, usefulness_of_records
 from tests.plan.plans import mechanism
 from tests.plan.test_usefulness import adult, categories, column
@@ -67,7 +67,10 @@ def test_that_the_error_of_a_joint_cell_is_that_of_every_pair_of_reports() -> No
 
 def test_that_each_purpose_has_its_strategy_and_its_mechanisms_at_the_same_total() -> None:
     plan = adult().with_fields(budget=Decimal(4))
-    shares, tables, file = (with_purpose(plan, p) for p in ("shares", "tables", "file"))
+    purposes = (plan.with_fields(purpose=purpose) for purpose in ("shares", "tables", "file"))
+    shares, tables, file = (
+        outlook(one, strategy_for(one.purpose, len(one.protected))).plan for one in purposes
+    )
     assert [p.strategy for p in (shares, tables, file)] == ["smp", "spl", "spl"]
     assert {total_epsilon(p) for p in (shares, tables, file)} == {Decimal(4)}
     for each in file.protected:
@@ -105,8 +108,8 @@ def test_that_a_strategy_without_fakes_for_numbers_says_so() -> None:
 def test_that_an_outlook_is_what_the_plan_would_be() -> None:
     found = outlook(adult(), "smp")
     assert found.plan is not None
-    assert found.found is not None
-    assert found.found.found["q1"].error == pytest.approx(0.92, abs=0.005)
+    assert found.usefulness is not None
+    assert found.usefulness.by_name["q1"].error == pytest.approx(0.92, abs=0.005)
     assert found.joint is None
     assert (found.record, found.one) == (4, 4)
     split = outlook(adult(), "spl")

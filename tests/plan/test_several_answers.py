@@ -9,6 +9,7 @@ import pytest
 from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, OptionSet
+from dpdesk.errors import ParameterError
 from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,
@@ -27,6 +28,7 @@ from dpdesk.plan import (
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.draft import join_columns, part_columns
 from dpdesk.plan.missing import protecting
+from dpdesk.plan.set_blanks import decide_blanks, decisions, undecided_blanks
 from dpdesk.queries.phrase import parse_query
 
 CELLS = ["TV;Web", "Web", "(none)", "", "Radio", "TV;Web;Radio", "TV;Radio"] * 5
@@ -133,12 +135,15 @@ def test_that_a_plan_whose_questions_were_not_read_is_refused_on_the_table() -> 
     assert "reading_differs" not in {p.code for p in check_table(joint, together)}
 
 
-def test_that_statistics_refuse_a_column_with_several_answers() -> None:
+def test_that_statistics_refuse_groups_of_several_answers_and_name_an_option_to_ask_for() -> None:
     plan = draft_table(table_from_texts({"media": CELLS}))
-    query = parse_query("count by media").changed(epsilon=Decimal(1))
-    asked = plan.with_fields(statistics=plan.statistics.with_queries([query]))
-    (found,) = [p for p in check_statistics(asked) if p.code == "several_answers"]
-    assert found.severity == "error"
+    for phrase, refused in (("count by media", True), ("count where media has Web", False)):
+        query = parse_query(phrase).changed(epsilon=Decimal(1))
+        asked = plan.with_fields(statistics=plan.statistics.with_queries([query]))
+        found = [p for p in check_statistics(asked) if p.code == "query_does_not_suit"]
+        assert [p.severity for p in found] == ["error"] * refused
+        assert all("may have several answers at once" in p.message for p in found)
+        assert all("count where media has" in p.remedy for p in found)
 
 
 def test_that_a_kind_and_its_domain_go_together() -> None:
@@ -160,3 +165,78 @@ def test_that_few_reports_of_each_option_are_a_warning() -> None:
     assert told(119, "spl") == ["About 30 respondents will report each option of media."]
     assert told(120, "spl") == []
     assert told(200, "smp") == ["About 25 respondents will report each option of media."]
+
+
+BLANK = ["TV;Web", "Web", "", "TV", "Radio;TV"] * 20
+MARKS = {"m_tv": ["x", "", ""] * 20, "m_web": ["x", "x", ""] * 20, "m_paper": ["", "x", ""] * 20}
+
+
+def blanks(plan: Plan, table: SurveyTable, name: str) -> int:
+    return undecided_blanks(plan.column(name), table.column(name), table.reading)
+
+
+def warned(plan: Plan, table: SurveyTable) -> list[str]:
+    return [p.message for p in check_table(plan, table) if p.code == "blanks_undecided"]
+
+
+def test_that_blanks_of_cells_are_asked_about_until_somebody_decides() -> None:
+    table = table_from_texts({"media": BLANK})
+    plan = protect(draft_table(table), "media")
+    assert blanks(plan, table, "media") == 20
+    assert "take it that they gave no answer" in warned(plan, table)[0]
+    missing = decide_blanks(plan, table, "media", mean_nothing=False)
+    assert column(missing).missing.empty_decided
+    assert column(missing).missing.policy == "category"
+    assert plan_from_json(plan_to_json(missing)) == missing
+    nothing = decide_blanks(plan, table, "media", mean_nothing=True)
+    domain = column(nothing).domain
+    assert isinstance(domain, OptionSet)
+    assert (domain.nothing, column(nothing).missing.policy) == ("", "none")
+    encoded = encode_column(column(nothing), table.column("media"))
+    assert (encoded.missing, encoded.uncoded) == (0, 0)
+    for decided in (missing, nothing):
+        assert blanks(decided, table, "media") == 0
+        assert warned(decided, table) == []
+        with pytest.raises(ParameterError, match="left to be decided"):
+            decide_blanks(decided, table, "media", mean_nothing=True)
+
+
+@pytest.mark.parametrize("cell", ["(none)", "TV"])
+def test_that_a_file_that_writes_none_or_has_no_blanks_is_not_asked_about(cell: str) -> None:
+    told = table_from_texts({"media": [one or cell for one in BLANK] + ["" * (cell != "TV")]})
+    assert blanks(draft_table(told), told, "media") == (0 if cell == "(none)" else 1)
+
+
+def test_that_blanks_of_columns_are_asked_about_until_somebody_decides() -> None:
+    table = table_from_texts(MARKS)
+    joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
+    joint = protect(joint, "m")
+    assert blanks(joint, together, "m") == 20
+    assert "take it that they ticked nothing" in warned(joint, together)[0]
+    for mean_nothing, missing in ((True, 0), (False, 20)):
+        decided = decide_blanks(joint, together, "m", mean_nothing=mean_nothing)
+        assert decided.reading is not None
+        read = joined(table, decided.reading.questions)
+        assert blanks(decided, read, "m") == 0
+        assert encode_column(decided.column("m"), read.column("m")).missing == missing
+        assert decided.column("m").missing.policy == ("none" if mean_nothing else "category")
+        assert not errors_of(check_table(decided, read))
+    # Zeros say that an option was not ticked: nobody is asked.
+    zeros = {name: [one or "0" for one in cells] for name, cells in MARKS.items()}
+    table = table_from_texts(zeros)
+    joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
+    assert blanks(joint, together, "m") == 0
+
+
+def test_that_declarations_of_blanks_are_read_as_they_are_written() -> None:
+    table = table_from_texts({"media": BLANK})
+    first, second = decisions(column(draft_table(table)), table.reading)
+    assert first == ("--declare", "media=set(Radio|TV|Web):;:")
+    assert OptionSet.read(first[1].removeprefix("media=")) == OptionSet(
+        values=("Radio", "TV", "Web"), nothing=""
+    )
+    assert second == ("--missing", "media=:category")
+    table = table_from_texts(MARKS)
+    joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
+    written = [value for _, value in decisions(joint.column("m"), together.reading)]
+    assert written == [f"m=m_tv,m_web,m_paper:x::{word}" for word in ("none", "missing")]

@@ -65,11 +65,11 @@ def adult() -> Plan:
 def test_that_adult_at_a_total_of_4_is_not_useful() -> None:
     found = usefulness_of_records(adult())
     assert found.verdict == "coarse"
-    education = found.found["q1"]
+    education = found.by_name["q1"]
     assert education.error == pytest.approx(4.3, abs=0.05)
     assert education.size == pytest.approx(100 / 16)
     assert education.verdict == "coarse"
-    assert found.found["q7"].verdict == "useless", "41 countries at 0.4"
+    assert found.by_name["q7"].verdict == "useless", "41 countries at 0.4"
 
 
 def test_that_200_columns_at_a_total_of_8_are_useless() -> None:
@@ -78,14 +78,14 @@ def test_that_200_columns_at_a_total_of_8_are_useless() -> None:
     # Warner's design at epsilon 0.04: standard error sqrt(E) / (E - 1) / sqrt(n), and sampling.
     ratio = exp(0.04)
     error = 100 * Z * sqrt((ratio / (ratio - 1) ** 2 + 0.25) / 1000)
-    assert found.found["q0"].error == pytest.approx(error)
+    assert found.by_name["q0"].error == pytest.approx(error)
     assert error > 150
 
 
 def test_that_two_categories_of_30000_records_at_epsilon_1_are_useful() -> None:
     found = usefulness_of_records(plan_of(2, respondents=30_000, total="1"))
     assert found.verdict == "useful"
-    assert found.found["q0"].error == pytest.approx(1.2, abs=0.1)
+    assert found.by_name["q0"].error == pytest.approx(1.2, abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_that_every_remedy_gives_the_error_that_it_states() -> None:
     merged = plan.with_column("q1", domain=categories(8))
     merged = choose_best(merged)
     assert "16 categories into 8" in kinds["merge"].words
-    assert usefulness_of_records(merged).found["q1"] == kinds["merge"].gives
+    assert usefulness_of_records(merged).by_name["q1"] == kinds["merge"].gives
 
     kept = ("q1", "q3", "q0", "q2")
     fewer = plan.with_columns(
@@ -208,10 +208,10 @@ def test_that_every_remedy_gives_the_error_that_it_states() -> None:
     )
     assert kinds["fewer"].words.startswith("Protecting 4 of 10 attributes")
     fewer = choose_best(resplit(fewer, Decimal(4)))
-    assert usefulness_of_records(fewer).found["q1"] == kinds["fewer"].gives
+    assert usefulness_of_records(fewer).by_name["q1"] == kinds["fewer"].gives
 
     asked = plan.with_fields(respondents=10**7)
-    assert usefulness_of_records(asked).found["q1"].verdict == "useful"
+    assert usefulness_of_records(asked).by_name["q1"].verdict == "useful"
 
 
 def test_that_a_larger_epsilon_is_the_least_of_two_digits_and_its_cost_is_the_whole_records() -> (
@@ -224,7 +224,7 @@ def test_that_a_larger_epsilon_is_the_least_of_two_digits_and_its_cost_is_the_wh
         larger = choose_best(
             resplit(plan.with_fields(budget=2 * tried)),
         )
-        assert usefulness_of_records(larger).found["q0"].verdict == verdict
+        assert usefulness_of_records(larger).by_name["q0"].verdict == verdict
     assert f"{2 * epsilon} for the whole record" in found.words
 
 
@@ -297,7 +297,7 @@ def test_that_what_dropped_columns_leave_of_the_budget_is_split_before_more_is_a
     assert best is not None
     assert best.kind == "budget"
     assert best.words == "Splitting the whole budget of 4 again, of which 0.4 is used,"
-    assert best.gives == usefulness_of_records(choose_best(resplit(left))).found["q0"]
+    assert best.gives == usefulness_of_records(choose_best(resplit(left))).by_name["q0"]
     assert best.gives.verdict == "useful"
     # A locked attribute keeps what it has, and a budget that is used up is not split again.
     locked = left.with_column("q0", locked=True)
@@ -320,7 +320,7 @@ def test_that_one_answer_and_fewer_attributes_go_together_where_neither_is_enoug
     def worth(many: int, strategy: str) -> str:
         some = plan_of(*[16] * many, respondents=20_000, total="4")
         drawn = choose_best(resplit(some.with_fields(strategy=strategy), Decimal(4)))
-        return usefulness_of_records(drawn).found["q0"].verdict
+        return usefulness_of_records(drawn).by_name["q0"].verdict
 
     assert (worth(number, "smp"), worth(number + 1, "smp")) == ("useful", "coarse")
     assert worth(number, "spl") != "useful"
@@ -371,16 +371,16 @@ def test_that_a_statistic_is_judged_by_its_noise_against_what_it_counts(
     phrase: str, rows: int, epsilon: str, verdict: str
 ) -> None:
     found = usefulness_of_statistics(statistics_plan(phrase, rows=rows, epsilon=epsilon))
-    assert found.found[0].verdict == verdict, found.found[0].reason
+    assert found.by_name[0].verdict == verdict, found.by_name[0].reason
 
 
 def test_that_the_count_of_a_group_is_compared_with_its_rows() -> None:
     plan = statistics_plan("count by region", rows=400, epsilon="1")
-    found = usefulness_of_statistics(plan).found[0]
+    found = usefulness_of_statistics(plan).by_name[0]
     assert found.what == "a count of about 20 rows"
     assert found.size == pytest.approx(20)
     plan = statistics_plan("count where age at least 50", rows=400, epsilon="1")
-    assert usefulness_of_statistics(plan).found[0].what == "a count of about 200 rows"
+    assert usefulness_of_statistics(plan).by_name[0].what == "a count of about 200 rows"
 
 
 def test_that_statistics_without_use_are_warned_of() -> None:

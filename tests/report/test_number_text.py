@@ -13,7 +13,7 @@ from dpdesk.numbers.digits import ratio_text
 from dpdesk.report.number_text import (
     chance_text,
     difference_text,
-    error_text,
+    half_width_text,
     interval_text,
     number_text,
     of_hundred_text,
@@ -34,10 +34,10 @@ def test_that_a_mean_has_the_digits_its_error_allows() -> None:
 
 
 def test_that_an_error_has_two_digits_and_a_shares_is_in_percentage_points() -> None:
-    assert error_text(0.0141, "", share=True) == "1.4\u00a0pp"
-    assert error_text(6.349, "years", share=False) == "6.3\u00a0years"
-    assert error_text(0.0996, "", share=True) == "10\u00a0pp"
-    assert error_text(0.0, "", share=True) == "0.00\u00a0pp"
+    assert half_width_text(0.0141, "", share=True) == "1.4\u00a0pp"
+    assert half_width_text(6.349, "years", share=False) == "6.3\u00a0years"
+    assert half_width_text(0.0996, "", share=True) == "10\u00a0pp"
+    assert half_width_text(0.0, "", share=True) == "0.00\u00a0pp"
 
 
 def test_that_a_negative_share_keeps_its_sign_and_zero_has_none() -> None:

@@ -11,16 +11,16 @@ from dpdesk.cli.options import refuse_all_but
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.options import DEVICE
 from dpdesk.cli.survey.results import (
-    Told,
+    Output,
     adherence_lines,
     below,
     contrast_entry,
     contrast_lines,
     epsilon_entry,
     loss_lines,
-    mean_told,
+    mean_output,
     share_words,
-    shares_told,
+    shares_output,
 )
 from dpdesk.designs import Loss, SurveyEstimate, YesNoDesign, loss_of
 from dpdesk.designs.direct import Direct
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dpdesk.designs.sample_design import Contrast
 
 
-def share(options: argparse.Namespace, design: YesNoDesign) -> Told:
+def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
     """Returns the share of carriers from counts of answers, and what each answer discloses.
 
     Raises:
@@ -66,7 +66,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Told:
         content["contrast"] = contrast_entry(contrast)
         lines += contrast_lines(contrast, confidence)
     title = f"{design.title}: share of carriers {100 * found.estimate:.2f} %"
-    return Told(content, below(title, lines))
+    return Output(content, below(title, lines))
 
 
 def _contrast(
@@ -135,7 +135,7 @@ def _lines(
         yield design.caution
 
 
-def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
+def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
     """Returns the shares of several answers from how often each was given.
 
     Raises:
@@ -161,7 +161,7 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
         )
     )
     names = ("estimate", "se", "truncated", "sampling_error", "privacy_error", "interval")
-    return shares_told(
+    return shares_output(
         design,
         {
             "shares": [dict(zip(names, row, strict=True)) for row in rows],
@@ -174,7 +174,7 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
     )
 
 
-def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
+def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
     """Returns the mean of a number from the mean and the variance of what was said.
 
     Raises:
@@ -189,7 +189,7 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
         )
     confidence = options.confidence
     found = design.estimate(options.mean, options.variance, options.respondents, confidence)
-    return mean_told(
+    return mean_output(
         design,
         {
             "estimate": found.estimate,

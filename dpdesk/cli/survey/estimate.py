@@ -18,7 +18,7 @@ from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.cli.survey.results import Told
+    from dpdesk.cli.survey.results import Output
     from dpdesk.designs import YesNoDesign
     from dpdesk.designs.several_answers import SeveralDesign
 
@@ -152,7 +152,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         from dpdesk.cli.survey.records import mean, share, shares
 
-    def of_trait(trait: YesNoDesign) -> Told:
+    def of_trait(trait: YesNoDesign) -> Output:
         if options.a or options.b:
             raise ParameterError(
                 "Chances of each respondent take the place of a design.",
@@ -160,7 +160,7 @@ def run(options: argparse.Namespace) -> int:
             )
         return share(options, trait)
 
-    def of_several(several: SeveralDesign) -> Told:
+    def of_several(several: SeveralDesign) -> Output:
         matrix = several.as_matrix
         if matrix is None:
             raise TypeError(f"no estimate of {several.kind}")
@@ -170,7 +170,7 @@ def run(options: argparse.Namespace) -> int:
     return tell(options, found)
 
 
-def _own_chances(options: argparse.Namespace) -> Told:
+def _own_chances(options: argparse.Namespace) -> Output:
     if options.data is None or not (options.a and options.b):
         raise ParameterError(
             "The design of the survey is missing.",

@@ -11,15 +11,15 @@ from dpdesk.cli.options import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.options import DEVICE, FILE
 from dpdesk.cli.survey.results import (
-    Told,
+    Output,
     adherence_lines,
     contrast_entry,
     contrast_lines,
     epsilon_entry,
     mean_entry,
-    mean_told,
+    mean_output,
     mean_words,
-    shares_told,
+    shares_output,
 )
 from dpdesk.cli.terminal import plain
 from dpdesk.data.read_delimited import load
@@ -51,7 +51,7 @@ _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
 
 
-def share(options: argparse.Namespace, design: YesNoDesign) -> Told:
+def share(options: argparse.Namespace, design: YesNoDesign) -> Output:
     """Returns the shares of carriers of all respondents and of groups, and the regression.
 
     Raises:
@@ -73,7 +73,7 @@ def share(options: argparse.Namespace, design: YesNoDesign) -> Told:
     return _of_trait(options, design)
 
 
-def share_by_chances(options: argparse.Namespace) -> Told:
+def share_by_chances(options: argparse.Namespace) -> Output:
     """Returns the same where each respondent has chances of their own in place of a design.
 
     Raises:
@@ -83,7 +83,7 @@ def share_by_chances(options: argparse.Namespace) -> Told:
     return _of_trait(options, None)
 
 
-def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Told:
+def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Output:
     request = CollectedRequest(
         answer=_column(options),
         yes=options.yes,
@@ -110,10 +110,10 @@ def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Told:
 
         memo = collected_memo_html(found, options.wording)
         write_file(options.memo, memo, overwrite=options.overwrite)
-    return Told(_content(found), _lines(found))
+    return Output(_content(found), _lines(found))
 
 
-def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
+def shares(options: argparse.Namespace, design: CategoryDesign) -> Output:
     """Returns the shares of several answers, of all respondents and of groups.
 
     Raises:
@@ -137,10 +137,10 @@ def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
         for name, mean in zip(answers.names, means, strict=True):
             yield f"{where}{plain(name)}: {mean_words(mean, options.confidence)}"
 
-    return shares_told(design, *_scored(options, answers, entry, words))
+    return shares_output(design, *_scored(options, answers, entry, words))
 
 
-def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
+def mean(options: argparse.Namespace, design: NumberDesign) -> Output:
     """Returns the mean of a number, of all respondents and of groups.
 
     Raises:
@@ -163,7 +163,7 @@ def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
         )
 
     found = _scored(options, answers, lambda means: mean_entry(*means), words)
-    return mean_told(design, *found)
+    return mean_output(design, *found)
 
 
 def _scored(
@@ -171,7 +171,7 @@ def _scored(
     answers: ScoredAnswers,
     entry: Callable[[tuple[ScoreMean, ...]], dict[str, object]],
     words: Callable[[str, tuple[ScoreMean, ...]], Iterable[str]],
-) -> Told:
+) -> Output:
     """Tells what scores say of all respondents and of groups, and writes them.
 
     Args:
@@ -193,7 +193,7 @@ def _scored(
     heads = tuple(f"score of {name}" for name in answers.names) or ("score",)
     _write_scores(options, heads, answers.scores)
     lines = [line for name, means in [("", overall), *groups] for line in words(name, means)]
-    return Told(content, [*_sample_lines(answers.sample), *lines])
+    return Output(content, [*_sample_lines(answers.sample), *lines])
 
 
 def _write_scores(options: argparse.Namespace, heads: tuple[str, ...], scores: Floats) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dpdesk.designs.several_answers import SeveralDesign
 
 
-class Told(NamedTuple):
+class Output(NamedTuple):
     """What a task found.
 
     Attributes:
@@ -32,12 +32,12 @@ class Told(NamedTuple):
     lines: Iterable[str]
 
 
-def tell(options: argparse.Namespace, told: Told) -> int:
+def tell(options: argparse.Namespace, output: Output) -> int:
     """Prints what was found, as JSON or as lines."""
     if options.json:
-        print_json(told.content)
+        print_json(output.content)
     else:
-        for line in told.lines:
+        for line in output.lines:
             print(line)
     return ExitCode.OK
 
@@ -49,23 +49,25 @@ def below(head: str, lines: Iterable[str]) -> Iterator[str]:
         yield f"  {line}"
 
 
-def shares_told(design: SeveralDesign, content: dict[str, object], lines: Iterable[str]) -> Told:
+def shares_output(
+    design: SeveralDesign, content: dict[str, object], lines: Iterable[str]
+) -> Output:
     """Returns estimated shares of several answers beneath their design, with its loss."""
     loss = design.loss
     entry = content | epsilon_entry(loss.epsilon)
     return _beneath(design, entry, [*lines, *loss_lines(loss)])
 
 
-def mean_told(design: NumberDesign, content: dict[str, object], lines: Iterable[str]) -> Told:
+def mean_output(design: NumberDesign, content: dict[str, object], lines: Iterable[str]) -> Output:
     """Returns an estimated mean of numbers beneath its design, with its loss."""
     loss = design.loss
     entry = content | epsilon_entry(loss.epsilon) | {"delta": loss.delta}
     return _beneath(design, entry, [*lines, loss.sentence])
 
 
-def _beneath(design: Design, content: dict[str, object], lines: Iterable[str]) -> Told:
+def _beneath(design: Design, content: dict[str, object], lines: Iterable[str]) -> Output:
     caution = (design.caution,) if design.caution else ()
-    return Told(
+    return Output(
         {"design": design.model_dump(mode="json")} | content,
         below(f"{design.title}:", [*taken_lines(design), *lines, *caution]),
     )

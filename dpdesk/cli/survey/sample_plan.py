@@ -9,12 +9,12 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.entry_words import ENTRY_TITLES, entry_lines
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
-from dpdesk.cli.survey.results import Told, below, epsilon_entry
+from dpdesk.cli.survey.results import Output, epsilon_entry
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
-from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.planning import (
     Goal,
     Outcome,
@@ -33,7 +33,7 @@ from dpdesk.designs.planning import (
     solve,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import bound_text, real_number, rounded_down, rounded_up
+from dpdesk.numbers import bound_text, real_number
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
 from dpdesk.report.survey import (
     MeanMemo,
@@ -46,46 +46,8 @@ from dpdesk.report.survey import (
 
 Survey = TypeVar("Survey", bound=SupposedSurvey)
 
-_TITLES = {
-    "n": "respondents",
-    "margin": "margin (half-width of the interval)",
-    "margin_one_by_one": "margin to be expected of the answers one by one",
-    "design_effect": "design effect: respondents as a multiple of direct questions",
-    "effective_n": "direct, truthful answers that tell as much",
-    "power": "power",
-    "epsilon": "epsilon",
-    "epsilon_for_margin": "least epsilon that reaches the margin (Warner's design)",
-    "epsilon_for_belief": "largest epsilon that keeps beliefs under the cap",
-    "epsilon_for_odds": "largest epsilon that changes no odds by more",
-    "prevalence": "expected share of carriers",
-    "share_looked_at": "expected share of the answer looked at",
-    "mean": "expected mean",
-    "share": "share of the population",
-    "unstratified_margin": "margin of as many respondents without strata",
-    "design": "design",
-    "note": "note",
-    "strata": "stratum",
-    "questions": "question",
-    "lowest_belief": "least that an answer can make of the belief",
-    "highest_belief": "most that an answer can make of the belief",
-    "beats_direct_from": "respondents from which on the design errs less than direct questions",
-}
 
-_NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
-"""What is told where there is no number; an epsilon is infinite then."""
-
-_ROUNDED = {
-    "epsilon": rounded_up,
-    "epsilon_for_margin": rounded_up,
-    "epsilon_for_belief": rounded_down,
-    "epsilon_for_odds": rounded_down,
-    "lowest_belief": rounded_down,
-    "highest_belief": rounded_up,
-}
-"""How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
-
-
-def plan(options: argparse.Namespace) -> Told:
+def plan(options: argparse.Namespace) -> Output:
     """Returns what follows from the numbers that were given, and writes the memo.
 
     Raises:
@@ -129,7 +91,7 @@ class _Planned(Generic[Survey]):
         return {"design": self.survey.design.model_dump(mode="json")}
 
 
-def _share(options: argparse.Namespace) -> Told:
+def _share(options: argparse.Namespace) -> Output:
     """The plan of questions answered with yes or no."""
     check_plan_words(options, of_trait=True)
     planned = _planned(options, planned_share(options))
@@ -156,8 +118,8 @@ def _share(options: argparse.Namespace) -> Told:
         known, survey = _of_memo(options, planned, content), planned.survey
         share = survey.prevalence if planned.whole is None else planned.whole
         _write_memo(options, ShareMemo(**known, design=survey.design, prevalence=share))
-    told = (line for item in content.items() if item[0] != untold for line in _shown(*item))
-    return Told(content, [*head, *told])
+    told = (line for item in content.items() if item[0] != untold for line in entry_lines(*item))
+    return Output(content, [*head, *told])
 
 
 def _with_bounds(planned: _Planned[SupposedShare]) -> dict[str, object]:
@@ -182,7 +144,7 @@ def _disclosed(sample: Sample) -> dict[str, object]:
     return {"epsilon": known, "lowest_belief": lowest, "highest_belief": highest}
 
 
-def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
+def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
     """The plan of a question with several answers."""
     check_plan_words(options, of_trait=False)
     planned = _planned(options, survey)
@@ -208,10 +170,12 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
         loss = f"epsilon: {bound_text(survey.epsilon)}"
     told = _around(content, lines, loss)
     # A cap is on one answer: of others most respondents may be believed without harm.
-    return Told(content, (line.replace(_TITLES["epsilon_for_belief"], capped) for line in told))
+    return Output(
+        content, (line.replace(ENTRY_TITLES["epsilon_for_belief"], capped) for line in told)
+    )
 
 
-def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
+def _mean(options: argparse.Namespace, survey: SupposedMean) -> Output:
     """The plan of a question whose answer is a number."""
     check_plan_words(options, of_trait=False)
     planned = _planned(options, survey)
@@ -228,7 +192,7 @@ def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
             deviation=survey.deviation,
         )
         _write_memo(options, memo)
-    return Told(content, _around(content, lines, loss.sentence))
+    return Output(content, _around(content, lines, loss.sentence))
 
 
 def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
@@ -296,19 +260,19 @@ def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[
     parts = "strata" in content or "questions" in content
     if "epsilon_for_margin" in content:
         # What was typed of the device was replaced by what the margin needs.
-        yield from _shown("design", content["design"])
+        yield from entry_lines("design", content["design"])
     for name, value in content.items():
         if name == "epsilon" or (name in own and not (parts and name == "margin")):
             continue
         if name == "design_effect" and value is None:
             continue
-        yield from _shown(name, value)
+        yield from entry_lines(name, value)
         if name == "n":
             yield from told
     if "epsilon_infinite" in content:
         yield loss
     elif "epsilon" in content:
-        yield from _shown("epsilon", content["epsilon"])
+        yield from entry_lines("epsilon", content["epsilon"])
 
 
 def _of_memo(
@@ -349,31 +313,6 @@ def _of_memo(
 
 def _write_memo(options: argparse.Namespace, memo: PlanningMemo) -> None:
     write_file(options.memo, memo_html(memo), overwrite=options.overwrite)
-
-
-def _shown(name: str, value: object) -> Iterator[str]:
-    """A number that was found in words; of several rows, each below a heading."""
-    if name == "margin_is_upper_bound":
-        yield f"  {BOUND_WORDS}"
-        return
-    if isinstance(value, list):
-        for number, row in enumerate(value, start=1):
-            parts = (line for key, part in row.items() for line in _shown(key, part))
-            yield from below(f"{_TITLES[name]} {number}:", parts)
-        return
-    shown = _NONE.get(name, "infinite") if value is None else value
-    if isinstance(value, dict):
-        shown = ", ".join(
-            f"{key} {','.join(map(str, part)) if isinstance(part, list) else part}"
-            for key, part in value.items()
-            if key != "kind"
-        )
-        shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
-    elif isinstance(value, float):
-        shown = f"{_ROUNDED[name](value, 6) if name in _ROUNDED else value:,.6g}"
-    elif isinstance(value, int):
-        shown = f"{value:,}"
-    yield f"{_TITLES[name]}: {shown}"
 
 
 def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:

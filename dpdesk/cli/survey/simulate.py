@@ -9,7 +9,7 @@ from dpdesk.cli.options import confidence, real, refuse_ignored, seed, whole
 from dpdesk.cli.survey.options import add_design, add_supposed
 
 if TYPE_CHECKING:
-    from dpdesk.cli.survey.results import Told
+    from dpdesk.cli.survey.results import Output
     from dpdesk.designs.estimator_law import SurveyOutcomes
     from dpdesk.preview.survey import SupposedMean, SupposedShares, SupposedSurvey
 
@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     return tell(options, by_quantity(options, _share, _shares, _mean))
 
 
-def _share(options: argparse.Namespace) -> Told:
+def _share(options: argparse.Namespace) -> Output:
     """The share of carriers."""
     from dpdesk.cli.survey.request import supposed_share
 
@@ -89,7 +89,7 @@ def _share(options: argparse.Namespace) -> Told:
     return _told(survey, content, lines)
 
 
-def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
+def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
     """The shares of several answers."""
     from dpdesk.preview.survey import belief_table
 
@@ -140,7 +140,7 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
     return _told(survey, content, lines)
 
 
-def _mean(_: argparse.Namespace, survey: SupposedMean) -> Told:
+def _mean(_: argparse.Namespace, survey: SupposedMean) -> Output:
     """The mean of a number."""
     from dpdesk.engine.simulate.surveys import draws_everybody
 
@@ -163,15 +163,15 @@ def _mean(_: argparse.Namespace, survey: SupposedMean) -> Told:
     return _told(survey, content, lines)
 
 
-def _told(survey: SupposedSurvey, content: dict[str, object], lines: list[str]) -> Told:
+def _told(survey: SupposedSurvey, content: dict[str, object], lines: list[str]) -> Output:
     """What was found, beneath what says that it is no data, and the design."""
     from dpdesk.cli.survey.design_choice import taken_lines
-    from dpdesk.cli.survey.results import Told, below
+    from dpdesk.cli.survey.results import Output, below
 
     head = f"Simulation, not data (seed {survey.seed}): {survey.repetitions:,} surveys"
     if survey.is_exact:
         head = "Theory, not data: all outcomes of such a survey, with their chances"
-    return Told(content, below(head, [*taken_lines(survey.design), *lines]))
+    return Output(content, below(head, [*taken_lines(survey.design), *lines]))
 
 
 def _head(survey: SupposedSurvey, deny: float) -> dict[str, object]:

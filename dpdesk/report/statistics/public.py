@@ -12,7 +12,7 @@ from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.numbers.digits import ratio_text
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases, budget_words
@@ -98,6 +98,8 @@ class StatisticsReport(Section):
     """What is promised to whom, and what is not."""
     confidence: float
     """Coverage of each interval."""
+    weighting: str = ""
+    """That the survey weights of the file were not used, as sentences; empty where it has none."""
     queries: tuple[QueryFacts, ...]
     """What was asked, with the results."""
     columns: tuple[DomainFacts, ...]
@@ -157,6 +159,7 @@ def statistics_report(
         for_respondents=page_of_statistics(released, queries, promise.not_protected),
         guarantee=promise,
         confidence=confidence,
+        weighting=_weighting(released.unused_weights),
         queries=queries,
         columns=_columns(released),
         composition=composed(bound).plain(),
@@ -186,6 +189,16 @@ def statistics_report(
 def statistics_report_schema() -> dict[str, object]:
     """Returns the JSON schema of `report.json` of released statistics."""
     return schema_of(StatisticsReport, "Privacy report of statistics released by dpdesk")
+
+
+def _weighting(weights: str) -> str:
+    if not weights:
+        return ""
+    return (
+        f"The survey weights of the file, {weights}, were not used: every row counts once. These "
+        "are statistics of the respondents, not of the population that the weights stand for; the "
+        "intervals of noise and sampling take the rows for a simple random sample."
+    )
 
 
 _TRUST = Trust(
@@ -249,16 +262,14 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
             missing=_missing(column),
         )
         for column in released.plan.columns
-        if (domain := column.effective_domain) is not None and not domain.is_set
+        if (domain := column.effective_domain) is not None
     )
 
 
 def _provenance(column: ColumnPlan) -> str:
-    return {
-        "declared": "declared",
-        "codebook": "taken from a codebook",
-        "suggested": "read off the data, and confirmed as public knowledge",
-    }[column.provenance]
+    source = SOURCES[column.provenance]
+    read_off = column.provenance == "suggested"
+    return f"{source}, and confirmed as public knowledge" if read_off else source
 
 
 def _missing(column: ColumnPlan) -> str:

@@ -29,7 +29,7 @@ from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import joined
 from dpdesk.report.number_text import (
     chance_text,
-    error_text,
+    half_width_text,
     significant_text,
     typed_share_text,
 )
@@ -441,7 +441,7 @@ class MeanMemo(PlanningMemo):
 
 def _margin_of(sample: Sample) -> str:
     bound = f" {BOUND_WORDS}" if sample.margin_is_bound else ""
-    return f"± {error_text(sample.margin, '', share=True)}{bound}"
+    return f"± {half_width_text(sample.margin, '', share=True)}{bound}"
 
 
 def _design_effect(factor: float) -> tuple[str, str]:

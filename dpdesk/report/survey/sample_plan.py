@@ -8,7 +8,7 @@ from math import sqrt
 from dpdesk.designs.people import People
 from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
 from dpdesk.i18n import N_
-from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
+from dpdesk.report.number_text import epsilon_up, half_width_text, typed_share_text
 
 ALLOCATIONS = {
     "neyman": "Respondents are allocated by Neyman's rule, which gives the least error",
@@ -192,4 +192,4 @@ def value_text(value: float, unit: str | None) -> str:
 
 
 def _margin(margin: float, unit: str | None) -> str:
-    return f"± {error_text(margin, unit or '', share=unit is None)}"
+    return f"± {half_width_text(margin, unit or '', share=unit is None)}"

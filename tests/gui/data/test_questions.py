@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import OptionSet
 from dpdesk.gui.pages.data import DataPage
+from dpdesk.gui.pages.data.column_editor import MISSING
 from dpdesk.plan import ColumnPlan
 
 FILE = "age,media_tv,media_web,media_radio,smokes\n" + "".join(
@@ -144,6 +146,75 @@ def test_that_options_and_what_cells_hold_can_be_edited(
     assert isinstance(changed, OptionSet)
     assert (changed.separator, changed.nothing) == (",", "")
     assert changed.labels == {"Radio": "radio or podcast"}
+
+
+@pytest.mark.parametrize(("button", "nothing"), [("are_answers", ""), ("mean_missing", "(none)")])
+def test_that_blanks_are_asked_about_and_decided_by_keyboard(
+    page: DataPage,
+    tmp_path: Path,
+    wait: Callable[[], None],
+    qtbot: QtBot,
+    button: str,
+    nothing: str,
+) -> None:
+    path = tmp_path / "cells.csv"
+    cells = ["TV;Web", "Web", "", "Radio;TV", "TV", "Web;Radio"] * 20
+    path.write_text("age,media\n" + "".join(f"{18 + i % 60},{c}\n" for i, c in enumerate(cells)))
+    page.open_file(path)
+    wait()
+    page.variables.view.choose("media")
+    page.editor.tabs.setCurrentIndex(MISSING)
+    section = page.editor.missing
+    assert section.suspects.text().startswith("20 respondents left this question blank.")
+    assert section.are_answers.text().replace("&", "") == "They ticked nothing"
+    section.focus_missing()
+    qtbot.keyClick(getattr(section, button), Qt.Key.Key_Space)
+    domain = question(page).domain
+    assert isinstance(domain, OptionSet)
+    assert domain.nothing == nothing
+    assert question(page).missing.policy == ("category" if nothing else "none")
+    assert section._asked.isHidden()
+    page.document.undo_stack.undo()
+    assert not section._asked.isHidden()
+
+
+@pytest.mark.parametrize(("button", "missing"), [("are_answers", 0), ("mean_missing", 30)])
+def test_that_blanks_of_joined_columns_are_decided_for_the_table(
+    page: DataPage, tmp_path: Path, wait: Callable[[], None], button: str, missing: int
+) -> None:
+    path = tmp_path / "marks.csv"
+    rows = ["30,x,,\n", "40,x,x,\n", "50,,,\n", "20,,x,x\n"] * 30
+    path.write_text("age,media_tv,media_web,media_radio\n" + "".join(rows))
+    page.open_file(path)
+    wait()
+    press(page)
+    page.variables.view.choose("media")
+    section = page.editor.missing
+    assert section.suspects.text().startswith("30 respondents left this question blank.")
+    getattr(section, button).click()
+    table = page.document.table
+    assert table is not None
+    texts = table.column("media")
+    assert int(texts.counts[texts.blank].sum()) == missing
+    assert section._asked.isHidden()
+    assert "reading_differs" not in {p.code for p in page.document.problems}
+
+
+def test_that_a_column_of_none_is_told_in_words(
+    page: DataPage, tmp_path: Path, wait: Callable[[], None]
+) -> None:
+    path = tmp_path / "none.csv"
+    rows = ["30,1,0,0\n", "40,1,1,0\n", "50,0,0,1\n", "20,0,0,0\n"] * 30
+    path.write_text("age,media_tv,media_web,media_none\n" + "".join(rows))
+    page.open_file(path)
+    wait()
+    assert "media_tv, media_web, media_none look like" in page.question.message()
+    press(page)
+    page.variables.view.choose("media")
+    told = page.editor.domain.marks._columns.text()
+    assert "A tick in media_none says that no option applies" in told
+    assert question(page).domain == OptionSet(values=("tv", "web"))
+    assert question(page).missing.policy == "category"
 
 
 def test_that_the_kind_can_be_changed_to_several_answers_and_back(opened: DataPage) -> None:

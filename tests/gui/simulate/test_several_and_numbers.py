@@ -26,11 +26,12 @@ from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsModel
 from dpdesk.gui.pages.simulate.design_form import _read
 from dpdesk.gui.pages.simulate.design_words import typed_value
+from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.results import result_csv, save_results
-from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
 from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.take_over import COLUMN

@@ -21,11 +21,12 @@ from dpdesk.gui.pages.risk.results_card import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.design_words import phrase_text
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
+from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.planning.words import found
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import kept_title
-from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
 from dpdesk.gui.pages.simulate.survey_pane import SurveyFigureRow
 from tests.designs.cases import ALL, NAMES

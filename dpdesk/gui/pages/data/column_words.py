@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.domains import ColumnKind
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
-from dpdesk.plan import ColumnPlan, Role
+from dpdesk.plan import ColumnPlan, Provenance, Role
 
 _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "nominal": (N_("Nominal"), N_("Categories without an order.")),
@@ -76,17 +76,20 @@ def origin_words(column: ColumnPlan) -> str:
         return ""
     if column.confirmed:
         return tr("confirmed")
-    if not column.waits:
-        return {
-            "suggested": tr("from the data"),
-            "codebook": tr("from the codebook"),
-            "declared": tr("typed"),
-        }[column.provenance]
-    return {
-        "suggested": tr("from the data — confirm"),
-        "codebook": tr("from the codebook — confirm"),
-        "declared": tr("typed — confirm"),
-    }[column.provenance]
+    source = source_words(column)
+    return tr("{source} — confirm").format(source=source) if column.waits else source
+
+
+_SOURCES: dict[Provenance, str] = {
+    "suggested": N_("from the data"),
+    "codebook": N_("from the codebook"),
+    "declared": N_("typed"),
+}
+
+
+def source_words(column: ColumnPlan) -> str:
+    """Where a domain comes from: "from the data"."""
+    return tr(_SOURCES[column.provenance])
 
 
 def missing_words(column: ColumnPlan) -> str:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Integer, NumericDomain, Real
-from dpdesk.gui.pages.data.column_words import domain_words
+from dpdesk.gui.pages.data.column_words import domain_words, source_words
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -119,11 +119,7 @@ class WaitingModel(RowModel[Waiting]):
             one = self.tr("fewer than {few} respondents gave one of its bounds")
             both = self.tr("fewer than {few} respondents gave each of its bounds")
             return (one if row.at_ends == 1 else both).format(few=RARE)
-        return {
-            "suggested": self.tr("read off the data"),
-            "codebook": self.tr("from the codebook"),
-            "declared": self.tr("typed"),
-        }[row.column.provenance]
+        return source_words(row.column)
 
     def tooltip(self, row: Waiting, column: int) -> str:
         """Both lines of a cell."""

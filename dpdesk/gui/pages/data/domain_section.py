@@ -17,7 +17,7 @@ from dpdesk.domains import Categorical, Integer, ListedDomain, NumericDomain, Op
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
-from dpdesk.gui.pages.data.column_words import kind_help
+from dpdesk.gui.pages.data.column_words import kind_help, source_words
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -180,9 +180,16 @@ class SetMarks(QWidget):
         self._columns.setVisible(question is not None)
         if question is not None:
             told = self.tr("{count} columns of the file: {names}.")
-            self._columns.setText(
-                told.format(count=len(question.columns), names=", ".join(question.columns))
-            )
+            if question.none_column:
+                none = self.tr(
+                    "A tick in {name} says that no option applies; who ticked nothing "
+                    "gave no answer."
+                )
+                told += " " + none.format(name=question.none_column)
+            elif question.needs_tick:
+                told += " " + self.tr("Who ticked nothing gave no answer.")
+            names = ", ".join(question.in_file)
+            self._columns.setText(told.format(count=len(question.in_file), names=names))
 
     def _try(self, field: str, text: str) -> None:
         typed = text.strip() or text if field == "separator" else text.strip()
@@ -297,11 +304,9 @@ class DomainSection(ColumnSection):
             text, severity = "", "success"
         else:
             severity = "warning"
-            text = {
-                "suggested": self.tr("Read off the data: confirm that it is public knowledge."),
-                "codebook": self.tr("From the codebook: confirm that it is public knowledge."),
-                "declared": self.tr("Typed here: confirm that it is public knowledge."),
-            }[column.provenance]
+            text = self.tr("{source}: confirm that it is public knowledge.")
+            source = source_words(column)
+            text = text.format(source=source[:1].upper() + source[1:])
         self._mark.set_severity(severity)
         self._mark.setVisible(bool(text))
         self._origin.setText(text)

@@ -30,6 +30,7 @@ from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.set_blanks import decide_blanks, undecided_blanks
 
 
 class MissingSection(ColumnSection):
@@ -51,6 +52,7 @@ class MissingSection(ColumnSection):
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
         self._known: tuple[object, tuple[str, ...]] = (None, ())
         self._filters = FilterFinder()
+        self._asks_blanks = False
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -143,13 +145,27 @@ class MissingSection(ColumnSection):
         missing, domain = column.missing, column.domain
         treatment = missing.treatment
         codes = self._undecided(column)
-        self._asked.setVisible(bool(codes))
         asked = (
             self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
             if column.provenance == "suggested"
             else self.tr("Look like codes of no answer: {codes}.")
         )
         self.suspects.setText(asked.format(codes=codes_text(codes)))
+        blanks = 0 if codes else self._blanks(column)
+        if blanks:
+            asked = self.tr(
+                "{count} respondents left this question blank. Nothing in the file tells whether "
+                "they ticked nothing or gave no answer."
+            )
+            self.suspects.setText(asked.format(count=f"{blanks:,}"))
+        self.mean_missing.setText(
+            self.tr("They gave no answe&r") if blanks else self.tr("These mean no answe&r")
+        )
+        self.are_answers.setText(
+            self.tr("They ticked nothin&g") if blanks else self.tr("They are &answers")
+        )
+        self._asks_blanks = bool(blanks)
+        self._asked.setVisible(bool(codes or blanks))
         self._show_routing(column)
         self.empty.setChecked("" in missing.tokens)
         self.tokens.set_value(missing.codes)
@@ -192,6 +208,12 @@ class MissingSection(ColumnSection):
             self._known = (asked, codes)
         return self._known[1]
 
+    def _blanks(self, column: ColumnPlan) -> int:
+        table = self._selection.table
+        if table is None or column.name not in table.names:
+            return 0
+        return undecided_blanks(column, table.column(column.name), table.reading)
+
     def _show_routing(self, column: ColumnPlan) -> None:
         table = self._selection.table
         filters: tuple[Filter, ...] = ()
@@ -204,9 +226,16 @@ class MissingSection(ColumnSection):
         table = self._selection.table
         if table is None:
             return
-        text = self.tr("Decide on codes of {name}").format(name=self._selection.name)
+        decided = (
+            self.tr("Decide on blanks of {name}")
+            if self._asks_blanks
+            else self.tr("Decide on codes of {name}")
+        )
+        text, asks_blanks = decided.format(name=self._selection.name), self._asks_blanks
 
         def change(plan: Plan, name: str) -> Plan:
+            if asks_blanks:
+                return decide_blanks(plan, table, name, mean_nothing=not mean_missing)
             return decide_codes(plan, table, name, mean_missing=mean_missing)
 
         self._refuse(self.tokens, self._selection.edit(text, change))

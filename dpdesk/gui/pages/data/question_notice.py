@@ -51,7 +51,7 @@ class QuestionNotice(NoticeBar):
         self._waiting = tuple(
             question
             for question in self._found
-            if question.columns not in self._declined and set(question.columns) <= planned
+            if question.columns not in self._declined and set(question.in_file) <= planned
         )
         if not self._waiting:
             self.clear()
@@ -59,7 +59,7 @@ class QuestionNotice(NoticeBar):
             self._show_first()
 
     def _show_first(self) -> None:
-        names = first_names(self._waiting[0].columns, _NAMED, more=self.tr(AND_MORE))
+        names = first_names(self._waiting[0].in_file, _NAMED, more=self.tr(AND_MORE))
         told = self.tr(
             "{names} look like the options of one question with several answers. As one question "
             "they have one epsilon together; apart, their epsilons add up."

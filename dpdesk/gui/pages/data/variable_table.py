@@ -236,7 +236,7 @@ class VariableDelegate(QStyledItemDelegate):
             first = QRect(place.left(), middle - 19, place.width(), 19)
             second = QRect(place.left(), middle, place.width(), 17)
             if sign:
-                self._paint_sign(painter, second, sign, muted=False)
+                self._paint_sign(painter, second, sign)
                 second = second.adjusted(_SIGN_EDGE + 4, 0, 0, 0)
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if sign == "warning" else theme.muted))
@@ -245,11 +245,10 @@ class VariableDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colour))
         _draw(painter, first, str(index.data() or ""))
 
-    def _paint_sign(self, painter: QPainter, place: QRect, sign: str, *, muted: bool) -> None:
+    def _paint_sign(self, painter: QPainter, place: QRect, sign: str) -> None:
         theme = theme_in_force()
         ratio = painter.device().devicePixelRatioF()
-        colour = theme.muted if muted else theme.colour(sign)
-        image = icon_image(_SIGNS[sign], colour, round(_SIGN_EDGE * ratio))
+        image = icon_image(_SIGNS[sign], theme.colour(sign), round(_SIGN_EDGE * ratio))
         top = place.top() + (place.height() - _SIGN_EDGE) // 2
         painter.drawImage(QRect(place.left(), top, _SIGN_EDGE, _SIGN_EDGE), image)
 

@@ -308,7 +308,7 @@ class QueryEdits(PlanEdits):
         self._change(self.tr("Add a statistic"), lambda s: s.with_queries((*s.queries, *added)))
         if len(added) > 1:
             told = self.tr(
-                "This statistic has no groups of its own: {count} were added, one for each, which "
+                "One statistic for each group or option: {count} were added, which "
                 "together use ε = {epsilon}."
             )
             used = format_epsilon(sum((query.epsilon for query in added), Decimal(0)))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.page import Page
+from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.plan.plan_pane import PlanPane, RecordsPane, StatisticsPane
 from dpdesk.i18n import N_
 from dpdesk.release.statistics import STATISTICS
@@ -14,7 +13,7 @@ from dpdesk.release.statistics import STATISTICS
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
 
-class PlanPage(Page):
+class PlanPage(KindPage[PlanPane]):
     """A pane for each kind of release; that of the kind in force is shown."""
 
     key = "plan"
@@ -25,17 +24,10 @@ class PlanPage(Page):
         super().__init__(document, parent)
         self.records = RecordsPane(document, parent=self)
         self.statistics = StatisticsPane(document, parent=self)
-        self._kinds = QStackedLayout(self)
         for pane in (self.records, self.statistics):
-            self._kinds.addWidget(pane)
             pane.releaseAsked.connect(lambda: self.goTo.emit("release", ""))
             pane.pathAsked.connect(self._go_to_problem)
-        document.releaseKindChanged.connect(self._show_kind)
-        self._show_kind()
-
-    def pane(self) -> PlanPane:
-        """The pane of the kind of release in force."""
-        return self.statistics if self.document.release_kind is STATISTICS else self.records
+        self.add_panes(self.records, self.statistics)
 
     def select(self, name: str) -> None:
         """Selects a column, if the plan has it."""
@@ -47,21 +39,6 @@ class PlanPage(Page):
             self.document.set_release_kind(STATISTICS)
         self.pane().bring_up_to_date()
         self.pane().show_path(path)
-
-    def panes(self) -> list[QWidget]:
-        """Header, table and panel."""
-        return self.pane().panes()
-
-    def page_actions(self) -> list[QAction]:
-        """What the page can do, for the menu."""
-        return self.pane().actions_listed()
-
-    def cancel(self) -> bool:
-        """Closes the notice, if there is one."""
-        return self.pane().cancel()
-
-    def _show_kind(self) -> None:
-        self._kinds.setCurrentWidget(self.pane())
 
     def _go_to_problem(self, path: str) -> None:
         if path.rpartition(".")[2] in _DATA_FIELDS:

@@ -246,7 +246,7 @@ class AttributeModel(PlanModel):
         """Returns the row of a column."""
         column = self._plan.columns[number]
         chosen = column.mechanism if column.role == "protect" else None
-        severity, sentences = _told(problems)
+        severity, sentences = _worst_and_all(problems)
         return PlanRow(
             name=column.name,
             label=column.label,
@@ -315,7 +315,7 @@ class QueryModel(PlanModel):
         query = self._plan.statistics.queries[number]
         request = query_request(self._plan, number)
         first, rest = two_parts(query)
-        severity, sentences = _told(problems)
+        severity, sentences = _worst_and_all(problems)
         return PlanRow(
             name=query.name or first,
             label=query.description if query.name else rest,
@@ -373,7 +373,7 @@ class QueryModel(PlanModel):
         return {number: problems_of(self._problems, self._plan, number) for number in numbers}
 
 
-def _told(problems: Sequence[Problem]) -> tuple[str, str]:
+def _worst_and_all(problems: Sequence[Problem]) -> tuple[str, str]:
     """The worst of the problems, errors first, and all of them as sentences."""
     severity = problems[0].severity if problems else ""
     return severity, "\n".join(str(problem) for problem in problems)

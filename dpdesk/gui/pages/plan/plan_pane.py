@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.kind_page import KindPane
 from dpdesk.gui.pages.plan.add_query import AskBar, KindsView
 from dpdesk.gui.pages.plan.attribute_dialogs import TargetsDialog
 from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
@@ -33,12 +34,14 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
 from dpdesk.plan.check_usefulness import RECORDS_PATH, STATISTICS_PATH
 from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
+from dpdesk.release.records import RECORDS
+from dpdesk.release.statistics import STATISTICS
 
 Listed = tuple[str, str, Callable[[], object], str]
 """An action: its words, its keys, what it does, its icon or ""."""
 
 
-class PlanPane(QWidget):
+class PlanPane(KindPane):
     """Header, table and panel, which follow the document together while they are visible.
 
     A subclass makes the parts, and then calls `_furnish`.
@@ -73,10 +76,6 @@ class PlanPane(QWidget):
         self.notice = NoticeBar(parent=self)
         self._problems_shown: tuple[Problem, ...] | None = None
         self._following = WhenShown(self, self._follow)
-
-    def panes(self) -> list[QWidget]:
-        """The widgets that F6 goes to, in reading order."""
-        raise NotImplementedError
 
     def show_path(self, path: str) -> None:
         """Shows what a path in the plan names, and gives it the focus."""
@@ -199,6 +198,8 @@ class RecordsPane(PlanPane):
         parent: Qt's owner.
     """
 
+    kind = RECORDS
+
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(document, parent=parent)
         self.edits: Edits = Edits(document, self)
@@ -252,7 +253,7 @@ class RecordsPane(PlanPane):
 
     def _show_worst(self) -> None:
         """Selects the attribute whose error is the largest against what it estimates."""
-        found = usefulness_of_records(self._document.plan).found
+        found = usefulness_of_records(self._document.plan).by_name
         if found:
             self.select(max(found, key=lambda name: found[name].ratio))
             self._focus_panel("epsilon")
@@ -350,6 +351,8 @@ class StatisticsPane(PlanPane):
         parent: Qt's owner.
     """
 
+    kind = STATISTICS
+
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(document, parent=parent)
         self.edits: QueryEdits = QueryEdits(document, self)
@@ -385,7 +388,7 @@ class StatisticsPane(PlanPane):
             self.table.select(index)
             self.panel.focus_field(path.rpartition(".")[2])
         elif path == STATISTICS_PATH:
-            found = usefulness_of_statistics(self._document.plan).found
+            found = usefulness_of_statistics(self._document.plan).by_name
             if found:
                 self.table.select(max(found, key=lambda index: found[index].ratio))
                 self._focus_epsilon()

@@ -227,12 +227,13 @@ class PurposeDialog(PlanDialog):
             card.button.setEnabled(found.plan is not None or strategy == self._plan.strategy)
 
     def _lines(self, found: Outlook) -> tuple[tuple[str, str], ...]:
-        if found.found is None or found.plan is None:
+        if found.usefulness is None or found.plan is None:
             return (found.obstacle, "caption"), ("", "caption"), ("", "caption"), ("", "caption")
         useful = tr("{useful} of {count} attributes useful").format(
-            useful=f"{len(found.found.named('useful')):,}", count=f"{len(found.found.found):,}"
+            useful=f"{len(found.usefulness.named('useful')):,}",
+            count=f"{len(found.usefulness.by_name):,}",
         )
-        worth = found.found.found
+        worth = found.usefulness.by_name
         name = self._attribute if self._attribute in worth else _worst(worth)
         error = f"{name} {_error_text(worth[name])}" if name else useful
         verdict = f"{verdict_word(worth[name].verdict)}; {useful}" if name else ""

@@ -8,6 +8,7 @@ from math import prod
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFormLayout,
     QLabel,
     QLineEdit,
@@ -17,10 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical, NumericDomain, parse_typed
+from dpdesk.domains import ListedDomain, NumericDomain, OptionSet, parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
@@ -173,39 +175,73 @@ class ConditionEditor(QWidget):
         self._refusal = RefusalLabel(parent=self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        if isinstance(domain, Categorical):
-            self._list_categories(domain, condition)
+        self.answered = ChoiceBox(self.tr("Whether it is answered"), parent=self)
+        for words, answered in (
+            (self.tr("as chosen below"), None),
+            (self.tr("any answer"), True),
+            (self.tr("not answered"), False),
+        ):
+            self.answered.addItem(words, answered)
+        if condition is not None and condition.answered is not None:
+            self.answered.setCurrentIndex(1 if condition.answered else 2)
+        self._column.addWidget(self.answered)
+        self._below = QWidget(self)
+        self._below.setEnabled(self.answered.currentData() is None)
+        inside = lay_column(on=self._below)
+        if isinstance(domain, NumericDomain):
+            self._add_range(domain, condition, inside)
         else:
-            self._add_range(domain, condition)
+            self._list_categories(domain, condition, inside)
+        self._column.addWidget(self._below, 1)
         self._column.addWidget(self._refusal)
+        self.answered.activated.connect(lambda _: self._choose_answered())
 
     def condition(self) -> Condition | None:
         """The condition as it is built; None where any answer will do."""
-        if isinstance(self._domain, Categorical):
+        if (answered := self.answered.currentData()) is not None:
+            return Condition(column=self._name, answered=answered)
+        if isinstance(self._domain, ListedDomain):
             ticked = self.categories.ticked_values()
+            if isinstance(self._domain, OptionSet):
+                return Condition(column=self._name, options=ticked) if ticked else None
             if not ticked or len(ticked) == self.categories.count():
                 return None
             return Condition(column=self._name, values=ticked)
+        if self.refusal():
+            return None
         lower, upper = (_number(field.text()) for field in (self.least, self.largest))
-        if self.refusal() or (lower is None and upper is None):
+        if lower is None and upper is None:
             return None
         return Condition(column=self._name, lower=lower, upper=upper)
 
     def refusal(self) -> str:
         """Why what is typed is no range; empty while it is one."""
-        return self._refusal.text()
+        return self._refusal.text() if self.answered.currentData() is None else ""
 
-    def _list_categories(self, domain: Categorical, condition: Condition | None) -> None:
-        self.categories = TickList(self.tr("Categories that count"), parent=self)
-        chosen = () if condition is None else condition.values
+    def _choose_answered(self) -> None:
+        self._below.setEnabled(self.answered.currentData() is None)
+        self.changed.emit(self._name)
+
+    def _list_categories(
+        self, domain: ListedDomain, condition: Condition | None, column: QBoxLayout
+    ) -> None:
+        several = isinstance(domain, OptionSet)
+        name = self.tr("Options, one of which was ticked") if several else ""
+        self.categories = TickList(name or self.tr("Categories that count"), parent=self)
+        chosen = () if condition is None else (*condition.values, *condition.options)
         for code, value in enumerate(domain.texts):
+            if several and value == domain.missing_value and value not in chosen:
+                # It is no option: "not answered" above says it.
+                continue
             label = domain.label(code)
             text = value if label == value else f"{label} ({value})"
             self.categories.add(text, value, ticked=value in chosen)
         self.categories.ticked.connect(lambda *_: self.changed.emit(self._name))
-        self._column.addWidget(self.categories, 1)
+        column.addWidget(self.categories, 1)
 
-    def _add_range(self, domain: AnyDomain, condition: Condition | None) -> None:
+    def _add_range(
+        self, domain: NumericDomain, condition: Condition | None, column: QBoxLayout
+    ) -> None:
         self.least, self.largest = QLineEdit(self), QLineEdit(self)
         form = QFormLayout()
         ends = (
@@ -222,8 +258,8 @@ class ConditionEditor(QWidget):
             label = QLabel(words, self)
             label.setBuddy(field)
             form.addRow(label, field)
-        self._column.addLayout(form)
-        self._column.addStretch(1)
+        column.addLayout(form)
+        column.addStretch(1)
 
     def _check(self) -> None:
         sentence = ""
@@ -287,8 +323,8 @@ class ConditionsDialog(PlanDialog):
         right = lay_column(self._heading, (self._place, 1), spacing=6)
         upper = lay_row((self.columns, 2), (right, 3), spacing=12)
         meaning = self.tr(
-            "A row counts where every condition is met. A missing answer meets none. Conditions "
-            "are declared: they may say nothing that was read from the data."
+            "A row counts where every condition is met. A missing answer meets none but “not "
+            "answered”. Conditions are declared: they may say nothing that was read from the data."
         )
         self._lay_out(title, meaning, (upper, 1), self._summary)
         self.columns.currentItemChanged.connect(lambda *_: self._show_column())
@@ -320,14 +356,18 @@ class ConditionsDialog(PlanDialog):
         if name not in self.editors:
             domain = column.effective_domain
             # Only columns that statistics can ask about are listed.
-            assert isinstance(domain, Categorical | NumericDomain)  # noqa: S101
+            assert domain is not None  # noqa: S101
             editor = ConditionEditor(name, domain, self._conditions.get(name), parent=self)
             editor.changed.connect(self._take)
             self.editors[name] = editor
             self._place.addWidget(editor)
         self.editors[name].show()
         named = f"{name}: {column.label}" if column.label else name
-        asks = self.tr("{column} is one of") if _has_categories(column) else self.tr("{column} is")
+        asks = self.tr("{column} is")
+        if isinstance(column.effective_domain, OptionSet):
+            asks = self.tr("{column} has one of")
+        elif isinstance(column.effective_domain, ListedDomain):
+            asks = self.tr("{column} is one of")
         self._heading.setText(asks.format(column=named))
 
     def _take(self, name: str) -> None:
@@ -346,7 +386,3 @@ class ConditionsDialog(PlanDialog):
             font = self.columns.item(row).font()
             font.setBold(name in self._conditions)
             self.columns.item(row).setFont(font)
-
-
-def _has_categories(column: ColumnPlan) -> bool:
-    return isinstance(column.effective_domain, Categorical)

@@ -36,7 +36,7 @@ from dpdesk.release.private import (
 )
 from dpdesk.report.number_text import (
     decimals_for,
-    error_text,
+    half_width_text,
     interval_text,
     number_text,
     quantity_text,
@@ -104,7 +104,7 @@ class ComparisonModel(IntervalModel[Comparison]):
             return quantity_text(row.estimate, error, unit, share=share)
         if column == NOISE:
             sign = "≤" if self._attribute.noise_is_upper_bound else "±"
-            return f"{sign} {error_text(error, unit, share=share)}"
+            return f"{sign} {half_width_text(error, unit, share=share)}"
         if column == STANDARDISED:
             return "—" if row.standardised is None else _signed(row.standardised, 1)
         scale, sign = (100, "pp") if share else (1, unit)

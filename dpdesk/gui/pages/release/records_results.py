@@ -30,7 +30,7 @@ from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.release.release import Release
-from dpdesk.report.number_text import error_text, interval_text, quantity_text
+from dpdesk.report.number_text import half_width_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
 _ANSWERED = "share answered"
@@ -58,7 +58,7 @@ def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
     """Returns the largest 95 % error of an attribute's estimates with its unit."""
     errors = (row.noise_standard_error if noise_only else row.total_standard_error for row in rows)
     share = is_share(rows[0])
-    return error_text(_Z * max(errors), rows[0].unit, share=share)
+    return half_width_text(_Z * max(errors), rows[0].unit, share=share)
 
 
 def is_share(row: EstimateRow) -> bool:
@@ -108,7 +108,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             BOTH: row.total_standard_error,
         }
         at_most = "≤" if row.sampling_standard_error is None and column == NOISE else "±"
-        return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
+        return f"{at_most} {half_width_text(_Z * (standard[column] or 0.0), unit, share=share)}"
 
     def possible(self, row: EstimateRow, column: int) -> float | None:
         """Returns the possible estimate of a column; None where a row has none."""
@@ -376,6 +376,8 @@ class RecordsResults(ResultsView):
         """Shows one of the quantities of the attribute."""
         rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
         self.estimates.set_rows(rows)
+        # The words of a choice are as wide as they are.
+        self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_standard_error is None

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from PySide6.QtGui import QAction, QKeyEvent, Qt
-from PySide6.QtWidgets import QStackedLayout, QWidget
+from PySide6.QtGui import QKeyEvent, Qt
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.page import Page
+from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.records_pane import RecordsPane
@@ -17,13 +17,12 @@ from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.i18n import N_
-from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
 
 _DETAILS = "details."
 
 
-class ReleasePage(Page):
+class ReleasePage(KindPage[ReleasePane]):
     """Shows the pane of the planned kind of release.
 
     Args:
@@ -41,21 +40,12 @@ class ReleasePage(Page):
         self._ledger_dialog: LedgerDialog | None = None
         self.records = RecordsPane(document, self.account, parent=self)
         self.statistics = StatisticsPane(document, self.account, parent=self)
-        self._panes: dict[ReleaseKind[Any, Any], ReleasePane] = {}
-        self._shown = QStackedLayout(self)
         for pane in (self.records, self.statistics):
-            self._panes[pane.kind] = pane
-            self._shown.addWidget(pane)
             pane.goTo.connect(self.goTo)
             pane.ledgerAsked.connect(self.show_ledger)
             pane.saveAsked.connect(self._save_plan)
-        document.releaseKindChanged.connect(self._show_kind)
         document.tableChanged.connect(self._take_table)
-        self._show_kind()
-
-    def pane(self) -> ReleasePane:
-        """The pane of the planned kind of release."""
-        return self._panes[self.document.release_kind]
+        self.add_panes(self.records, self.statistics)
 
     def view(self) -> QWidget | None:
         """The current view: empty, before, running or results."""
@@ -65,18 +55,6 @@ class ReleasePage(Page):
         """Shows the details of a path, the people of the ledger, or the view before a release."""
         is_here = path.startswith(_DETAILS) or path == LEDGER_PATH
         self.pane().show_detail(path.removeprefix(_DETAILS) if is_here else "")
-
-    def panes(self) -> list[QWidget]:
-        """The header, then the cards of the current view."""
-        return self.pane().panes()
-
-    def page_actions(self) -> list[QAction]:
-        """The actions of the page."""
-        return self.pane().actions_listed()
-
-    def cancel(self) -> bool:
-        """Cancels the running release."""
-        return self.pane().cancel()
 
     def unfinished_work(self) -> str:
         """A sentence about the running release and the cost of stopping it; else ""."""
@@ -106,9 +84,6 @@ class ReleasePage(Page):
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             return
         super().keyPressEvent(event)
-
-    def _show_kind(self) -> None:
-        self._shown.setCurrentWidget(self.pane())
 
     def _take_table(self) -> None:
         self.account.look_at(self.document.table)

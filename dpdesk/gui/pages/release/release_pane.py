@@ -20,6 +20,7 @@ from dpdesk.gui import messages
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.kind_page import KindPane
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.empty_and_running import EmptyView, RunningView
@@ -75,7 +76,7 @@ ListedAction = tuple[str, str, Callable[[], object], Callable[[], bool]]
 """Text, shortcut and function of an action, and a function that says whether it is possible."""
 
 
-class ReleasePane(QWidget):
+class ReleasePane(KindPane):
     """Shows a planned release, runs it, and shows its results.
 
     Args:
@@ -84,13 +85,10 @@ class ReleasePane(QWidget):
         parent: Qt's owner.
 
     Attributes:
-        kind: The kind of release.
         goTo: Emitted with the key of a page and a path in the plan.
         ledgerAsked: Emitted when the user wants to see the ledger.
         saveAsked: Emitted when the user wants to save the plan.
     """
-
-    kind: ReleaseKind[Any, Any]
 
     goTo = Signal(str, str)
     ledgerAsked = Signal()

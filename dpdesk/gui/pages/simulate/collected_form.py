@@ -9,7 +9,7 @@ from dpdesk.designs import YesNoDesign
 from dpdesk.designs.sample_design import LONELY
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
-from dpdesk.estimate.answer_sample import texts_said
+from dpdesk.estimate.answer_sample import distinct_answers
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -241,7 +241,7 @@ class CollectedForm(QWidget):
         texts.blockSignals(True)
         texts.clear()
         if self._table is not None and name:
-            for text in texts_said(self._table, name)[:_MOST_TEXTS]:
+            for text in distinct_answers(self._table, name)[:_MOST_TEXTS]:
                 texts.addItem(text, text)
         texts.setCurrentIndex(max(texts.findData(before), 0))
         texts.blockSignals(False)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.gui.pages.simulate.design_words import ratio_words
-from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario
+from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel

@@ -1,52 +1,43 @@
-"""What is supposed of questions answered with yes or no, with one of several, or by a number."""
+"""What is supposed of questions answered with yes or no, or with one of several answers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 from fractions import Fraction
-from math import isfinite, sqrt
+from math import isfinite
 from typing import Any, Self
 
 from dpdesk.designs import Design, YesNoDesign
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.law import plan_epsilon
-from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.planning import Goal, People, PlannedQuestion, Sample, Shares
-from dpdesk.designs.scrambling import Additive
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.domains import Categorical, ColumnKind, Integer, Real
+from dpdesk.domains import Categorical, ColumnKind
 from dpdesk.engine.simulate.respondents import (
-    NumberStream,
     RespondentStream,
     SeveralStream,
     YesNoStream,
 )
-from dpdesk.engine.simulate.surveys import draws_everybody
 from dpdesk.gui.pages.simulate.design_words import (
     belief_words,
     carrier_belief,
-    ratio_words,
-    sentence_text,
     tr,
 )
-from dpdesk.gui.pages.simulate.scales import Amount
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protected_column
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.direct_encoding import Warner
 from dpdesk.plan import ColumnPlan
-from dpdesk.preview import at_most
 from dpdesk.preview.survey import (
     Belief,
-    SupposedMean,
     SupposedShare,
     SupposedShares,
     belief_table,
     beliefs_after,
 )
-from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo
+from dpdesk.report.survey import ShareMemo, SharesMemo
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
 
@@ -63,12 +54,8 @@ ORDERS = (Fraction(1, 8),) * len(SHARES)
 """The truth with chance 1/2, else any answer alike: e^epsilon is 5."""
 
 _FORCED = SupposedShares(ForcedCategories(orders=ORDERS), SHARES, RESPONDENTS, len(SHARES) - 1, 0)
-_ADDITIVE = SupposedMean(Additive(lower=0, upper=2_000, scale=1_000), 400.0, 350.0, RESPONDENTS)
 
 _TWO = 2
-_PARTS = 1_000
-_GRID_MAX = 20_000
-_STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True)
@@ -338,163 +325,3 @@ class SharesScenario(Scenario[SupposedShares]):
         column = protected_column(COLUMN, self.question, kind, domain, mechanism)
         expected = tuple(Decimal(f"{share:.6f}") for share in self.survey.shares)
         return Taken(column.model_copy(update={"expected": expected}), tr(differs))
-
-
-@dataclass(frozen=True)
-class MeanScenario(Scenario[SupposedMean]):
-    """A hypothetical survey of a question whose answer is a number.
-
-    Attributes:
-        unit: The unit of the answers; may be empty.
-    """
-
-    survey: SupposedMean = _ADDITIVE
-    unit: str = ""
-
-    family = NumberDesign
-    departing = {  # noqa: RUF012 - of the class
-        "understatement": (
-            N_("Understated answers"),
-            N_("They act as if the least number possible were their true one."),
-        ),
-    }
-    quantity_words = N_("true mean")
-    goals = tuple(goal for goal in Goal if goal is not Goal.EPSILON_FOR_BELIEF)
-    cap_sentences = {  # noqa: RUF012 - of the class
-        Goal.EPSILON_FOR_ODDS: N_(
-            "ε = {epsilon} is the largest at which no answer changes the odds between two true "
-            "numbers by more than {odds} times."
-        ),
-    }
-    deniers = N_("of all say the least number to a direct question")
-    denying = N_("Share of all who would say the least number to a direct question")
-    deniers_word = "respondents"
-
-    @property
-    def quantity(self) -> Amount:
-        """A number in the unit of the answers."""
-        return Amount(self.unit)
-
-    def of_people(self, people: People) -> Self:
-        """Returns this scenario with another mean and deviation."""
-        return self.changed(mean=people.value, deviation=sqrt(people.spread))
-
-    beyond_words = N_("Outside of the bounds: {share} of the estimates.")
-
-    @property
-    def design(self) -> NumberDesign:
-        """The design with its parameters."""
-        return self.survey.design
-
-    @property
-    def error_unit(self) -> str:  # type: ignore[override]
-        """The unit of the answers."""
-        return self.unit
-
-    @property
-    def value_unit(self) -> str:  # type: ignore[override]
-        """The unit of the answers."""
-        return self.unit
-
-    @property
-    def truth_words(self) -> str:
-        """The true mean in words."""
-        return f"{tr(self.quantity_words)} {self.value_words(self.truth)}"
-
-    def _fitted(self, variant: Design) -> Design:
-        assert isinstance(variant, NumberDesign)  # noqa: S101 - of this family
-        return variant.between(self.design.lower, self.design.upper)
-
-    @property
-    def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
-        if self.unit:
-            return tr("Estimated mean ({unit})").format(unit=self.unit)
-        return tr("Estimated mean")
-
-    @property
-    def quantities(self) -> tuple[str, ...]:
-        """The mean."""
-        return ("mean",)
-
-    @property
-    def loss_words(self) -> str:
-        """Epsilon and delta."""
-        return sentence_text(self.design.loss.sentence)
-
-    def disclosed(self) -> tuple[str, str, str]:
-        """The epsilon: how much likelier an answer can be of one number than of another."""
-        loss, detail = self.design.loss, self.loss_words
-        if isfinite(loss.epsilon):
-            caption = tr("no answer is over {ratio} × likelier of one number")
-            caption = caption.format(ratio=ratio_words(loss.epsilon))
-            return f"ε = {at_most(loss.epsilon)}", caption, detail
-        caption = tr("an answer can rule numbers out")
-        if loss.delta < 1:
-            caption = tr("an answer can rule numbers out; delta {delta}").format(
-                delta=at_most(loss.delta)
-            )
-        return "ε = ∞", caption, detail
-
-    @property
-    def drawn_words(self) -> str:
-        """Of what law the true numbers are, and whether every respondent is drawn."""
-        if draws_everybody(self.respondents, self.survey.repetitions):
-            return tr("True numbers follow a beta law; every respondent was drawn.")
-        return tr(
-            "True numbers follow a beta law; of so many respondents the mean and the variance of "
-            "what is said are drawn, from the normal law with their exact moments."
-        )
-
-    def stream(self) -> RespondentStream:
-        """Respondents one by one."""
-        survey = self.survey
-        return NumberStream(
-            survey.design, survey.true, survey.seed, survey.confidence, unit=self.unit
-        )
-
-    def memo(self, others: Sequence[str]) -> MeanMemo:
-        """The planning memo."""
-        survey = self.survey
-        return MeanMemo(
-            question=self.question,
-            design=survey.design,
-            mean=survey.mean,
-            deviation=survey.deviation,
-            respondents=self.respondents,
-            unit=self.unit,
-        )
-
-    def taken(self) -> Taken:
-        """The column of a plan, whose numbers lie on a grid."""
-        mechanism, _ = self.design.in_plan()
-        kind, domain = _grid(self.design.lower, self.design.upper, self.unit)
-        column = protected_column(COLUMN, self.question, kind, domain, mechanism)
-        words = tr(
-            "A program draws the noise, on a grid in steps of {step}; the supposed mean and "
-            "standard deviation are no part of a plan."
-        )
-        return Taken(column, words.format(step=format(domain.grid_step.normalize(), "f")))
-
-
-def _grid(lower: float, upper: float, unit: str) -> tuple[ColumnKind, Integer | Real]:
-    """Whole numbers where both bounds are, else a thousandth of the range as the step."""
-    if lower == int(lower) and upper == int(upper):
-        first, last = int(lower), int(upper)
-        scale = 1
-        while True:
-            for step in (part * scale for part in _STEPS):
-                if (last - first) % step == 0 and (last - first) // step < _GRID_MAX:
-                    return "integer", Integer(lower=first, upper=last, step=step, unit=unit)
-            if scale > last - first:
-                break
-            scale *= 10
-    first_exact, last_exact = Decimal(repr(lower)), Decimal(repr(upper))
-    resolution = ((last_exact - first_exact) / _PARTS).quantize(Decimal("0.000001"), ROUND_CEILING)
-    steps = int((last_exact - first_exact) / resolution)
-    return "real", Real(
-        lower=first_exact,
-        upper=first_exact + resolution * steps,
-        resolution=resolution,
-        unit=unit,
-    )

@@ -15,9 +15,10 @@ from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
 from dpdesk.gui.pages.simulate.design_words import tr, with_unit
+from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import (
     NUMBER_QUESTIONS,
     QUESTIONS,

@@ -24,11 +24,12 @@ from dpdesk.gui.pages.simulate.design_words import design_title, tr
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
+from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.scenario_kinds import MeanScenario, ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
 from dpdesk.gui.widgets.boxes import lay_column, lay_row

@@ -1,0 +1,78 @@
+"""What the planning of a sample finds, in words: the names and the rounding of each entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpdesk.cli.survey.results import below
+from dpdesk.designs.base import BOUND_WORDS
+from dpdesk.numbers import rounded_down, rounded_up
+
+ENTRY_TITLES = {
+    "n": "respondents",
+    "margin": "margin (half-width of the interval)",
+    "margin_one_by_one": "margin to be expected of the answers one by one",
+    "design_effect": "design effect: respondents as a multiple of direct questions",
+    "effective_n": "direct, truthful answers that tell as much",
+    "power": "power",
+    "epsilon": "epsilon",
+    "epsilon_for_margin": "least epsilon that reaches the margin (Warner's design)",
+    "epsilon_for_belief": "largest epsilon that keeps beliefs under the cap",
+    "epsilon_for_odds": "largest epsilon that changes no odds by more",
+    "prevalence": "expected share of carriers",
+    "share_looked_at": "expected share of the answer looked at",
+    "mean": "expected mean",
+    "share": "share of the population",
+    "unstratified_margin": "margin of as many respondents without strata",
+    "design": "design",
+    "note": "note",
+    "strata": "stratum",
+    "questions": "question",
+    "lowest_belief": "least that an answer can make of the belief",
+    "highest_belief": "most that an answer can make of the belief",
+    "beats_direct_from": "respondents from which on the design errs less than direct questions",
+}
+"""What each entry is called."""
+
+_NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
+"""What is told where there is no number; an epsilon is infinite then."""
+
+_ROUNDED = {
+    "epsilon": rounded_up,
+    "epsilon_for_margin": rounded_up,
+    "epsilon_for_belief": rounded_down,
+    "epsilon_for_odds": rounded_down,
+    "lowest_belief": rounded_down,
+    "highest_belief": rounded_up,
+}
+"""How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
+
+
+def entry_lines(name: str, value: object) -> Iterator[str]:
+    """Yields a number that was found in words; of several rows, each below a heading.
+
+    Args:
+        name: Its name in JSON.
+        value: The number, the rows, or the design.
+    """
+    if name == "margin_is_upper_bound":
+        yield f"  {BOUND_WORDS}"
+        return
+    if isinstance(value, list):
+        for number, row in enumerate(value, start=1):
+            parts = (line for key, part in row.items() for line in entry_lines(key, part))
+            yield from below(f"{ENTRY_TITLES[name]} {number}:", parts)
+        return
+    shown = _NONE.get(name, "infinite") if value is None else value
+    if isinstance(value, dict):
+        shown = ", ".join(
+            f"{key} {','.join(map(str, part)) if isinstance(part, list) else part}"
+            for key, part in value.items()
+            if key != "kind"
+        )
+        shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
+    elif isinstance(value, float):
+        shown = f"{_ROUNDED[name](value, 6) if name in _ROUNDED else value:,.6g}"
+    elif isinstance(value, int):
+        shown = f"{value:,}"
+    yield f"{ENTRY_TITLES[name]}: {shown}"

@@ -1,0 +1,129 @@
+"""The status line: what stands in the way of a release, work going on, what is saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+
+from dpdesk.gui.widgets.boxes import STRETCH, lay_row
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+
+if TYPE_CHECKING:
+    from dpdesk.engine.jobs import Progress
+    from dpdesk.gui.document import Document
+
+
+class StatusLine(QWidget):
+    """The worst problem with a link on the left, the state of saving on the right.
+
+    While data are read, the left side shows the progress, with Cancel.
+
+    Args:
+        document: The document.
+        parent: Qt's owner.
+
+    Attributes:
+        problemActivated: Emitted with the path of the problem that is shown.
+    """
+
+    problemActivated = Signal(str)
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._path = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Status"))
+        self._mark = SeverityMark(size=16, parent=self)
+        self._message = ElidedLabel("", "muted", parent=self)
+        self._message.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._link = QPushButton(self)
+        self._link.setProperty("look", "link")
+        self._link.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._link.clicked.connect(self._follow_link)
+        self._saved = PlainLabel("", "muted", parent=self)
+        lay_row(
+            self._mark, (self._message, 100), self._link, STRETCH, self._saved, spacing=6, on=self
+        )
+        document.problemsChanged.connect(self._show_problem)
+        document.tableChanged.connect(self._show_problem)
+        document.planChanged.connect(self._show_saved)
+        document.dirtyChanged.connect(self._show_saved)
+        document.pathChanged.connect(self._show_saved)
+        document.releaseChanged.connect(self._show_saved)
+        document.loading.started.connect(self._show_loading)
+        document.loading.progressed.connect(self._show_progress)
+        document.loading.ended.connect(self._show_problem)
+        self._show_problem()
+        self._show_saved()
+
+    def message(self) -> str:
+        """The sentence on the left."""
+        return self._message.full_text()
+
+    def link_button(self) -> QWidget:
+        """The link, the one part of the line that takes the focus."""
+        return self._link
+
+    def saved_text(self) -> str:
+        """The text on the right."""
+        return self._saved.text()
+
+    def _show_problem(self) -> None:
+        from dpdesk.plan import grouped  # the first paint of the frame does not wait for it
+
+        if self._document.loading.is_running:
+            return
+        problems = grouped(self._document.problems)
+        empty = self._document.table is None and not self._document.plan.columns
+        if empty or not problems:
+            ready = self.tr("Open a data file, or drop one on the window.")
+            fine = self.tr("The plan has no problems.")
+            if self._document.worth == "useful":
+                fine = self.tr("The plan has no problems, and everything in it will be useful.")
+            self._show("info" if empty else "success", ready if empty else fine, "", path="")
+            return
+        worst = problems[0]
+        several = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
+        link = several if len(problems) > 1 else self.tr("Show")
+        self._show(worst.severity, worst.message, link, path=worst.path)
+        self._link.setToolTip(self.tr("Go to the cause of this problem"))
+
+    def _show_loading(self, title: str) -> None:
+        self._show("info", f"{title} …", self.tr("Cancel"), path="")
+        self._link.setToolTip(self.tr("Cancel reading (Esc)"))
+
+    def _show_progress(self, progress: Progress) -> None:
+        share = self.tr("{title}: {percent} %").format(
+            title=self._document.loading.title, percent=round(100 * progress.done)
+        )
+        self._message.set_text(share)
+
+    def _show(self, severity: str, message: str, link: str, *, path: str) -> None:
+        self._path = path
+        self._mark.set_severity(severity)
+        self._message.set_text(message)
+        self._link.setText(link)
+        self._link.setVisible(bool(link))
+        self._link.setAccessibleName(f"{link}: {message}")
+
+    def _follow_link(self) -> None:
+        if self._document.loading.is_running:
+            self._document.loading.cancel()
+        else:
+            self.problemActivated.emit(self._path)
+
+    def _show_saved(self) -> None:
+        if self._document.is_dirty:
+            saved = self.tr("Unsaved changes")
+        elif self._document.plan_path is not None:
+            saved = self.tr("Plan saved")
+        else:
+            saved = self.tr("Plan not saved yet") if self._document.plan.columns else ""
+        folder = self._document.last_release
+        name = self.tr("none") if folder is None else folder.name
+        release = self.tr("last release: {name}").format(name=name)
+        self._saved.setText(" · ".join(part for part in (saved, release) if part))
