@@ -106,7 +106,7 @@ def _waiting(plan: Plan) -> int:
 
 
 def _named(plan: Plan, wanted: list[str]) -> list[str]:
-    """Returns the columns that have a domain, or those of them that are named.
+    """Returns the columns of a release that have a domain, or those with one that are named.
 
     Raises:
         ParameterError: There is no such column, or it has no domain.
@@ -120,7 +120,8 @@ def _named(plan: Plan, wanted: list[str]) -> list[str]:
             raise ParameterError(f"{name} {reason}.", remedy=remedy)
     if wanted:
         return list(dict.fromkeys(wanted))
-    return [column.name for column in plan.columns if column.name in having]
+    # Of a dropped column nothing is published.
+    return [c.name for c in plan.columns if c.name in having and c.role != "drop"]
 
 
 def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:

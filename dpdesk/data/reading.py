@@ -149,6 +149,13 @@ class JoinedColumns(BaseModel):
         return bool(self.none_column) or self.no_tick == "missing"
 
     @property
+    def words(self) -> str:
+        """Its name, and what says that no option applies where that is not every missing tick."""
+        if self.none_column:
+            return f"{self.name} ({self.none_column}: none of them)"
+        return f"{self.name} (without a tick: no answer)" if self.needs_tick else self.name
+
+    @property
     def written(self) -> str:
         """The question as the command line declares it, and `read` reads it."""
         columns = [_marked(name) for name in self.in_file]
@@ -304,7 +311,7 @@ class Reading(BaseModel):
             codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
             parts.append(f"{codes} for no answer")
         parts += [
-            f"{len(question.in_file)} columns as one question, {question.name}"
+            f"{len(question.in_file)} columns as one question, {question.words}"
             for question in self.questions
         ]
         return ", ".join(parts)

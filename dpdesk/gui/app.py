@@ -101,7 +101,7 @@ def run(file: Path | None = None, *, sample: bool = False) -> int:
     app = application()
     CrashTeller().install()
     settings = Settings()
-    ThemeSwitch(app, settings.theme())
+    ThemeSwitch(app, settings.theme(), settings.text_percent())
     window = MainWindow(settings)
     window.show()
 

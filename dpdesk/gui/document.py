@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,14 @@ from dpdesk.engine.jobs import Job
 from dpdesk.errors import InputError
 from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
+from dpdesk.gui.open_table import (
+    OpenedTable,
+    PlanDefaults,
+    ReadingWish,
+    fits,
+    read_sample,
+    read_table,
+)
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.check_table import AnswerChecks
@@ -151,8 +159,13 @@ class Document(QObject):
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
+        told: Emitted with a sentence about a file that was opened as something else than data.
+        replaced: Emitted before another plan is opened or begun: what was said of the one before
+            is out of date.
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
+        defaults: What a new plan begins with.
+        ledgerMoved: Emitted when the ledger of another folder is used from now on.
     """
 
     planChanged = Signal(object, object)
@@ -163,7 +176,10 @@ class Document(QObject):
     releaseChanged = Signal()
     releaseKindChanged = Signal(object)
     planReady = Signal()
+    ledgerMoved = Signal()
     failed = Signal(object)
+    told = Signal(str)
+    replaced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -178,6 +194,7 @@ class Document(QObject):
         self._of_ledger: tuple[Problem, ...] = ()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
+        self.defaults = PlanDefaults()
         self.answers = AnswersWatch(self)
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._tell_dirty)
@@ -279,6 +296,7 @@ class Document(QObject):
             path: Its file, if it has one.
         """
         self.undo_stack.clear()
+        self.replaced.emit()
         self._apply(plan)
         self._set_plan_path(path)
         self.set_last_release(None)
@@ -329,7 +347,7 @@ class Document(QObject):
         """
         title = self.tr("Reading {name}").format(name=path.name)
         self._asked_path = path
-        wish = ReadingWish(parts, is_confirmed, redraft)
+        wish = ReadingWish(parts, is_confirmed, redraft, self.defaults)
         self._read(Job(title, partial(read_table, path, wish, self._plan)))
 
     def open_sample(self) -> None:
@@ -357,7 +375,14 @@ class Document(QObject):
         self.loading.start(job)
 
     def _take_table(self, opened: OpenedTable) -> None:
+        if not (opened.replaces_plan or opened.sets_reading):
+            # A join of columns may have been made or undone while the file was being read.
+            table = _as_read(opened.table, self._plan)
+            opened = opened if table is None else replace(opened, table=table)
         keep = fits(self._plan, opened.table) and not opened.replaces_plan
+        if opened.table.rows == 0:
+            self._take_names(opened, keep=keep)
+            return
         if opened.path != self._table_path:
             self.set_last_release(None)
         self._set_table(opened.table, opened.path)
@@ -373,6 +398,22 @@ class Document(QObject):
             self.reset(opened.draft)
         if opened.is_ready:
             self.planReady.emit()
+
+    def _take_names(self, opened: OpenedTable, *, keep: bool) -> None:
+        """Begins a questionnaire with the names of a file's columns, unless the plan has them."""
+        said = self.tr("{name} holds the names of its columns and no answers.")
+        if keep:
+            done = self.tr("The plan has these columns already; nothing was changed.")
+        else:
+            done = self.tr("They are open as a questionnaire without data.")
+            self._set_table(None, None)
+            if self.is_dirty:
+                text = self.tr("Draft a plan for {name}").format(name=opened.table.name)
+                self.edit(text, opened.draft)
+                self._set_plan_path(None)
+            else:
+                self.reset(opened.draft)
+        self.told.emit(f"{said.format(name=opened.table.name)} {done}")
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""

@@ -60,6 +60,7 @@ class FileCommands(QObject):
         self._settings = settings
         self._window = window
         self._ask = ask
+        document.defaults = settings.plan_defaults()
         document.tableChanged.connect(self._note_table)
 
     def plan_name(self) -> str:

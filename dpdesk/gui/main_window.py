@@ -85,8 +85,7 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         lay_row(self.rail, (self._right, 1), spacing=0, on=centre)
         self.setCentralWidget(centre)
-        geometry = settings.geometry()
-        if geometry is not None:
+        if (geometry := settings.geometry()) is not None:
             self.restoreGeometry(geometry)
 
     def furnish(self, document: Document) -> None:

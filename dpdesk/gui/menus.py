@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dpdesk.gui.main_window import MainWindow
     from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
+    from dpdesk.gui.settings_dialog import SettingsDialog
 
 
 Keys = QKeySequence.StandardKey | str
@@ -69,9 +70,26 @@ class Actions(QObject):
         IconBond(redo, "redo", "muted")
         menu.addActions([undo, redo])
 
+    def fill_text_menu(self, menu: QMenu, settings: Settings) -> None:
+        """Larger and smaller text, and the size of the system."""
+
+        def step(by: int) -> None:
+            settings.set_text_percent(ThemeSwitch.instance().step_text(by))
+
+        def reset() -> None:
+            ThemeSwitch.instance().set_text_percent(100)
+            settings.set_text_percent(100)
+
+        larger = self.add(menu, self.tr("&Larger text"), "Ctrl++", lambda: step(1))
+        # On many keyboards the plus sign needs Shift, and the key without it is "=".
+        larger.setShortcuts([QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")])
+        self.add(menu, self.tr("&Smaller text"), "Ctrl+-", lambda: step(-1))
+        self.add(menu, self.tr("N&ormal text size"), "Ctrl+0", reset)
+
     def fill_theme_menu(self, menu: QMenu, settings: Settings) -> None:
         """Light, dark, or as the system."""
         group = QActionGroup(self)
+        switch = ThemeSwitch.instance()
         choices: tuple[tuple[ThemeChoice, str, str], ...] = (
             ("system", self.tr("As the &system"), "Ctrl+Alt+S"),
             ("light", self.tr("&Light"), "Ctrl+Alt+L"),
@@ -85,7 +103,11 @@ class Actions(QObject):
 
             action = self.add(menu, text, shortcut, choose)
             action.setCheckable(True)
-            action.setChecked(choice == ThemeSwitch.instance().choice)
+            action.setChecked(choice == switch.choice)
+            # The settings choose a theme as well.
+            menu.aboutToShow.connect(
+                lambda action=action, choice=choice: action.setChecked(choice == switch.choice)
+            )
             group.addAction(action)
 
     def _fill_recent(self, menu: QMenu, files: FileCommands, settings: Settings) -> None:
@@ -137,7 +159,13 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     actions = Actions(window)
     bar = window.menuBar()
     actions.fill_file_menu(bar.addMenu(actions.tr("&File")), window.files, settings, window.close)
-    actions.fill_edit_menu(bar.addMenu(actions.tr("&Edit")), document)
+    edit = bar.addMenu(actions.tr("&Edit"))
+    actions.fill_edit_menu(edit, document)
+    edit.addSeparator()
+    shown_settings = actions.tr("Se&ttings…")
+    actions.add(
+        edit, shown_settings, "Ctrl+,", lambda: show_settings(window, settings, document), "cog"
+    )
     view = bar.addMenu(actions.tr("&View"))
     view.addActions(window.rail.places())
     view.addSeparator()
@@ -149,6 +177,7 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     view.addSeparator()
     themes = view.addMenu(actions.tr("&Theme"))
     actions.fill_theme_menu(themes, settings)
+    actions.fill_text_menu(view.addMenu(actions.tr("Te&xt size")), settings)
     page_menu = PageMenu(bar.addMenu(""), window)
     help_menu = bar.addMenu(actions.tr("&Help"))
     pages = HelpWindow(window)
@@ -159,6 +188,19 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     about = actions.tr("&About dpdesk")
     actions.add(help_menu, about, "Ctrl+F1", lambda: show_about(window), "information")
     return page_menu
+
+
+def show_settings(window: MainWindow, settings: Settings, document: Document) -> SettingsDialog:
+    """Shows the settings over the window."""
+    from dpdesk.gui.settings_dialog import SettingsDialog
+
+    def busy() -> str:
+        return " ".join(work for page in window.pages.values() if (work := page.unfinished_work()))
+
+    dialog = SettingsDialog(settings, document, busy, window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog
 
 
 def _show_plot_table(window: MainWindow) -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.icons import icon_image
+from dpdesk.gui.theme import theme_in_force
 
 Answer = Literal["save", "discard", "cancel"]
+
+_PICTURE_SIZE = 32
 
 
 def _tr(text: str) -> str:
@@ -29,6 +34,7 @@ def plain_box(
         more: The remedy, as a sentence.
     """
     box = QMessageBox(severity, title, "", QMessageBox.StandardButton.NoButton, parent)
+    box.setIconPixmap(_picture(box, severity))
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
     # The informative text is a separate label that ignores the format: one text in two
@@ -37,6 +43,24 @@ def plain_box(
         box.setText(f"{text}\n\n{more}")
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
+
+
+_PICTURES = {
+    QMessageBox.Icon.Information: ("information", "accent"),
+    QMessageBox.Icon.Question: ("help-circle", "accent"),
+    QMessageBox.Icon.Warning: ("alert", "warning"),
+    QMessageBox.Icon.Critical: ("alert-circle", "danger"),
+}
+
+
+def _picture(box: QMessageBox, severity: QMessageBox.Icon) -> QPixmap:
+    """Our own icon of a severity, in place of the one that the platform has in stock."""
+    name, token = _PICTURES[severity]
+    ratio = box.devicePixelRatioF()
+    image = icon_image(name, theme_in_force().colour(token), round(_PICTURE_SIZE * ratio))
+    picture = QPixmap.fromImage(image)
+    picture.setDevicePixelRatio(ratio)
+    return picture
 
 
 def show_error(parent: QWidget | None, title: str, error: DpdeskError) -> None:

@@ -17,9 +17,46 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, PlanDetails, draft_table, protect_unassigned
+from dpdesk.plan.budget import DEFAULT_BUDGET
 
 SAMPLE_EPSILON = Decimal(4)
 """Epsilon of a whole record in the plan of the sample."""
+
+
+@dataclass(frozen=True)
+class PlanDefaults:
+    """What a new plan begins with.
+
+    Attributes:
+        budget: Epsilon of a whole record.
+        confidence: Coverage of the intervals of statistics, which the plan states. Shares and means
+            of released records have intervals of 95 % everywhere: verdicts are judged by them.
+    """
+
+    budget: Decimal = DEFAULT_BUDGET
+    confidence: Decimal = Decimal("0.95")
+
+    @classmethod
+    def stored(cls, budget: str, confidence: str) -> PlanDefaults:
+        """Returns the defaults from stored texts; what is not valid is left at its own default."""
+        defaults = cls()
+        for name, text in (("budget", budget), ("confidence", confidence)):
+            try:
+                changed = replace(defaults, **{name: Decimal(text)})
+                changed.of(Plan())
+            except (ArithmeticError, ValueError):
+                continue
+            defaults = changed
+        return defaults
+
+    def of(self, plan: Plan) -> Plan:
+        """Returns a new plan with these defaults.
+
+        Raises:
+            ValueError: A plan cannot have them.
+        """
+        statistics = plan.statistics.with_fields(confidence=self.confidence)
+        return plan.with_fields(budget=self.budget, statistics=statistics)
 
 
 @dataclass(frozen=True)
@@ -54,11 +91,13 @@ class ReadingWish:
             chosen, so that a plan that fits decides.
         is_confirmed: Whether the resulting reading is confirmed to be public knowledge.
         redraft: Whether to draft a new plan even if the current one fits.
+        defaults: What a drafted plan begins with.
     """
 
     parts: Mapping[str, Any]
     is_confirmed: bool = False
     redraft: bool = False
+    defaults: PlanDefaults = PlanDefaults()
 
 
 def fits(plan: Plan, table: SurveyTable) -> bool:
@@ -86,13 +125,13 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
     if table is None:
         parts = dict(wish.parts)
         missing = parts.pop("missing", ())
-        table = load(path, tick=tracker.tick, **parts)
+        table = load(path, names_alone=True, tick=tracker.tick, **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
         if plan.reading is not None and not wish.redraft:
             table = _with_questions(table, plan.reading.questions)
     tracker.progress(N_("Looking at the columns"), 0.7)
-    draft = draft_table(table).with_fields(reading_confirmed=wish.is_confirmed)
+    draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=wish.is_confirmed)
     return OpenedTable(
         table,
         draft,

@@ -15,14 +15,14 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
     from dpdesk.gui.pages.page import Page
 
-_WIDTH = 84
-_BUTTON = QSize(68, 56)
+_WIDTH, _BUTTON_HEIGHT = 84, 56
 
 
 class Rail(QWidget):
@@ -45,7 +45,7 @@ class Rail(QWidget):
         self._group.triggered.connect(lambda action: self.currentChanged.emit(action.data()))
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedWidth(_WIDTH)
+        ScaledWidth(self, _WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(self.tr("Places"))
         self._column = lay_column(STRETCH, spacing=4, margins=(7, 12, 8, 12), on=self)
@@ -69,7 +69,8 @@ class Rail(QWidget):
         button.setDefaultAction(action)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         button.setIconSize(QSize(20, 20))
-        button.setFixedSize(_BUTTON)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setFixedHeight(_BUTTON_HEIGHT)
         button.setAccessibleName(title)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._buttons.append(button)

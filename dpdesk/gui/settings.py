@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings
 
 from dpdesk.data.regular_file import is_file
-from dpdesk.gui.theme import ThemeChoice, theme_choice
+from dpdesk.gui.theme import TEXT_SIZES, ThemeChoice, theme_choice
+
+if TYPE_CHECKING:
+    from dpdesk.gui.open_table import PlanDefaults
 
 _RECENT = "recent/paths"
 _PAIRS = "recent/pairs"
 _THEME = "window/theme"
 _GEOMETRY = "window/geometry"
 _KIND = "window/release_kind"
+_TEXT_SIZE = "window/text_percent"
+_BUDGET = "plan/budget"
+_CONFIDENCE = "plan/confidence"
 
 RECENT_MAX = 10
 PAIRS_MAX = 50
@@ -77,6 +84,28 @@ class Settings:
     def set_theme(self, choice: ThemeChoice) -> None:
         """Stores the chosen theme."""
         self._store.setValue(_THEME, choice)
+
+    def text_percent(self) -> int:
+        """The size of all text in per cent of the system's; 100 by default."""
+        stored = str(self._store.value(_TEXT_SIZE, 100))
+        percent = int(stored) if stored.isdecimal() else 100
+        return percent if percent in TEXT_SIZES else 100
+
+    def set_text_percent(self, percent: int) -> None:
+        """Stores the size of all text."""
+        self._store.setValue(_TEXT_SIZE, percent)
+
+    def plan_defaults(self) -> PlanDefaults:
+        """What a new plan begins with."""
+        from dpdesk.gui.open_table import PlanDefaults
+
+        stored = (self._store.value(_BUDGET, ""), self._store.value(_CONFIDENCE, ""))
+        return PlanDefaults.stored(*(str(text) for text in stored))
+
+    def set_plan_defaults(self, defaults: PlanDefaults) -> None:
+        """Stores what a new plan begins with."""
+        self._store.setValue(_BUDGET, f"{defaults.budget:f}")
+        self._store.setValue(_CONFIDENCE, f"{defaults.confidence:f}")
 
     def geometry(self) -> QByteArray | None:
         """Position and size of the window when it was last closed."""

@@ -18,7 +18,7 @@ from typing import ClassVar, Literal, cast, get_args
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesk.resources import resource
 
@@ -212,6 +212,9 @@ def palette_of(theme: Theme) -> QPalette:
 
 ThemeChoice = Literal["system", "light", "dark"]
 
+TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
+"""The sizes that all text can have, in per cent of the system's."""
+
 _BASE_POINTS = 10.0
 
 
@@ -223,24 +226,28 @@ class ThemeSwitch(QObject):
     Args:
         app: The application that is dressed, and the owner.
         choice: "light", "dark", or "system" to follow the system's colour scheme.
+        text_percent: The size of all text, one of `TEXT_SIZES`.
 
     Attributes:
         icons: The icons drawn so far: name, theme, role, gap.
-        themeChanged: Emitted with the new `Theme` after palette and style sheet were set.
+        themeChanged: Emitted with the `Theme` after palette, style sheet and font were set anew.
     """
 
     themeChanged = Signal(object)
 
     _in_force: ClassVar[ThemeSwitch | None] = None
 
-    def __init__(self, app: QApplication, choice: ThemeChoice = "system") -> None:
+    def __init__(
+        self, app: QApplication, choice: ThemeChoice = "system", text_percent: int = 100
+    ) -> None:
         super().__init__(app)
         self._app = app
         self._choice: ThemeChoice = choice
+        self._text_percent = text_percent
         self.icons: dict[tuple[str, str, str, float], QIcon] = {}
         with _nothing_collected():
             app.setStyle("Fusion")
-            app.setFont(_base_font(app.font()))
+            self._font = _base_font(app.font())
         self._theme = self._wanted()
         self._dress()
         app.styleHints().colorSchemeChanged.connect(self._refresh)
@@ -272,6 +279,28 @@ class ThemeSwitch(QObject):
         self._choice = choice
         self._refresh()
 
+    @property
+    def text_percent(self) -> int:
+        """The size of all text, in per cent of the system's."""
+        return self._text_percent
+
+    def set_text_percent(self, percent: int) -> None:
+        """Gives all text another size; everything is laid out anew.
+
+        Args:
+            percent: One of `TEXT_SIZES`.
+        """
+        if percent != self._text_percent:
+            self._text_percent = percent
+            self._dress()
+            self.themeChanged.emit(self._theme)
+
+    def step_text(self, step: int) -> int:
+        """Gives all text the next size, or with -1 the one before; returns it in per cent."""
+        here = TEXT_SIZES.index(self._text_percent) + step
+        self.set_text_percent(TEXT_SIZES[min(max(here, 0), len(TEXT_SIZES) - 1)])
+        return self._text_percent
+
     @Slot()
     def _refresh(self) -> None:
         wanted = self._wanted()
@@ -287,10 +316,14 @@ class ThemeSwitch(QObject):
         return load_theme(self._choice)
 
     def _dress(self) -> None:
-        sheet = stylesheet_of(self._theme, self._app.font().pointSizeF())
+        font = QFont(self._font)
+        font.setPointSizeF(self._font.pointSizeF() * self._text_percent / 100)
+        sheet = stylesheet_of(self._theme, font.pointSizeF())
         # Qt takes five times as long to put one sheet in the place of another than in that of none.
         with _nothing_collected():
             self._app.setStyleSheet("")
+            if self._app.font() != font:
+                self._app.setFont(font)
             self._app.setPalette(palette_of(self._theme))
             self._app.setStyleSheet(sheet)
         # In between everything wanted other sizes.
@@ -316,6 +349,39 @@ def _nothing_collected() -> Iterator[None]:
 def theme_in_force() -> Theme:
     """The theme that the application is dressed in."""
     return ThemeSwitch.instance().theme
+
+
+def scaled(pixels: int, part: float = 1.0) -> int:
+    """Pixels that hold text: as many more as the text is larger, or a part of them."""
+    switch = ThemeSwitch._in_force
+    growth = 0.0 if switch is None else switch.text_percent / 100 - 1
+    return round(pixels * (1 + part * growth))
+
+
+class ScaledWidth(QObject):
+    """Keeps a widget wide enough for its text, also while the size of all text changes.
+
+    Args:
+        widget: The widget, which owns this.
+        pixels: Its width at the usual size of text.
+        least: Whether it may be wider.
+        part: How much of the growth of the text it follows, from 0 to 1: what else is beside it
+            needs room as well.
+    """
+
+    def __init__(
+        self, widget: QWidget, pixels: int, *, least: bool = False, part: float = 1.0
+    ) -> None:
+        super().__init__(widget)
+        self._pixels, self._part = pixels, part
+        self._set = widget.setMinimumWidth if least else widget.setFixedWidth
+        self._follow()
+        if ThemeSwitch._in_force is not None:
+            ThemeSwitch._in_force.themeChanged.connect(self._follow)
+
+    @Slot()
+    def _follow(self) -> None:
+        self._set(scaled(self._pixels, self._part))
 
 
 def theme_choice(text: str) -> ThemeChoice:

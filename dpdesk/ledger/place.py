@@ -14,7 +14,10 @@ from dpdesk.errors import ParameterError
 VARIABLE = "DPDESK_LEDGER"
 """Environment variable that names another file for the ledger."""
 
-_NAME = "ledger.sqlite"
+LEDGER_NAME = "ledger.sqlite"
+"""The file of a ledger in its folder."""
+_CHOICE = "ledger-folder"
+"""File in the data folder that names the folder of the ledger, if another one was chosen."""
 # Files of SQLite beside a database in write-ahead mode.
 _COMPANIONS = ("-wal", "-shm")
 
@@ -23,17 +26,81 @@ _LONGEST_ENDING = ".abcdefgh.dpdesk-part"
 
 
 def default_path() -> Path:
-    """Returns the file of the user's ledger: that of DPDESK_LEDGER, or one in the data folder.
+    """Returns the file of the user's ledger: that of DPDESK_LEDGER, or one in the chosen folder.
 
     Raises:
-        ParameterError: DPDESK_LEDGER is empty or names a folder.
+        ParameterError: DPDESK_LEDGER is empty or names a folder, or the chosen folder is gone.
     """
-    chosen = os.environ.get(VARIABLE)
-    if chosen is not None:
-        return place_named(chosen, VARIABLE)
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return place_named(named, VARIABLE)
+    folder = chosen_folder()
+    if folder is None:
+        return data_folder() / LEDGER_NAME
+    if not folder.is_dir():
+        # A new ledger in its place would know nothing of what was released.
+        raise ParameterError(
+            f"The folder that was chosen for the ledger is not there: {folder}.",
+            remedy="Connect the drive that it is on, or choose a folder in the window's settings.",
+        )
+    return folder / LEDGER_NAME
+
+
+def data_folder() -> Path:
+    """Returns the user's folder for data of dpdesk, where the ledger is unless one is chosen."""
     import platformdirs
 
-    return Path(platformdirs.user_data_dir("dpdesk", appauthor=False)) / _NAME
+    return Path(platformdirs.user_data_dir("dpdesk", appauthor=False))
+
+
+def chosen_folder() -> Path | None:
+    """Returns the folder that was chosen for the ledger; None for the data folder.
+
+    Window and commands read the same choice: otherwise each would count releases of its own.
+
+    Raises:
+        ParameterError: The choice cannot be read.
+    """
+    try:
+        written = (data_folder() / _CHOICE).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        raise ParameterError(
+            f"The choice of the ledger's folder cannot be read: {data_folder() / _CHOICE}.",
+            remedy="Make the file readable, or delete it to use the data folder.",
+        ) from None
+    return Path(os.fsdecode(written)) if written else None
+
+
+def choose_folder(folder: Path | None) -> None:
+    """Has the ledger of another folder used from now on; no ledger is moved, copied or deleted.
+
+    Args:
+        folder: The folder; None for the data folder.
+
+    Raises:
+        ParameterError: It is not a folder that can be written to, or the choice cannot be kept.
+    """
+    kept = data_folder() / _CHOICE
+    if folder is not None and not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise ParameterError(
+            f"The ledger cannot be kept in {folder}: it is not a folder that you can write to.",
+            remedy="Choose a folder of your own.",
+        )
+    try:
+        if folder is None or folder.resolve() == data_folder().resolve():
+            kept.unlink(missing_ok=True)
+            return
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_name(f"{_CHOICE}.dpdesk-part")
+        part.write_bytes(os.fsencode(folder.resolve()))
+        part.replace(kept)
+    except OSError as error:
+        raise ParameterError(
+            f"The choice of the ledger's folder cannot be kept in {kept.parent}.",
+            remedy=f"Make that folder writable: {os.strerror(error.errno or 0)}.",
+        ) from None
 
 
 def place_named(text: str, where: str) -> Path:
@@ -56,17 +123,18 @@ def place_named(text: str, where: str) -> Path:
     except (OSError, ValueError) as error:
         if not isinstance(error, OSError) or error.errno == errno.ENAMETOOLONG:
             raise ParameterError(
-                f"{where} is too long or not valid.", remedy=f"Name a file, such as {_NAME}."
+                f"{where} is too long or not valid.", remedy=f"Name a file, such as {LEDGER_NAME}."
             ) from None
     if path.is_dir():
         raise ParameterError(
             f"{where} names a folder, {path.name or path}, and not the file of a ledger.",
-            remedy=f"Name a file in it, such as {_NAME}.",
+            remedy=f"Name a file in it, such as {LEDGER_NAME}.",
         )
     if is_endless(path):
         # Reading it could wait forever.
         raise ParameterError(
-            f"{where} names something that is not a file.", remedy=f"Name a file, such as {_NAME}."
+            f"{where} names something that is not a file.",
+            remedy=f"Name a file, such as {LEDGER_NAME}.",
         )
     return path
 

@@ -91,7 +91,7 @@ def encode_column(
     if treatment.takes_unread:
         # An answer that cannot be read or found counts as missing: nothing else is known of it.
         code = treatment.code(domain, column.missing)
-        left_out = answers_only and isinstance(domain, NumericDomain) and code >= domain.size
+        left_out = answers_only and domain.holds_numbers and code >= domain.size
         codes[is_missing | (codes < 0)] = -1 if left_out else code
     uncoded = codes < 0
     if treatment.stays_blank:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from dpdesk.data.missing_codes import TypedCodes
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import AnyDomain, ColumnKind, OptionSet
+from dpdesk.domains import AnyDomain, ColumnKind
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
@@ -128,7 +128,7 @@ def declare_missing(
             policy=chosen,
             value=value or treatment.default_value(domain),
             # Who says what missing answers become takes an empty cell for one.
-            empty_decided=isinstance(domain, OptionSet),
+            empty_decided=domain.is_set,
         )
     except ValidationError:
         raise ParameterError(

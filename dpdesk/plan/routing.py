@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,10 +50,11 @@ _MOST_ANSWERS = 30
 """A filter question of texts has no more answers."""
 _MOSTLY_NUMBERS = 0.8
 _PAIRS = 200_000
-"""So many pairs of columns are compared at most, to either side: of 400 columns each with each, of
+"""So many pairs of columns are compared at least, to either side: of 400 columns each with each, of
 ten thousand each with the 20 before and behind it, where a questionnaire has its filters."""
 _ROWS = 4_096
-"""So many records, evenly spaced, are looked at to find the pairs of which all are counted."""
+"""So many records are looked at to find the pairs of which all are counted."""
+_GOLDEN = (math.sqrt(5) - 1) / 2
 _CUTS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 """Shares of the records at which numbers are parted for that look, from either end."""
 
@@ -120,113 +121,128 @@ class _Answers:
         ascending = np.argsort(numbers, kind="stable")
         return given[ascending], numbers[ascending]
 
-    def classes(self) -> NDArray[np.intp]:
-        """Returns a class of each distinct text, shape (distinct_count,); -1 for none.
+    @cached_property
+    def classes(self) -> _Classes | None:
+        """Some records by what they answer; None where the column can be no filter question.
 
         Few answers are a class each; numbers are cut more finely at both ends, where ages of
         children and of old people are.
         """
         class_of = np.full(self.texts.distinct_count, -1, dtype=np.intp)
-        if not self.is_interval:
+        if self.is_interval:
+            counts = self.texts.counts[self.order]
+            middle = (np.cumsum(counts) - counts / 2) / counts.sum()
+            cuts = np.array([*_CUTS, *(1 - cut for cut in reversed(_CUTS))])
+            found = np.unique(np.searchsorted(cuts, middle), return_inverse=True)[1]
+            # One number written in two ways may not fall into two classes.
+            class_of[self.order] = found[np.searchsorted(self.numbers, self.numbers)]
+        else:
             class_of[self.order] = np.arange(self.order.size)
-            return class_of
-        counts = self.texts.counts[self.order]
-        middle = (np.cumsum(counts) - counts / 2) / counts.sum()
-        cuts = np.array([*_CUTS, *(1 - cut for cut in reversed(_CUTS))])
-        found = np.unique(np.searchsorted(cuts, middle), return_inverse=True)[1]
-        # One number written in two ways may not fall into two classes.
-        first = np.searchsorted(self.numbers, self.numbers)
-        class_of[self.order] = found[first]
-        return class_of
+        count = int(class_of.max(initial=-1)) + 1
+        return _Classes(self.packed(class_of, count), self.is_interval) if count > 1 else None
+
+    @property
+    def packed_blanks(self) -> NDArray[np.uint64]:
+        """Which of the records that are looked at have no answer, one a bit, shape (1, words)."""
+        return self.packed(np.where(self.missing, 0, -1), 1)
+
+    def packed(self, class_of: NDArray[np.intp], count: int) -> NDArray[np.uint64]:
+        """Returns which of the records that are looked at are in each class, one a bit.
+
+        Args:
+            class_of: The class of each distinct text, shape (distinct_count,); -1 for none.
+            count: How many classes there are; the shape returned is (count, words).
+        """
+        found = class_of[self.texts.codes[_some_rows(self.texts.rows)]] == _places(count)
+        padded = np.zeros((count, -(-found.shape[1] // 64) * 64), dtype=np.bool_)
+        padded[:, : found.shape[1]] = found
+        return np.packbits(padded, axis=1).view(np.uint64)
+
+
+def _places(count: int) -> NDArray[np.intp]:
+    return np.arange(count)[:, None]
+
+
+@lru_cache(maxsize=4)
+def _some_rows(rows: int) -> NDArray[np.intp]:
+    """Returns the records that are looked at: spread evenly, with jumps that no file repeats.
+
+    A household of three in each three rows is not seen by its first member alone.
+    """
+    if rows <= _ROWS:
+        return np.arange(rows)
+    places = np.arange(_ROWS)
+    return np.asarray((places + places * _GOLDEN % 1) * (rows / _ROWS)).astype(np.intp)
 
 
 def _meaning(column: ColumnPlan, reading: Reading) -> tuple[object, ...]:
     return (column.domain, column.missing, reading)
 
 
-class _Glance:
-    """Counts of blanks by answers, on some records at once: which pairs are worth counting.
+class _Classes:
+    """Records of a column by what they answer, as bits.
 
     Args:
-        columns: The columns, in their order in the plan.
-        reach: How far from a column its filters are looked for.
+        masks: Which records are in each class, one a bit, shape (classes, words).
+        is_cut: Whether a class holds several numbers.
     """
 
-    def __init__(self, columns: list[_Answers], reach: int) -> None:
-        rows = columns[0].texts.rows if columns else 0
-        step = -(-rows // _ROWS) or 1
-        self._rows = slice(None, None, step)
-        # Most columns of a long questionnaire have no blanks, and are near none that has.
-        places = [place for place, column in enumerate(columns) if column.is_routed]
-        near = np.zeros(len(columns) + 1, dtype=np.int64)
-        for place in places:
-            near[max(place - reach, 0)] += 1
-            near[min(place + reach + 1, len(columns))] -= 1
-        masks, sizes, slack = [], [], []
-        for column, needed in zip(columns, np.cumsum(near[:-1]).tolist(), strict=True):
-            class_of = column.classes() if needed else np.empty(0, dtype=np.intp)
-            count = int(class_of.max(initial=-1)) + 1
-            if count < 2:
-                sizes.append(0)
-                slack.append(0.0)
-                continue
-            masks.append(self._packed(class_of, column.texts, count))
-            sizes.append(count)
-            slack.append(1 / 3 if column.is_interval else _EXCEPTIONS * (2 if step > 1 else 1))
-        self._starts = np.cumsum([0, *sizes])
-        self._masks = np.concatenate(masks) if masks else np.empty((0, 0), np.uint64)
-        self._times = np.bitwise_count(self._masks).sum(axis=1, dtype=np.int64)
-        self._sizes, self._slack = np.array(sizes), np.array(slack)
+    def __init__(self, masks: NDArray[np.uint64], is_cut: bool) -> None:
+        self.masks = masks
+        self.times = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+        self.is_cut = is_cut
 
-    def _packed(
-        self, class_of: NDArray[np.intp], texts: TextColumn, count: int
-    ) -> NDArray[np.uint64]:
-        """Returns the records of each class, one a bit, shape (count, words)."""
-        found = class_of[texts.codes[self._rows]] == np.arange(count)[:, None]
-        padded = np.zeros((count, -(-found.shape[1] // 64) * 64), dtype=np.bool_)
-        padded[:, : found.shape[1]] = found
-        return np.packbits(padded, axis=1).view(np.uint64)
 
-    def likely(self, target: _Answers, first: int, last: int, log_chance: float) -> list[int]:
-        """Returns the places of columns from first to last that may be filters of another.
+class _Neighbours:
+    """Neighbouring columns, whose records that are looked at are counted at once.
+
+    Args:
+        columns: The columns.
+    """
+
+    def __init__(self, columns: list[_Answers]) -> None:
+        found = [(column, column.classes) for column in columns]
+        parts = [(column, classes) for column, classes in found if classes is not None]
+        self._columns = [column for column, _ in parts]
+        if not parts:
+            return
+        self._times = np.concatenate([classes.times for _, classes in parts])
+        self._masks = np.concatenate([classes.masks for _, classes in parts])
+        self._sizes = np.array([classes.times.size for _, classes in parts])
+        self._begins = np.cumsum(self._sizes) - self._sizes
+        self._all = np.add.reduceat(self._times, self._begins)
+        allowed = _EXCEPTIONS * (1 if columns[0].texts.rows <= _ROWS else 2)
+        self._slack = np.where([classes.is_cut for _, classes in parts], 1 / 3, allowed)
+
+    def likely_filters(self, target: _Answers, log_chance: float) -> list[_Answers]:
+        """Returns the columns that may be filters of another; that itself never is.
 
         Where all records are looked at, none that is one by the criterion is left out, except
         numbers that are cut within a class.
+
+        Args:
+            target: The other column.
+            log_chance: Logarithm of the largest chance.
         """
-        start, stop = int(self._starts[first]), int(self._starts[last])
-        places = first + np.flatnonzero(self._sizes[first:last] > 1)
-        if not places.size:
+        if not self._columns:
             return []
-        blank = self._packed(np.where(target.missing, 0, -1), target.texts, 1)
-        times = self._times[start:stop]
-        given = times - np.bitwise_count(self._masks[start:stop] & blank).sum(1, dtype=np.int64)
-        # Columns without classes take no place among the classes of the others.
-        begins = self._starts[places] - start
-        sizes = self._sizes[places]
-        all_, answered = np.add.reduceat(times, begins), np.add.reduceat(given, begins)
-        share = np.zeros(all_.shape)
-        np.divide(answered, all_, out=share, where=all_ > 0)
-        within = np.zeros(times.shape)
-        for_classes = np.repeat(share / 2, sizes)
-        ends = np.repeat(begins, sizes) + _ranges(sizes)
-        within[ends] = for_classes
-        not_asked = given < within * times
+        blank, times, begins = target.packed_blanks, self._times, self._begins
+        given = times - np.bitwise_count(self._masks & blank).sum(axis=1, dtype=np.int64)
+        answered = np.add.reduceat(given, begins)
+        share = np.divide(answered, self._all, out=np.zeros(begins.shape), where=self._all > 0)
+        not_asked = given < np.repeat(share / 2, self._sizes) * times
         skipped = np.add.reduceat(times * not_asked, begins)
         errors = np.add.reduceat(given * not_asked, begins)
-        asked = all_ - skipped
-        fits = (skipped > 0) & (asked > 0) & (errors <= self._slack[places] * skipped)
+        asked = self._all - skipped
+        fits = (skipped > 0) & (asked > 0) & (errors <= self._slack * skipped)
         fits &= answered - errors >= 0.8 * _LEAST_ANSWERED * asked
+        if not fits.any():
+            return []
         # A binomial coefficient is at most exp(n H) and at least that over n + 1.
         information = _information(skipped, errors, asked, answered - errors)
         information += np.log1p(skipped) + np.log1p(asked)
         fits &= information >= -log_chance
-        return [int(place) for place in places[fits]]
-
-
-def _ranges(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Returns 0, 1, ... for each size, one behind the other."""
-    ends = np.cumsum(sizes)
-    return np.arange(int(ends[-1])) - np.repeat(ends - sizes, sizes)
+        return [self._columns[place] for place in np.flatnonzero(fits).tolist()]
 
 
 def _information(
@@ -262,10 +278,12 @@ class FilterFinder:
 
     def __init__(self) -> None:
         self._state: tuple[Plan, SurveyTable] | None = None
-        self._columns: list[_Answers] = []
-        self._place: dict[str, int] = {}
-        self._glance: _Glance | None = None
+        self._names: list[str] = []
+        self._places: dict[str, int] = {}
+        self._known: dict[str, _Answers] = {}
+        self._current: dict[str, _Answers] = {}
         self._direct: dict[str, tuple[Filter, ...]] = {}
+        self._blocks: dict[int, _Neighbours] = {}
         self._found: dict[tuple[str, str], tuple[_Answers, _Answers, _Fit | None]] = {}
 
     def filters_of(self, plan: Plan, table: SurveyTable, name: str) -> tuple[Filter, ...]:
@@ -279,7 +297,11 @@ class FilterFinder:
             table: The data.
             name: Name of a column of both.
         """
-        self._look(plan, table)
+        if self._state is None or self._state[0] is not plan or self._state[1] is not table:
+            self._state, in_file = (plan, table), set(table.names)
+            self._names = [column.name for column in plan.columns if column.name in in_file]
+            self._places = {name: place for place, name in enumerate(self._names)}
+            self._current, self._direct, self._blocks = {}, {}, {}
         found = {one.column: one for one in self._of(name)}
         for before in (waiting := list(found.values())):
             for one in self._of(before.column):
@@ -288,48 +310,42 @@ class FilterFinder:
                     waiting.append(one)
         return tuple(found.values())
 
-    def _look(self, plan: Plan, table: SurveyTable) -> None:
-        """Brings what is cached up to the plan and the table."""
-        if self._state is not None and self._state[0] is plan and self._state[1] is table:
-            return
-        known = {column.texts.name: column for column in self._columns}
-        names, columns = set(table.names), []
-        for column in plan.columns:
-            if column.name in names:
-                texts, seen = table.column(column.name), known.get(column.name)
-                meaning = _meaning(column, table.reading)
-                if seen is None or seen.texts is not texts or seen.meaning != meaning:
-                    seen = _Answers.of(texts, column, table.reading)
-                columns.append(seen)
-        if len(columns) != len(self._columns) or any(
-            now is not before for now, before in zip(columns, self._columns, strict=True)
-        ):
-            self._columns, self._glance, self._direct = columns, None, {}
-            self._place = {column.texts.name: place for place, column in enumerate(columns)}
-        self._state = (plan, table)
+    def _answers(self, name: str) -> _Answers:
+        """Returns a column as the plan reads it; the same object until that may change."""
+        current = self._current.get(name)
+        if current is None:
+            assert self._state is not None  # noqa: S101 - set before any column is looked at
+            plan, table = self._state
+            column, texts = plan.column(name), table.column(name)
+            current, meaning = self._known.get(name), _meaning(column, table.reading)
+            if current is None or current.texts is not texts or current.meaning != meaning:
+                current = self._known[name] = _Answers.of(texts, column, table.reading)
+            self._current[name] = current
+        return current
 
     def _of(self, name: str) -> tuple[Filter, ...]:
         """Returns the filters of a column itself, the surest first."""
         if name not in self._direct:
-            self._direct[name] = tuple(self._filters_of(self._place[name]))
+            self._direct[name] = tuple(self._filters_of(name))
         return self._direct[name]
 
-    def _filters_of(self, place: int) -> Iterator[Filter]:
-        target, many = self._columns[place], len(self._columns)
+    def _filters_of(self, name: str) -> Iterator[Filter]:
+        target, many = self._answers(name), len(self._names)
         if not target.is_routed:
             return
-        reach = _PAIRS // many
-        log_chance = math.log(_FALSE_ALARMS / (many * min(many, 2 * reach + 1)))
-        if self._glance is None:
-            self._glance = _Glance(self._columns, reach)
-        first, last = max(place - reach, 0), min(place + reach + 1, many)
-        fits = []
-        for other in self._glance.likely(target, first, last, log_chance):
-            if other != place and (fit := self._fit(target, self._columns[other])) is not None:
-                fits.append(fit)
-        for fit in sorted(fits, key=lambda one: one.log_chance):
-            if fit.log_chance <= log_chance:
-                yield fit.filter
+        reach, place = max(_PAIRS // many, 1), self._places[name]
+        log_chance = math.log(_FALSE_ALARMS / (many * min(many, 4 * reach)))
+        # Neighbours of neighbouring columns are the same but for a few.
+        block = place // (2 * reach)
+        if block not in self._blocks:
+            first, last = (2 * block - 1) * reach, (2 * block + 3) * reach
+            near = self._names[max(first, 0) : last]
+            self._blocks[block] = _Neighbours([self._answers(other) for other in near])
+        likely = self._blocks[block].likely_filters(target, log_chance)
+        fits = (self._fit(target, other) for other in likely)
+        found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
+        for fit in sorted(found, key=lambda one: one.log_chance):
+            yield fit.filter
 
     def _fit(self, target: _Answers, other: _Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name

@@ -22,7 +22,6 @@ from functools import lru_cache
 from math import sqrt
 from typing import Generic, Literal, TypeVar
 
-from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
@@ -363,9 +362,7 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
     domains = {
         column.name: domain
         for column in plan.columns
-        if column.name in query.columns
-        and (domain := column.effective_domain) is not None
-        and not isinstance(domain, OptionSet)
+        if column.name in query.columns and (domain := column.effective_domain) is not None
     }
     try:
         bound = query.bind(domains, statistics.unit)

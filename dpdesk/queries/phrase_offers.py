@@ -8,7 +8,7 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from dpdesk.domains import ListedDomain, OptionSet
+from dpdesk.domains import ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.queries.condition import ANSWERED, Domains
 from dpdesk.queries.registry import QUERIES
@@ -141,5 +141,5 @@ def _words_after(words: list[str], domains: Domains) -> Iterator[str]:
     yield from map(written, domains)
     if last not in _BEFORE_COLUMNS | _BEFORE_CATEGORIES:
         yield from ("by", "where", "and", "is", "between", "at least", "at most")
-        if any(isinstance(domain, OptionSet) for domain in domains.values()):
+        if any(domain.is_set for domain in domains.values()):
             yield "has"

@@ -285,6 +285,20 @@ def test_that_without_names_everything_is_confirmed(survey: Path, tmp_path: Path
     assert plan.reading_confirmed
 
 
+def test_that_a_dropped_column_is_confirmed_only_where_it_is_named(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drafted(survey, "--drop", "sex")
+    path = tmp_path / "drafted.json"
+    capsys.readouterr()
+    assert main(["confirm", str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "age:" in said
+    assert "sex:" not in said
+    assert not confirmed(path).column("sex").confirmed
+    assert confirmed(path, "sex").column("sex").confirmed
+
+
 def test_that_a_confirmation_can_declare_another_domain(survey: Path, tmp_path: Path) -> None:
     drafted(survey)
     plan = confirmed(tmp_path / "drafted.json", "age", "--declare", "age=18..99")

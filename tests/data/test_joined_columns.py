@@ -62,6 +62,7 @@ def test_that_a_tick_that_none_applies_is_told_from_no_tick() -> None:
     beside = f"tv;{UNREADABLE}"
     assert cells == ["tv", "tv;web", "(none)", "", "", beside, UNREADABLE, "9", UNREADABLE]
     assert NONE.domain.values == ("tv", "web")
+    assert "3 columns as one question, media (m_radio: none of them)" in whole.reading.words
     assert joined(whole, ()) == whole.in_file
 
 

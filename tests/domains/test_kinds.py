@@ -74,7 +74,7 @@ def test_that_bounds_are_plain_digits_and_lists_are_their_values() -> None:
     assert [one.two_answers for one in ALL] == [(0, 1), (0, 1), (10, 30), (2, 4)]
     assert [one.words for one in ALL] == [
         "Oslo, Bergen, Vardø",
-        "TV, Web",
+        "any of TV, Web",
         "numbers from 18 to 98 years in steps of 2",
         "numbers from -0.50 to 1.00 in steps of 0.25",
     ]

@@ -264,8 +264,11 @@ def test_that_a_tile_without_room_tells_value_and_caption_in_its_tooltip(qtbot: 
     window.resize(260, 200)
     window.show()
     value, caption = row.tiles[0].findChildren(ElidedLabel)
-    assert value.text().endswith("…")
+    # The unit goes as a whole: a part of it would be read as another one.
+    assert value.text() == "± 52"
+    assert caption.text().replace("\n", "").startswith("thousand euros a")
     assert caption.text().endswith("…")
+    assert row.tiles[0].value() == "± 52 thousand euros a year"
     for part in ("52 thousand euros a year", "25 %", "The detail."):
         assert part in row.tiles[0].toolTip()
     assert row.tiles[1].toolTip() == "<qt>The detail.</qt>"

@@ -6,10 +6,11 @@ import gc
 import pytest
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.icons import IconBond, icon, icon_image
+from dpdesk.gui.messages import plain_box
 from dpdesk.gui.theme import (
     Theme,
     ThemeSwitch,
@@ -198,3 +199,21 @@ def test_that_a_theme_cannot_be_changed() -> None:
     theme: Theme = load_theme("light")
     with pytest.raises(dataclasses.FrozenInstanceError):
         theme.accent = "#000000"  # type: ignore[misc]
+
+
+def test_that_a_question_has_our_own_picture(theme: ThemeSwitch) -> None:
+    for severity, token in (
+        (QMessageBox.Icon.Question, "accent"),
+        (QMessageBox.Icon.Warning, "warning"),
+        (QMessageBox.Icon.Critical, "danger"),
+    ):
+        box = plain_box(None, severity, "Title", "A sentence.")
+        picture = box.iconPixmap().toImage()
+        painted = {
+            picture.pixelColor(x, y).name()
+            for x in range(picture.width())
+            for y in range(picture.height())
+            if picture.pixelColor(x, y).alpha() == 255
+        }
+        assert theme.theme.colour(token) in painted
+        box.deleteLater()

@@ -276,6 +276,27 @@ def test_that_a_drop_of_anything_but_one_file_is_refused(
     assert window.files.dropped_file(data) is None
 
 
+@pytest.mark.parametrize("kind", ["csv", "folder", "picture"])
+def test_that_whatever_is_dropped_is_opened_or_refused_with_a_sentence(
+    window: MainWindow, shell: Document, tmp_path: Path, qtbot: QtBot, kind: str
+) -> None:
+    path = tmp_path / {"csv": "a.csv", "folder": "folder", "picture": "a.png"}[kind]
+    if kind == "folder":
+        path.mkdir()
+    else:
+        path.write_bytes(b"sex,age\nf,31\nm,44\n" if kind == "csv" else b"\x89PNG\r\n\x1a\n\0\0")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    button, key = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    refusals: list[str] = []
+    shell.failed.connect(lambda error: refusals.append(str(error)))
+    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+        window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, key))
+    assert (shell.table is not None) == (kind == "csv")
+    assert len(refusals) == (kind != "csv")
+    assert all(path.name in text and text.endswith(".") for text in refusals)
+
+
 def test_that_a_file_that_cannot_be_opened_is_told_literally(
     window: MainWindow, shell: Document, tmp_path: Path, qtbot: QtBot
 ) -> None:

@@ -248,17 +248,23 @@ def test_that_tables_without_routing_are_told_none(share: float) -> None:
 def test_that_a_glance_at_some_records_misses_no_routing_of_a_large_file() -> None:
     rows = 3 * routing._ROWS + 17
     age = [str(10 + row * 7 % 71) for row in range(rows)]
-    often = [("no", "never", "daily")[row * row % 3] for row in range(rows)]
+    often = [("no", "never", "daily")[row // 7 % 3] for row in range(rows)]
+    scale = [str(1 + row * row % 5) for row in range(rows)]
     few = [row % 500 == 0 for row in range(rows)]
     table = table_from_texts(
         {
             "age": age,
             "often": often,
-            "asked_from_12": not_asked(age, [int(one) >= 12 for one in age]),
-            "asked_daily": not_asked(often, [one == "daily" for one in often]),
+            "asked_from_12": not_asked(scale, [int(one) >= 12 for one in age]),
+            "asked_daily": not_asked(scale, [one == "daily" for one in often]),
             "rare": ["yes" if one else "no" for one in few],
-            "asked_rare": not_asked(age, few),
+            "asked_rare": not_asked(scale, few),
+            # Households of three: records that are evenly spaced could all be first members.
+            "person": [str(row % 3) for row in range(rows)],
+            "asked_head": not_asked(scale, [row % 3 == 0 for row in range(rows)]),
         }
     )
     assert [one.condition() for one in found_in(table, "asked_from_12")] == ["age is 12 or more"]
     assert [one.condition() for one in found_in(table, "asked_rare")] == ["rare = yes"]
+    assert "person = 0" in [one.condition() for one in found_in(table, "asked_head")]
+    assert [one.condition() for one in found_in(table, "asked_daily")] == ["often = daily"]

@@ -9,7 +9,7 @@ from math import exp, sqrt
 import pytest
 
 from dpdesk.cost import format_epsilon
-from dpdesk.domains import Categorical, Integer
+from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.plan import (
     ColumnPlan,
@@ -45,9 +45,8 @@ def categories(size: int) -> Categorical:
     return Categorical(values=tuple(f"c{number}" for number in range(size)))
 
 
-def column(name: str, domain: Categorical | Integer, **more: object) -> ColumnPlan:
-    kind = "integer" if isinstance(domain, Integer) else "nominal"
-    return ColumnPlan(name=name, kind=kind, domain=domain, confirmed=True, **more)
+def column(name: str, domain: AnyDomain, **more: object) -> ColumnPlan:
+    return ColumnPlan(name=name, kind=domain.kinds[0], domain=domain, confirmed=True, **more)
 
 
 def plan_of(*sizes: int, respondents: int | None, total: str) -> Plan:
@@ -346,7 +345,11 @@ def test_that_one_answer_is_proposed_where_it_makes_most_attributes_useful() -> 
 
 def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:
     queries = tuple(parse_query(phrase, epsilon=Decimal(epsilon)) for phrase in phrases)
-    columns = (column("region", categories(20)), column("age", Integer(lower=0, upper=99)))
+    columns = (
+        column("region", categories(20)),
+        column("age", Integer(lower=0, upper=99)),
+        column("media", OptionSet(values=("TV", "Web"))),
+    )
     return Plan(columns=columns, respondents=rows, statistics=Statistics().with_queries(queries))
 
 
@@ -363,6 +366,8 @@ def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:
         ("sum of age", 10_000, "1", "useful"),
         ("share with age at least 50", 10_000, "1", "useful"),
         ("share with age at least 50 by region", 200, "0.2", "useless"),
+        ("share with media has TV", 10_000, "1", "useful"),
+        ("count where media has TV", 20, "0.1", "useless"),
         ("most frequent of region", 10_000, "1", "useful"),
         ("most frequent of region", 100, "0.1", "useless"),
     ],

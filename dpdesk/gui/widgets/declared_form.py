@@ -13,6 +13,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QWidget
 
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -246,7 +247,7 @@ class DeclaredForm(QWidget):
         if isinstance(widget, CommitLine):
             widget.setAlignment(Qt.AlignmentFlag.AlignRight)
         if field.width:
-            widget.setFixedWidth(field.width)
+            ScaledWidth(widget, field.width)
             grid.addWidget(label, 2 * place, 0)
             grid.addWidget(widget, 2 * place, 1)
         else:

@@ -7,10 +7,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from dpdesk.gui.widgets.boxes import lay_row
-from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip, without_unit
 
 _ROOMY = (11, 9, 3)
 _COMPACT = (7, 7, 4)
+_LOW = (7, 4, 2)
 """Margins at the sides, above and below, and between value and caption."""
 
 _COMPACT_BELOW = 130
@@ -39,6 +40,7 @@ class FigureTile(QFrame):
         self._compact = False
         self._low = False
         self._detail = ""
+        self._figure = ("", "")
         self._value = ElidedLabel("", "figure", parent=self)
         self._caption = ElidedLabel("", "caption", lines=_CAPTION_LINES[False], parent=self)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -56,12 +58,12 @@ class FigureTile(QFrame):
         self.updateGeometry()
 
     def value(self) -> str:
-        """The value as it is shown."""
-        return self._value.full_text()
+        """The value with its unit."""
+        return self._figure[0]
 
     def caption(self) -> str:
-        """The caption as it is shown."""
-        return self._caption.full_text()
+        """The caption, without a unit that the value has no room for."""
+        return self._figure[1]
 
     def set_figure(self, value: str, caption: str, detail: str = "") -> None:
         """Shows a figure.
@@ -74,9 +76,8 @@ class FigureTile(QFrame):
         if (value, caption, detail) == (self.value(), self.caption(), self._detail):
             return
         self._detail = detail
-        self._value.set_text(value)
+        self._figure = (value, caption)
         self._fit()
-        self._caption.set_text(caption)
         self._tell_cut()
         self.setAccessibleName(f"{caption}: {value}")
         self.setAccessibleDescription(detail)
@@ -87,7 +88,7 @@ class FigureTile(QFrame):
 
     def sizeHint(self) -> QSize:
         """Room for the value and some lines of caption, whatever they say."""
-        side, above, between = _COMPACT if self._compact else _ROOMY
+        side, above, between = self._margins()
         lines = _CAPTION_LINES[self._compact and not self._low]
         height = self._heights()[0] + lines * self._heights()[1] + 2 * above + between
         return QSize(self._value.sizeHint().width() + 2 * side, height)
@@ -101,6 +102,11 @@ class FigureTile(QFrame):
         super().resizeEvent(event)
         self._place()
 
+    def _margins(self) -> tuple[int, int, int]:
+        if self._low and self._compact:
+            return _LOW
+        return _COMPACT if self._compact else _ROOMY
+
     def _heights(self) -> tuple[int, int]:
         self._caption.ensurePolished()
         font = QFont(self.font())
@@ -108,21 +114,27 @@ class FigureTile(QFrame):
         return QFontMetrics(font).height(), self._caption.fontMetrics().height()
 
     def _fit(self) -> None:
-        """Sets the value as large as it has room for."""
-        side = (_COMPACT if self._compact else _ROOMY)[0]
+        """Sets the value as large as it has room for; a long unit goes to the caption."""
+        side = self._margins()[0]
         room = self.width() - side - 2
         tones = _TONES[self._compact :]
-        fitting = (tone for tone, factor in tones if self._value_width(factor) <= room)
+        value, caption = self._figure
+        if self._width_of(value, tones[-1][1]) > room:
+            value, unit = without_unit(value)
+            caption = f"{unit}: {caption}" if unit else caption
+        fitting = (tone for tone, factor in tones if self._width_of(value, factor) <= room)
         self._value.set_tone(next(fitting, tones[-1][0]))
+        self._value.set_text(value)
+        self._caption.set_text(caption)
 
-    def _value_width(self, factor: float) -> int:
+    def _width_of(self, value: str, factor: float) -> int:
         font = QFont(self.font())
         font.setBold(True)
         font.setPointSizeF(font.pointSizeF() * factor)
-        return QFontMetrics(font).horizontalAdvance(self.value())
+        return QFontMetrics(font).horizontalAdvance(value)
 
     def _place(self) -> None:
-        side, above, between = _COMPACT if self._compact else _ROOMY
+        side, above, between = self._margins()
         first, width = self._heights()[0], self.width() - 2 * side
         # The value may reach over the margin before it is cut.
         self._value.setGeometry(side, above, width + side - 2, first)
@@ -136,7 +148,7 @@ class FigureTile(QFrame):
     def _tell_cut(self) -> None:
         """The tooltip: value and caption where one of them is cut, then the detail."""
         shown = (self._value.text(), self._caption.text().replace("\n", ""))
-        whole = (self.value(), self.caption().replace("\n", ""))
+        whole = (self._value.full_text(), self._caption.full_text().replace("\n", ""))
         cut = "" if shown == whole else f"{self.value()}: {self.caption()}"
         tip = plain_tooltip("\n".join(filter(None, (cut, self._detail))))
         if tip != self.toolTip():

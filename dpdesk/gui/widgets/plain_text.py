@@ -6,6 +6,7 @@ would be rendered. Everything that may hold such text goes through this file.
 
 from __future__ import annotations
 
+import re
 from html import escape
 from itertools import pairwise
 
@@ -79,6 +80,22 @@ def whole_tooltip(text: str, shown: str, meaning: str = "") -> str:
         return meaning
     parted = f"<br>{meaning.removeprefix('<qt>')}" if meaning else "</qt>"
     return plain_tooltip(text).removesuffix("</qt>") + parted
+
+
+_NUMBER_AND_UNIT = re.compile(r"(±?\s?[\d.,−-]+)\s+([^\W\d_][^\d→]{2,})")
+
+
+def without_unit(text: str) -> tuple[str, str]:
+    """Returns the number of a text such as "± 1,200 EUR a month", and its unit.
+
+    Where there is no room for both, the unit goes as a whole: "± 1,200 E…" would be read as a
+    number of its own. A short unit stays, and so does a text that is not a number with a unit.
+
+    Returns:
+        The number, and the unit that was left out; the text itself and "" if none was.
+    """
+    found = _NUMBER_AND_UNIT.fullmatch(text)
+    return (found.group(1), found.group(2)) if found else (text, "")
 
 
 def elided(text: str, font: QFont, width: int) -> str:

@@ -177,7 +177,10 @@ def test_that_a_range_of_codes_for_every_column_is_refused_before_the_file_is_re
     dialog.missing.setText("NA; 97 to 99")
     dialog.accept()
     assert dialog.isVisible()
-    assert "at its column, in the tab Missing answers" in dialog.refusal.text()
+    refusal = dialog.refusal
+    assert "at its column, in the tab Missing answers" in refusal.text()
+    dialog.grab()
+    assert refusal.height() >= refusal.heightForWidth(refusal.width()), "cut off"
     dialog.missing.setText('NA; "97 to 99"')
     dialog.accept()
     wait()
@@ -314,3 +317,21 @@ def test_that_the_notice_of_a_file_goes_with_it(page, tmp_path, survey, document
     page.open_file(survey)
     wait()
     assert not page.notice.isVisible()
+
+
+def test_that_a_file_with_names_alone_is_a_questionnaire_without_data(
+    page, tmp_path, document, wait
+):
+    path = tmp_path / "names.csv"
+    path.write_text("sex,age,income\n", encoding="utf-8")
+    page.open_file(path)
+    wait()
+    assert [column.name for column in document.plan.columns] == ["sex", "age", "income"]
+    assert document.table is None
+    assert document.plan.respondents is None
+    assert "names.csv holds the names of its columns and no answers." in page.notice.message()
+    assert "questionnaire without data" in page.notice.message()
+    document.reset(document.plan)
+    page.open_file(path)
+    wait()
+    assert "nothing was changed" in page.notice.message()

@@ -225,3 +225,17 @@ def test_that_the_kind_can_be_changed_to_several_answers_and_back(opened: DataPa
     # No separator stands in its cells, so that the kind stays and a sentence says why.
     assert opened.document.plan.column("city").kind == "nominal"
     assert opened.editor.identity.kind.currentData() == "nominal"
+
+
+def test_that_a_join_undone_while_the_file_is_read_is_undone_in_the_data(
+    asked: DataPage, wait: Callable[[], None]
+) -> None:
+    press(asked)
+    assert names(asked) == (TOGETHER, TOGETHER)
+    document = asked.document
+    path = document.table_path
+    assert path is not None
+    document.open_table(path)
+    document.undo_stack.undo()
+    wait()
+    assert names(asked) == (APART, APART)

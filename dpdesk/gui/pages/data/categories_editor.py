@@ -50,7 +50,10 @@ class CategoryDelegate(PaddedDelegate):
         share = index.data(SHARE_ROLE)
         if share:
             room = option.rect.adjusted(PADDING, 0, 0, 0)
-            bar = QRect(room.left(), room.center().y() - 4, round(share * _BAR), 9)
+            # A count in large text leaves less room for its bar.
+            words = option.fontMetrics.horizontalAdvance(index.data()) + 2 * PADDING
+            longest = min(_BAR, max(room.width() - words, 0))
+            bar = QRect(room.left(), room.center().y() - 4, round(share * longest), 9)
             painter.fillRect(bar, QColor(theme_in_force().accent))
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.save()

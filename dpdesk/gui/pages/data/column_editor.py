@@ -24,6 +24,7 @@ from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
 from dpdesk.gui.pages.data.domain_section import DomainSection
 from dpdesk.gui.pages.data.missing_section import MissingSection
 from dpdesk.gui.pages.data.rows_view import RowsView
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -241,7 +242,7 @@ class ColumnEditor(Card):
         self.body.addWidget(self.tabs)
         self.body.addWidget(self._stack, 1)
         selection.chosen.connect(self.show_column)
-        self.setMinimumWidth(380)
+        ScaledWidth(self, 380, least=True, part=0.4)
 
     def show_column(self) -> None:
         """Shows the current state of the chosen column."""

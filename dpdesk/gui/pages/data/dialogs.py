@@ -110,6 +110,10 @@ class ReadingOptions(QDialog):
         except ParameterError as error:
             self.refusal.setText(str(error))
             self.refusal.show()
+            # A dialog does not grow by itself for lines that wrap.
+            whole = self.layout()
+            needed = 0 if whole is None else whole.totalHeightForWidth(self.width())
+            self.resize(self.width(), max(self.height(), needed))
             return
         super().accept()
 

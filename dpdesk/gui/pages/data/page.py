@@ -135,7 +135,7 @@ class DataPage(Page):
     def begin_questionnaire(self, respondents: int) -> None:
         """Begins a plan for a future survey."""
         self.notice.clear()
-        self.document.reset(draft_questionnaire(respondents))
+        self.document.reset(self.document.defaults.of(draft_questionnaire(respondents)))
         self.commands.add.trigger()
 
     def read_again(self) -> None:
@@ -209,6 +209,7 @@ class DataPage(Page):
         document.pathChanged.connect(self._take_paths)
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
+        document.told.connect(self._show_told)
         commands.refused.connect(self._show_refusal)
         commands.filterAsked.connect(self.variables.focus_filter)
         commands.several.confirmAsked.connect(self.confirm_chosen)
@@ -349,6 +350,11 @@ class DataPage(Page):
         if start:
             self.start.show_recent(self._settings.recent_files())
         self.header.show_document(self._known_data())
+
+    def _show_told(self, sentence: str) -> None:
+        self.goTo.emit(self.key, "")
+        self._follow_notice = self.read_again
+        self.notice.show_notice("info", sentence, self.tr("Reading options…"))
 
     def _show_failure(self, error: DpdeskError) -> None:
         # Shown where it can be corrected, whichever page the file was opened from.

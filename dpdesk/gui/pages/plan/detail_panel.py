@@ -302,7 +302,7 @@ class DetailPanel(Card):
                 layout.setSpacing(_LOW_SPACING if low else _SPACING)
             if self._margins is None:
                 self._margins = self.body.contentsMargins()
-            self.body.setContentsMargins(QMargins(12, 8, 12, 8) if low else self._margins)
+            self.body.setContentsMargins(QMargins(12, 5, 12, 5) if low else self._margins)
 
     def refresh(self) -> None:
         """Shows what the document now says."""

@@ -115,8 +115,17 @@ class LawPlot(PlotCanvas):
             text.setPos(float(view.x[top]) + shift, float(law[top]))
 
     def _say_factor(self, view: NoiseView, ratio: str) -> None:
-        """Says at the highest bracket how far its ends are from the first law at the most."""
-        top = int(np.argmax(view.upper))
+        """Says at a highest bracket how far its ends are from the first law at the most.
+
+        Of those about as high it takes the one farthest from the bars that have a number.
+        """
+        highest = np.flatnonzero(view.upper >= 0.9 * view.upper.max())
+        named = np.array([int(np.argmax(law)) for law in (view.first, view.second)])
+        # The last one has no room at its right.
+        inner = highest[highest < len(view.x) - 1]
+        open_to = inner if len(inner) else highest
+        distances = np.abs(open_to[:, None] - named[None, :]).min(axis=1)
+        top = int(open_to[np.argmax(distances)])
         self._factor.setText(self.tr("at most {ratio} ×").format(ratio=ratio))
         self._factor.setPos(float(view.x[top]) + _BRACKET, float(view.upper[top]))
 

@@ -144,7 +144,7 @@ class PlanPane(KindPane):
         split.setSizes([614, 614])
         left.setMinimumWidth(330)
         panel.setMinimumWidth(400)
-        lay_column(self.header, self.notice, (split, 1), spacing=10, on=self)
+        lay_column(self.header, self.notice, (split, 1), spacing=8, on=self)
         for text, keys, run, icon in self._listed():
             action = new_action(self, text, keys, run, icon)
             self.addAction(action)
@@ -166,6 +166,7 @@ class PlanPane(KindPane):
         ):
             signal.connect(self._following.request)
         document.problemsChanged.connect(self._follow_problems)
+        document.replaced.connect(self.notice.clear)
         self._restore()
 
     def _follow_problems(self, problems: tuple[Problem, ...]) -> None:

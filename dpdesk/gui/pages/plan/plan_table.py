@@ -44,8 +44,8 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanRow,
 )
 from dpdesk.gui.pages.plan.words import verdict_word
-from dpdesk.gui.theme import Theme, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided_lines
+from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
+from dpdesk.gui.widgets.plain_text import elided_lines, without_unit
 from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index
 from dpdesk.i18n import N_
@@ -145,6 +145,8 @@ class PlanDelegate(QStyledItemDelegate):
         if index.column() == ERROR and row.verdict:
             self._paint_error(painter, room, font, row)
             return
+        if index.column() == ERROR and QFontMetrics(font).horizontalAdvance(text) > room.width():
+            text = without_unit(text)[0]
         if index.column() not in (TYPE, MECHANISM):
             flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
             if row.locked and index.column() == EPSILON:
@@ -173,7 +175,10 @@ class PlanDelegate(QStyledItemDelegate):
         colours = {"useful": theme.success, "coarse": theme.warning, "useless": theme.danger}
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         first = QRect(room.left(), top, room.width(), heights[0])
-        _write(painter, first, font, theme.text, row.error, right)
+        error = row.error
+        if QFontMetrics(font).horizontalAdvance(error) > first.width():
+            error = without_unit(error)[0]
+        _write(painter, first, font, theme.text, error, right)
         second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
         _write(painter, second, small, colours[row.verdict], verdict_word(row.verdict), right)
 
@@ -260,6 +265,7 @@ class PlanTable(ReadTable):
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         self._share_width()
+        ThemeSwitch.instance().themeChanged.connect(self._share_width)
         self.doubleClicked.connect(lambda index: self.rowActivated.emit(index.row()))
 
     def select(self, row: int) -> None:
@@ -295,9 +301,12 @@ class PlanTable(ReadTable):
 
     def _share_width(self) -> None:
         wide, narrow = self.widths
-        widths = narrow if self.viewport().width() < _NARROW_BELOW else wide
-        for column, width in widths.items():
-            self.setColumnHidden(column, width == 0)
+        is_narrow = self.viewport().width() < scaled(_NARROW_BELOW)
+        widths = narrow if is_narrow else wide
+        for column, pixels in widths.items():
+            self.setColumnHidden(column, pixels == 0)
+            # The name is what a narrow table is read by.
+            width = scaled(pixels, 0.4 if is_narrow and column != ERROR else 1.0)
             if width and self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.gui.icons import IconButton
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -158,7 +158,8 @@ class ViewTabs(QWidget):
     ) -> None:
         super().__init__(parent)
         self._asked: tuple[object, ...] = ()
-        self.tabs = UnderlineTabs(tuple(_translated(kind.title) for kind in kinds), parent=self)
+        titles = tuple(_translated(kind.title) for kind in kinds)
+        self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
         self.tabs.setAccessibleName(name)
         for number, kind in enumerate(kinds):
             self.tabs.setTabToolTip(number, _translated(kind.meaning) if kind.meaning else "")
@@ -174,8 +175,8 @@ class ViewTabs(QWidget):
         self._stack = QStackedWidget(self)
         for view in self.views:
             self._stack.addWidget(view)
-        row = lay_row(self.tabs, STRETCH, self.numbers, spacing=0)
-        lay_column(row, (self._stack, 1), spacing=8, on=self)
+        row = lay_row((self.tabs, 1), self.numbers, spacing=0)
+        self._column = lay_column(row, (self._stack, 1), spacing=8, on=self)
         self.tabs.currentChanged.connect(self._choose)
         self.numbers.clicked.connect(self.show_table)
 
@@ -200,6 +201,7 @@ class ViewTabs(QWidget):
 
     def set_low(self, low: bool) -> None:
         """Gives plots the room of the lines below them, for a low window."""
+        self._column.setSpacing(2 if low else 8)
         for view in self.views:
             view.set_low(low)
 

@@ -225,7 +225,7 @@ class ConditionEditor(QWidget):
     def _list_categories(
         self, domain: ListedDomain, condition: Condition | None, column: QBoxLayout
     ) -> None:
-        several = isinstance(domain, OptionSet)
+        several = domain.is_set
         name = self.tr("Options, one of which was ticked") if several else ""
         self.categories = TickList(name or self.tr("Categories that count"), parent=self)
         chosen = () if condition is None else (*condition.values, *condition.options)
@@ -353,10 +353,10 @@ class ConditionsDialog(PlanDialog):
         column = self._by_name[name]
         for editor in self.editors.values():
             editor.hide()
+        domain = column.effective_domain
+        # Only columns that statistics can ask about are listed.
+        assert domain is not None  # noqa: S101
         if name not in self.editors:
-            domain = column.effective_domain
-            # Only columns that statistics can ask about are listed.
-            assert domain is not None  # noqa: S101
             editor = ConditionEditor(name, domain, self._conditions.get(name), parent=self)
             editor.changed.connect(self._take)
             self.editors[name] = editor
@@ -364,9 +364,9 @@ class ConditionsDialog(PlanDialog):
         self.editors[name].show()
         named = f"{name}: {column.label}" if column.label else name
         asks = self.tr("{column} is")
-        if isinstance(column.effective_domain, OptionSet):
+        if domain.is_set:
             asks = self.tr("{column} has one of")
-        elif isinstance(column.effective_domain, ListedDomain):
+        elif domain.picks_one:
             asks = self.tr("{column} is one of")
         self._heading.setText(asks.format(column=named))
 

@@ -45,6 +45,7 @@ class ReleasePage(KindPage[ReleasePane]):
             pane.ledgerAsked.connect(self.show_ledger)
             pane.saveAsked.connect(self._save_plan)
         document.tableChanged.connect(self._take_table)
+        document.ledgerMoved.connect(self._look_at_other_ledger)
         self.add_panes(self.records, self.statistics)
 
     def view(self) -> QWidget | None:
@@ -87,6 +88,11 @@ class ReleasePage(KindPage[ReleasePane]):
 
     def _take_table(self) -> None:
         self.account.look_at(self.document.table)
+
+    def _look_at_other_ledger(self) -> None:
+        self.account.ask_again()
+        if self._ledger_dialog is not None and self._ledger_dialog.isVisible():
+            self._ledger_dialog.show_ledger()
 
     def _save_plan(self) -> None:
         path, notice = self.document.plan_path, self.pane().notice

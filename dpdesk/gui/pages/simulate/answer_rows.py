@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from dpdesk.errors import ParameterError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scales import read_share
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -102,7 +103,7 @@ class AnswerRows(QWidget):
                 parent=self,
             )
             share.setAlignment(Qt.AlignmentFlag.AlignRight)
-            share.setFixedWidth(_SHARE_WIDTH)
+            ScaledWidth(share, _SHARE_WIDTH)
             share.setToolTip(self.tr("The other shares make room for it, in their proportions"))
             share.committed.connect(partial(self._weigh, row))
             share.refused.connect(self.refusal.show_sentence)

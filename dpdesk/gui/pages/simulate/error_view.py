@@ -15,7 +15,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.theme import ScaledWidth, Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
@@ -67,7 +67,7 @@ class ErrorView(QWidget):
         self.shown.addItem(self.tr("as a map"))
         self.shown.addItem(self.tr("as curves"))
         self.shown.setCurrentIndex(first)
-        self.shown.setFixedWidth(_CHOICE_WIDTH)
+        ScaledWidth(self.shown, _CHOICE_WIDTH)
         self.words = ElidedLabel("", "muted", parent=self)
         self.plot = SurfaceCanvas(self.tr("95 % error by n and ε"), parent=self)
         self.plot.setMinimumHeight(160)

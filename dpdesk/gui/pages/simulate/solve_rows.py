@@ -23,6 +23,7 @@ from dpdesk.gui.pages.simulate.scales import (
     respondents_text,
 )
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
@@ -192,7 +193,7 @@ class SolveRows(QWidget):
             label.setToolTip(plain_tooltip(hint))
             field = CommitLine(f"{title} ({hint})", parent=self)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            field.setFixedWidth(72)
+            ScaledWidth(field, 72)
             field.setToolTip(plain_tooltip(hint))
             field.set_value(question.text(question.wanted))
             field.committed.connect(partial(self._type, row))

@@ -32,6 +32,7 @@ from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -83,7 +84,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.first: Supposed = scenario
         self.planned: Callable[[Any], PlanningMemo] = lambda memo: memo
         self.card: SupposedCard[Supposed] = card
-        card.setFixedWidth(_CARD_WIDTH)
+        ScaledWidth(card, _CARD_WIDTH, part=0.4)
         self.tabs = SurveyTabs(parent=self)
         self.estimator = EstimatorPlot(parent=self)
         self.errors = ErrorView(error, parent=self)
@@ -249,10 +250,12 @@ class SeedBar(QWidget):
             self.tr("Goes through every outcome instead of drawing surveys, up to n = 5,000")
         )
         self.surveys = ChoiceBox(self.tr("Number of simulated surveys"), parent=self)
+        # Beside large text the number is what has to be read.
+        self.surveys.setMinimumContentsLength(5)
         for count in _REPETITIONS:
             self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
         self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
-        self.seed.setFixedWidth(72)
+        ScaledWidth(self.seed, 72, part=0.0)
         self.renew = QPushButton(self.tr("Ne&w seed"), self)
         self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")

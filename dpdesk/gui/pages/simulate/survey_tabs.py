@@ -179,14 +179,14 @@ class AnswerKindTabs(UnderlineTabs):
     kindChosen = Signal(str)
 
     def __init__(self, kind: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+        super().__init__(shrinks=True, parent=parent)
         for title in (self.tr("Yes or no"), self.tr("One of several"), self.tr("A number")):
             self.addTab(title)
         self._own = ANSWER_KINDS.index(kind)
         self.setCurrentIndex(self._own)
         self.setAccessibleName(self.tr("Kind of answer"))
         self.setToolTip(self.tr("What kind of answer the question has"))
-        self.row = lay_row(self, STRETCH, margins=(8, 4, 8, 0))
+        self.row = lay_row((self, 1), margins=(8, 4, 8, 0))
         self.currentChanged.connect(self._choose)
 
     def _choose(self, index: int) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.scales import Scale
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 
@@ -49,7 +50,7 @@ class ValueSlider(QWidget):
         self.field = CommitLine(title, parent=self)
         self.field.setProperty("look", "value")
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.field.setFixedWidth(_SHORT_WIDTH if in_a_row else _FIELD_WIDTH)
+        ScaledWidth(self.field, _SHORT_WIDTH if in_a_row else _FIELD_WIDTH)
         self.field.setTextMargins(0, 0, -4, 0)
         self.field.setToolTip(hint)
         label.setBuddy(self.field)
@@ -62,7 +63,7 @@ class ValueSlider(QWidget):
         head = QHBoxLayout()
         head.setSpacing(6)
         if in_a_row:
-            label.setFixedWidth(_TITLE_WIDTH)
+            ScaledWidth(label, _TITLE_WIDTH)
             head.addWidget(label)
             head.addWidget(self.slider, 1)
         else:

@@ -29,6 +29,7 @@ from dpdesk.gui.pages.simulate.planning.words import PlanWords
 from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
@@ -109,7 +110,7 @@ class SamplePlanningView(QWidget):
             beside=True,
             parent=self,
         )
-        self.confidence.field.setFixedWidth(72)
+        ScaledWidth(self.confidence.field, 72)
         self.sentence = PlainLabel("", "strong", wrap=True, parent=self)
         self.notes = PlainLabel("", "muted", wrap=True, parent=self)
         self.refusal = RefusalLabel(parent=self)
