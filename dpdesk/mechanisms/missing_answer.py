@@ -377,7 +377,9 @@ class BoundMissing(BoundMechanism):
         none, squared = tally.shares[-1:], tally.square_shares[-1:]
         reports, gap = tally.effective_reports, self.scores.p - self.scores.q
         value = (self.scores.p - none) / gap
-        total = np.sqrt(indicator_variance(none, squared) / reports) / gap
+        # Of few reports none may be empty; they are still drawn, with at least this variance.
+        least = min(chance * (1 - chance) for chance in (self.scores.p, self.scores.q))
+        total = np.sqrt(np.maximum(indicator_variance(none, squared), least) / reports) / gap
         sampling = np.sqrt(np.clip(value * (1 - value), 0.0, None) / reports)
         lower, upper = wilson_interval(none, effective_number(tally, none, squared), confidence)
         return Estimate(

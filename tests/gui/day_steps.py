@@ -91,10 +91,11 @@ def said_on(widget: QWidget) -> str:
 def answer_box(words: str, said: list[str]) -> None:
     """Clicks a button of the message box that the next click opens, once it is open."""
 
-    def press() -> None:
+    def press(tries: int = 250) -> None:
         box = QApplication.activeModalWidget()
         if not isinstance(box, QMessageBox):
-            QTimer.singleShot(20, press)
+            if tries:
+                QTimer.singleShot(20, lambda: press(tries - 1))
             return
         said.append(f"{box.text()} {box.informativeText()}")
         next(b for b in box.buttons() if words in b.text().replace("&", "")).click()

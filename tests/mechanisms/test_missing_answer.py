@@ -204,6 +204,10 @@ def test_that_few_reports_never_look_like_certainty(kind: str, counts: str) -> N
     assert (estimate.total_error > 0).all()
     assert estimate.answered is not None
     assert estimate.answered.upper[0] - estimate.answered.lower[0] > 0.5
+    # Whoever answers, chance alone draws this much: of all reports alike too.
+    chances, reports = (bound.scores.p, bound.scores.q), of.sum()
+    least = min((p * (1 - p) / reports) ** 0.5 for p in chances) / (chances[0] - chances[1])
+    assert estimate.answered.total_error[0] >= least * (1 - 1e-12)
 
 
 def test_that_weights_count_as_so_many_respondents() -> None:
