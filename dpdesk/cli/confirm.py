@@ -86,7 +86,9 @@ def run(options: argparse.Namespace) -> int:
         if plan.reading is not None and reads:
             print(f"the file is read like this: {plain(plan.reading.words)}")
     if options.out is None:
-        if not options.json:
+        if not options.json and not _waiting(plan):
+            print("every domain is confirmed already")
+        elif not options.json:
             print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
         return ExitCode.OK
     confirmed = confirm_domains(plan, options.by, names, reading=reads)

@@ -63,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
     verified &= _is_own_plan(options, plan, plan_path)
     if options.by:
         _estimate_groups(options, plan, verified=verified)
+        _print_weights(options, plan)
         return ExitCode.OK
     released = released_from_file(options.records, plan)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
@@ -71,7 +72,13 @@ def run(options: argparse.Namespace) -> int:
         print_json(content)
     else:
         _print_table(rows)
+    _print_weights(options, plan)
     return ExitCode.OK
+
+
+def _print_weights(options: argparse.Namespace, plan: Plan) -> None:
+    if plan.weight_column is not None and not options.json:
+        print(f"weighted by {plain(plan.weight_column.name)}")
 
 
 def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool) -> None:
@@ -188,6 +195,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
     return {
         "records": released.rows,
         "strategy": released.plan.strategy,
+        "weights": released.plan.weight_column and released.plan.weight_column.name,
         "epsilon_total": format_epsilon(total_epsilon(released.plan)),
         "epsilon_of_one_attribute": loss_of_one_attribute(released.plan),
         "attributes": [

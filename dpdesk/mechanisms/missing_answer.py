@@ -407,8 +407,8 @@ class BoundMissing(BoundMechanism):
         return (
             f"Share answered s = (P - h) / (P - Q), where h is the share of empty cells{weighted}, "
             f"P = {p!r} and Q = {q!r}. Mean of those who answered = ((1 - h) m - (1 - s) (1 - P) "
-            f"k) / ((1 - Q) s), where k = {middle!r} and m is what the other cells give alone by "
-            f"this rule: {rule}"
+            f"k) / ((1 - Q) s), where k = {middle:.12g} and m is what the other cells give alone "
+            f"by this rule: {rule}"
         )
 
 

@@ -5,6 +5,7 @@ Their findings are for the holder of the data only; they never enter a public re
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
@@ -29,6 +30,9 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.set_blanks import check_blanks
+
+_HARDLY_LESS = 0.95
+"""Share of the respondents below which it is told what weights cost."""
 
 
 class AnswerChecks:
@@ -272,6 +276,20 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             "weights_not_positive",
             f"{column.name} has weights that are not positive numbers.",
             "Correct the weights, or drop the column.",
+        )
+        return
+    weights = np.array(numbers, dtype=np.float64)
+    worth = float(texts.counts @ weights) ** 2 / float(texts.counts @ weights**2)
+    if worth < _HARDLY_LESS * texts.rows:
+        # Kish's effective number, by which the report judges (`parameters`).
+        yield Problem(
+            f"columns.{column.name}.kind",
+            "warning",
+            "weights_cost",
+            f"With the weights of {column.name}, {texts.rows:,} respondents tell as much as "
+            f"{worth:,.0f} without: weighted errors will be "
+            f"{math.sqrt(texts.rows / worth):.2f} times those of this plan.",
+            "Judge by that whether the estimates will be useful, as the report will.",
         )
 
 

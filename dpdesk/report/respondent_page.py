@@ -196,6 +196,12 @@ def _hidden(released: Released) -> Iterator[str]:
         "Certainty. Whatever your row shows, any other answers of yours to these questions "
         f"could have given the same row{blanks}."
     )
+    kept = [column.title for column in released.plan.kept]
+    if kept:
+        yield (
+            f"This does not hold for an answer that {_listed(kept)} "
+            f"{'tells' if len(kept) == 1 else 'tell'}, which is in the row as it is."
+        )
     yield (
         "Which of the answers in the file are true. Nobody who holds the release alone can "
         "tell for certain an answer of yours from one that chance put there."

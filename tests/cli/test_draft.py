@@ -267,6 +267,10 @@ def test_that_a_list_of_domains_confirms_nothing(
     assert "sex: binary, 2 categories; read off the data\n  f, m" in said
     assert "nothing is confirmed yet" in said
     assert path.read_bytes() == before
+    confirmed(path)
+    capsys.readouterr()
+    assert main(["confirm", str(tmp_path / "confirmed.json")]) == 0
+    assert capsys.readouterr().out.endswith("every domain is confirmed already\n")
 
 
 def test_that_what_is_named_is_confirmed_and_nothing_else(survey: Path, tmp_path: Path) -> None:

@@ -173,6 +173,18 @@ def test_that_weights_must_be_positive_numbers() -> None:
     assert errors_of(check_table(plan, small_table(w=["1", "1.5", "2", "2", "3", "3"]))) == ()
 
 
+def test_that_what_weights_cost_is_told_before_a_release() -> None:
+    weight = ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True)
+    plan = small_plan().with_columns((*small_plan().columns, weight))
+    (told,) = (p for p in check_table(plan, small_table(w=["1"] * 3 + ["3"] * 3)))
+    assert told.code == "weights_cost"
+    # 12 squared over 30.
+    assert "6 respondents tell as much as 5 without" in told.message
+    assert "1.12 times" in told.message
+    alike = small_table(w=["1", "1.1", "1", "1", "1", "1"])
+    assert "weights_cost" not in {p.code for p in check_table(plan, alike)}
+
+
 def test_that_no_problem_quotes_an_answer() -> None:
     planted = "planted-answer"
     table = small_table(mood=[planted, "low", "low", "low", "low", ""], age=[planted] + ["20"] * 5)

@@ -150,6 +150,16 @@ def test_that_a_survey_weight_is_no_answer() -> None:
     assert sum("“wt”" in sentence for sentence in page.not_hidden) == 1
 
 
+def test_that_no_certainty_is_promised_for_what_a_released_column_tells() -> None:
+    bare, kept = (
+        report_of(released_of(plan_of(COLUMNS[0], *more))).for_respondents
+        for more in ((), (KEPT, WEIGHT))
+    )
+    sentence = "This does not hold for an answer that “region” and “wt” tell"
+    assert any(one.startswith(sentence) for one in kept.hidden)
+    assert not any("does not hold" in one for one in bare.hidden)
+
+
 def test_that_reports_of_sets_agree_option_by_option() -> None:
     options = OptionSet(values=("TV", "Web", "Radio", "Press"))
     mechanism = mechanism_named("set_response")(epsilon="2", asked=2)
