@@ -98,7 +98,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     missing = (
         "codes of a column that mean no answer, ranges such as 97..99 or .a...z, and labels; and "
         "what becomes of missing answers: protect, category, value, blank (UNPROTECTED: who "
-        "answered is public) or none, with the category or value; may be repeated"
+        "answered is public) or none, with the category or value, or for protect the share that is "
+        "supposed not to answer, such as 20%%; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
     kept = (

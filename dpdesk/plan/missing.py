@@ -13,7 +13,7 @@ from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import PlainDigits, exact_number
 
 PolicyName = Literal["none", "category", "value", "protect", "blank"]
 """Names of the treatments."""
@@ -339,6 +339,14 @@ TREATMENTS: dict[str, Treatment] = {
 """The policies for missing answers, in the order in which they are offered."""
 
 _USUAL = MissingPolicy()
+
+
+def share_of_percent(typed: str) -> Decimal | None:
+    """Reads a supposed share of missing answers in per cent, "20" or "20 %"; None if impossible."""
+    percent = exact_number(typed.removesuffix("%").strip())
+    if percent is None or not 0 < round(percent / 100, 6) < 1:
+        return None
+    return round(percent / 100, 6)
 
 
 def protecting(domain: AnyDomain | None, missing: MissingPolicy = _USUAL) -> MissingPolicy:

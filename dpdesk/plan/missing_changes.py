@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from decimal import Decimal
 
 from pydantic import ValidationError
 
@@ -14,7 +15,13 @@ from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
 from dpdesk.plan.encoding import among_codes, undecided_codes
-from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting, suited
+from dpdesk.plan.missing import (
+    TREATMENTS,
+    MissingPolicy,
+    protecting,
+    share_of_percent,
+    suited,
+)
 from dpdesk.plan.model import Plan
 
 
@@ -97,7 +104,8 @@ def declare_missing(
         name: Name of the column.
         codes: What means no answer; the empty cell always does.
         policy: One of `TREATMENTS`; "" for the one by which they are protected.
-        value: The category or the declared value; "" for the usual one.
+        value: The category or the declared value; "" for the usual one. Where answered or not is
+            protected, the share that is supposed to be missing, such as "75%".
 
     Raises:
         ParameterError: There is no such policy, or it does not fit the column; there are too many
@@ -123,10 +131,14 @@ def declare_missing(
         raise ParameterError(
             f"Missing answers of {name} cannot have this policy.", remedy=f"Use one of: {fitting}."
         )
+    share = column.missing.supposed_share
+    if treatment.supposes_share and value:
+        share, value = _supposed(value, name), ""
     try:
         missing = column.missing.changed(
             policy=chosen,
             value=value or treatment.default_value(domain),
+            supposed_share=share,
             # Who says what missing answers become takes an empty cell for one.
             empty_decided=domain.is_set,
         )
@@ -135,6 +147,17 @@ def declare_missing(
             f"The policy {chosen} takes no value.", remedy="Leave the value out."
         ) from None
     return refitted(plan.with_column(name, missing=missing), name)
+
+
+def _supposed(typed: str, name: str) -> Decimal:
+    # 0.75 could be meant as 75 %.
+    share = share_of_percent(typed) if typed.endswith("%") else None
+    if share is None:
+        raise ParameterError(
+            f"The supposed share of missing answers of {name} is not one.",
+            remedy="Write it in per cent, above 0 % and below 100 %, such as 20%.",
+        )
+    return share
 
 
 def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: bool) -> Plan:

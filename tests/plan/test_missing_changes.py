@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from dpdesk.data.missing_codes import TypedCodes, read_codes
@@ -68,3 +70,15 @@ def test_that_too_many_or_too_long_codes_are_refused_in_a_sentence() -> None:
     long = TypedCodes(tokens=("x" * 1001,))
     with pytest.raises(ParameterError, match="codes of no answer of age"):
         declare_missing(draft_table(TABLE), TABLE, "age", long, "", "")
+
+
+def test_that_the_supposed_share_is_declared_with_the_policy_and_in_per_cent() -> None:
+    plan = draft_table(TABLE)
+    share = Decimal("0.75")
+    declared = declare_missing(plan, TABLE, "age", read_codes("150"), "protect", "75%")
+    assert declared.column("age").missing.supposed_share == share
+    again = declare_missing(declared, TABLE, "age", read_codes("150"), "", "")
+    assert again.column("age").missing.supposed_share == share
+    for wrong in ("0.75", "0%", "100%", "many"):
+        with pytest.raises(ParameterError, match="in per cent"):
+            declare_missing(plan, TABLE, "age", read_codes("150"), "protect", wrong)

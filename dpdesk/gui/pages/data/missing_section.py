@@ -18,7 +18,6 @@ from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.numbers import exact_number
 from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,
@@ -27,7 +26,7 @@ from dpdesk.plan import (
     undecided_codes,
 )
 from dpdesk.plan.filter_question import Filter, first_sentences
-from dpdesk.plan.missing import TREATMENTS
+from dpdesk.plan.missing import TREATMENTS, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.set_blanks import decide_blanks, undecided_blanks
@@ -281,12 +280,11 @@ class MissingSection(ColumnSection):
         self._refuse(self.value, self._edit_missing(lambda m: m.changed(value=value.strip())))
 
     def _take_share(self, typed: str) -> None:
-        percent = exact_number(typed.removesuffix("%").strip())
-        if percent is None or not 0 < round(percent / 100, 6) < 1:
+        share = share_of_percent(typed)
+        if share is None:
             told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
             self._refuse(self.share, told)
             return
-        share = round(percent / 100, 6)
         self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
 
     def _take_other(self, other: str) -> None:
