@@ -6,9 +6,9 @@ question as one column: it is suggested, declared, checked, protected and charge
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -145,13 +145,40 @@ def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     Their names begin alike and end differently, and every cell is ticked, unticked or empty. This
     looks at the answers: it is for a person to confirm.
     """
-    candidates = [(beginning_of(column.name), column) for column in table.columns]
     found: list[JoinedColumns] = []
-    for beginning, group in groupby(candidates, key=lambda one: one[0]):
-        columns = [column for _, column in group]
-        if beginning and _LEAST <= len(columns) <= OPTIONS_MAX:
+    for beginning, places in _alike(table.names):
+        if _LEAST <= len(places) <= OPTIONS_MAX:
+            columns = [table.columns[place] for place in places]
             found += _question(beginning, columns, set(table.names))
     return tuple(found)
+
+
+def _alike(names: Sequence[str]) -> Iterator[tuple[str, range]]:
+    """Yields beginnings of names and the neighbours that have them.
+
+    `dis_heart_disease` is one of `dis_asthma` and `dis_cancer`, unless enough others begin with
+    `dis_heart_`.
+    """
+    own = [beginning_of(name) for name in names]
+    times = Counter(own)
+
+    def belongs(place: int, beginning: str) -> bool:
+        if own[place] == beginning:
+            return True
+        is_sign = not beginning[-1].isalnum()
+        return is_sign and names[place].startswith(beginning) and times[own[place]] < _LEAST
+
+    place = 0
+    while place < len(names):
+        beginning, first = own[place], place
+        place += 1
+        if not beginning or times[beginning] < _LEAST - 1:
+            continue
+        while first and belongs(first - 1, beginning):
+            first -= 1
+        while place < len(names) and belongs(place, beginning):
+            place += 1
+        yield beginning, range(first, place)
 
 
 def _question(

@@ -184,6 +184,22 @@ def test_that_neighbours_that_begin_alike_and_hold_ticks_are_suggested() -> None
     assert yes.options == ("1", "2", "3", "4")
 
 
+def test_that_options_of_several_words_are_among_their_neighbours() -> None:
+    names = ["heart_disease", "asthma", "diabetes", "back_pain", "none_of_these"]
+    ticks = {f"dis_{name}": ["1", "0", "0"] for name in names}
+    (diseases,) = suggested(ticks)
+    assert diseases.name == "dis"
+    assert diseases.options == tuple(names[:-1])
+    assert diseases.none_column == "dis_none_of_these"
+    assert JoinedColumns.read(diseases.written) == diseases
+    # Enough that begin alike are a question of their own, whatever all of them begin with.
+    parts = {f"v_{part}_{end}": ["1", "0", "1"] for part in ("a", "b") for end in "xyz"}
+    found = suggested({"v_sex": ["1", "0", "1"], "v_east": ["0", "0", "1"]} | parts)
+    assert [(one.name, len(one.columns)) for one in found] == [("v_a", 3), ("v_b", 3)]
+    letters = {name: ["1", "0", "1"] for name in ("q5a", "q5b", "q50_a", "q5c")}
+    assert suggested(letters) == ()
+
+
 @pytest.mark.parametrize(
     "columns",
     [
