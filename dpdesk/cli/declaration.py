@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from dpdesk.cli.options import DECLARED
+from dpdesk.cli.options import DECLARED, WHAT_IS_DECLARED
 from dpdesk.domains import AnyDomain, Categorical, ColumnKind, Integer, OptionSet, Real, domain_type
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan import ColumnPlan, Plan
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
 
 _NUMBER = r"[+-]?[0-9]{1,16}(?:\.[0-9]{1,9})?"
+_SET = re.compile(r"\s*set\s*\(", re.IGNORECASE)
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?(?: +(\S.{{0,99}}))?")
 
 
@@ -57,6 +58,11 @@ def declared_domain(name: str, content: str) -> AnyDomain:
         options = OptionSet.read(content)
         if options is not None:
             return options
+        if _SET.match(content):
+            raise ParameterError(
+                f"The declaration of {name} begins like one of several answers, and is not one.",
+                remedy=f"Write {WHAT_IS_DECLARED}.",
+            )
         if match is None:
             values = tuple(content.split("|"))
             if len(values) < 2:

@@ -94,7 +94,10 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         told.append(content | {"estimates": [row.as_dict() for row in rows]})
         if not options.json:
             head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
-            print("\n" * (number > 0) + f"{head}, {group.records:,} records")
+            print(
+                "\n" * (number > 0)
+                + f"{head}, {group.records:,} {'record' if group.records == 1 else 'records'}"
+            )
             if group.refusal:
                 print(group.refusal)
             else:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+import numpy as np
+
 from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
@@ -97,13 +99,16 @@ class ReleasedAttribute:
     def among_answered(self) -> Estimate | None:
         """The shares among those who answered, where "no answer" is a category of its own.
 
-        Arrays of shape (k - 1,), without that category; None elsewhere.
+        Arrays of shape (k - 1,), without that category; None elsewhere, and where the reports do
+        not show that enough answered for any share of them to be told.
         """
         missing = self.missing_category
         if missing is None:
             return None
         estimate = self.bound.among_answered(self.tally, missing)
-        return None if estimate is None else self._of_group(estimate)
+        if estimate is None or bool(np.any((estimate.lower <= 0) & (estimate.upper >= 1))):
+            return None
+        return self._of_group(estimate)
 
     def _of_group(self, estimate: Estimate) -> Estimate:
         if self.respondents is None:

@@ -65,6 +65,7 @@ class AnswerChecks:
             allowed,
             column.role,
             column.kind,
+            column.provenance,
             column.domain,
             column.missing,
             column.other,
@@ -220,7 +221,13 @@ def _is_declared(one: Filter, column: ColumnPlan) -> bool:
     """Tells whether what a filter says can be said of its domain, without a cell of the data."""
     if isinstance(column.domain, ListedDomain):
         return {*one.asked, *one.not_asked} <= set(column.domain.values)
-    return column.domain is not None
+    # A bound that was read off the data is an answer of the data.
+    ends = [end for end in (one.lower, one.upper) if end]
+    return (
+        column.domain is not None
+        and column.provenance != "suggested"
+        and not column.domain.outside(ends).any()
+    )
 
 
 def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

@@ -46,7 +46,7 @@ _FALSE_ALARMS = 0.001
 _LEAST_RECORDS = 5
 _FEW_NUMBERS = 12
 """Numbers of no more values are parted value by value, as codes of answers are."""
-_MOST_ANSWERS = 30
+_MOST_ANSWERS = 60
 """A filter question of texts has no more answers."""
 _MOSTLY_NUMBERS = 0.8
 _PAIRS = 200_000

@@ -208,9 +208,9 @@ class PhraseReader:
         if self.take_any("has", "includes", "contains"):
             return Condition(column=column, options=self._categories(column))
         if self.take("is", "not", ANSWERED) or self.take("not", ANSWERED):
-            return Condition(column=column, answered=False)
+            return self._answered(column, answered=False)
         if self.take("is", ANSWERED) or self.take(ANSWERED):
-            return Condition(column=column, answered=True)
+            return self._answered(column, answered=True)
         if self.take(">="):
             return Condition(column=column, lower=self.number())
         if self.take("<="):
@@ -228,6 +228,20 @@ class PhraseReader:
                 self.expect(second)
                 return Condition(column=column, lower=lower, upper=self.number())
         return self._named(column)
+
+    def _answered(self, column: str, *, answered: bool) -> Condition:
+        """Returns the condition, unless the words could be a category of the column as well."""
+        domain = self._domains.get(column)
+        words = ANSWERED if answered else f"not {ANSWERED}"
+        for one in () if domain is None else domain.listed:
+            if one.strip().casefold() == words:
+                raise ParameterError(
+                    f"{column} has a category {one}, so {words} could mean it or whether the "
+                    "question was answered.",
+                    remedy=f'For the category write {column} is "{one}", in quotation marks; who '
+                    "answered is asked in the dialog of conditions.",
+                )
+        return Condition(column=column, answered=answered)
 
     def _named(self, column: str) -> Condition:
         """Reads categories, or options where the column is known to have several answers."""

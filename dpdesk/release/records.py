@@ -67,7 +67,8 @@ class Records(ReleaseKind[Released, PublicReport]):
     def asked_of_table(self, plan: Plan) -> object:
         """Returns domains, roles and reading; mechanisms and epsilons do not affect the check."""
         columns = tuple(
-            (c.name, c.kind, c.domain, c.role, c.missing, c.other) for c in plan.columns
+            (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
+            for c in plan.columns
         )
         return columns, plan.strategy, plan.reading, plan.allowed_unfit
 

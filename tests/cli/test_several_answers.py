@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.domains import OptionSet
+from dpdesk.errors import ParameterError
 from dpdesk.plan import load_plan
 
 ROWS = 3_000
@@ -217,3 +219,9 @@ def test_that_help_says_how_a_set_is_declared(
     told = " ".join(capsys.readouterr().out.split())
     assert "set(A|B|C)[:SEPARATOR[:NOTHING]]" in told
     assert "[:NONE[:SEPARATOR]]" in told
+
+
+@pytest.mark.parametrize("declared", ["set(A|B);x", " set(A|B)", "Set(A|B)"])
+def test_that_what_nearly_declares_several_answers_is_refused(declared: str) -> None:
+    with pytest.raises(ParameterError, match="begins like one of several answers"):
+        declared_domain("m", declared)

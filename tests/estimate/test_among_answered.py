@@ -41,6 +41,13 @@ def _survey(path: Path, columns: int) -> dict[str, list[str]]:
     return table
 
 
+def test_that_no_share_is_told_where_the_reports_do_not_show_that_anybody_answered() -> None:
+    attribute = protected("party", "nominal", PARTIES, "grr", "0.1", missing=CATEGORY)
+    (few,) = released_of(plan_of(attribute), rows=8).attributes
+    assert few.among_answered is None
+    assert {row.quantity for row in estimate_rows(few)} == {"share"}
+
+
 @pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_that_a_release_tells_shares_among_those_who_answered(

@@ -255,6 +255,18 @@ def test_that_what_is_remembered_of_answers_holds_for_one_table() -> None:
     assert codes == {"answers_outside_domain"}
 
 
+def test_that_what_is_asked_about_answers_follows_where_the_domain_comes_from() -> None:
+    answers, plan = AnswerChecks(), small_plan()
+    table = small_table(mood=["refused", "low", "low", "high", "high", "low"])
+    moods = Categorical(values=("low", "high", "refused"))
+    asked = plan.with_column("mood", domain=moods, provenance="suggested")
+    declared = asked.with_column("mood", provenance="codebook")
+    for changed, is_asked in ((asked, True), (declared, False), (asked, True)):
+        found = check_table(changed, table, answers=answers)
+        assert found == check_table(changed, table)
+        assert ("codes_undecided" in {problem.code for problem in found}) is is_asked
+
+
 def test_that_missing_answers_without_a_policy_are_a_problem_with_its_remedy() -> None:
     problems = check_table(small_plan(), small_table(age=["18", "", "33", "47", "61", "30"]))
     (problem,) = [p for p in problems if p.code == "missing_without_policy"]

@@ -205,6 +205,19 @@ def test_that_answers_that_no_domain_declares_stand_in_no_problem() -> None:
     assert "asked only because of smoker" in problem.message
 
 
+def test_that_a_number_that_only_the_data_tell_stands_in_no_problem() -> None:
+    prices = [f"{row * 7 % 71}.25" for row in range(ROWS)]
+    asked = not_asked(SCALE, [float(price) >= 17 for price in prices])
+    table = table_from_texts({"price": prices, "more": asked})
+    plan = protect_unassigned(draft_table(table))
+    plan = plan.with_column("more", missing=MissingPolicy(policy="blank"))
+    said = []
+    for provenance in ("suggested", "codebook"):
+        changed = plan.with_column("price", provenance=provenance)
+        said += [p for p in check_table(changed, table) if p.code == "blanks_tell_filter"]
+    assert ["17.25" in problem.message for problem in said] == [False, True]
+
+
 @pytest.mark.parametrize(("drawn", "marked", "total"), [(6, 5, 14), (9, 4, 12), (3, 8, 11)])
 def test_that_the_bound_on_chance_is_above_the_chance_and_near_it(
     drawn: int, marked: int, total: int

@@ -120,6 +120,14 @@ def test_that_people_are_understood(phrase: str, query: Query) -> None:
     assert parse_queries(phrase, DOMAINS) == (query,)
 
 
+@pytest.mark.parametrize("words", ["answered", "not answered"])
+def test_that_words_that_could_be_a_category_are_refused(words: str) -> None:
+    domains = {"status": Categorical(values=(words.capitalize(), "open"))}
+    with pytest.raises(ParameterError, match=f"so {words} could mean it") as refused:
+        parse_queries(f"count where status is {words}", domains)
+    assert f'status is "{words.capitalize()}"' in refused.value.remedy
+
+
 def test_that_a_category_named_answered_stays_one() -> None:
     domains = {"status": Categorical(values=("answered", "open"))}
     condition = Condition(column="status", values=("answered",))
