@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 from math import ceil
 from typing import Literal
 
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import AS_GOOD, least_error
@@ -325,8 +325,7 @@ def _most_useful(case: _Case, sampling: Sampling) -> tuple[int, Usefulness] | No
     def worth(attributes: int) -> Usefulness | None:
         changed = replace(sampling, attributes=attributes)
         if sampling.strategy == "spl":
-            part = (case.total / attributes).quantize(Decimal("0.0001"))
-            return case.worth(epsilon=part)
+            return case.worth(epsilon=even_part(case.total, attributes))
         own = case.epsilon if sampling.strategy == case.sampling.strategy else case.total
         return case.worth(sampling=changed, epsilon=own)
 
@@ -408,8 +407,7 @@ def remedy_of_tables(plan: Plan) -> Remedy | None:
     number = int(total / epsilon)
     if 2 <= number < attributes:
         # With an even part of the total the error is no larger than at the least epsilon.
-        part = min(total / number, Decimal(EPSILON_MAX)).quantize(Decimal("0.0001"), ROUND_FLOOR)
-        fewer = worth(part)
+        fewer = worth(min(even_part(total, number), EPSILON_MAX))
         if fewer is not None:
             words = f"Protecting {number:,} of {attributes:,} attributes at a total of "
             return Remedy("fewer", words + format_epsilon(total), fewer)
