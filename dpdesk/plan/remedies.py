@@ -309,13 +309,18 @@ def _fewer(case: _Case) -> Remedy | None:
     found, one_answer, drawn = _most_useful(case, case.sampling), _one_answer(case), None
     if one_answer is not None and not _is_useful(one_answer.gives):
         drawn = _most_useful(case, Sampling("smp", case.attributes))
+    total = _total_words(case)
     if drawn is not None and (found is None or drawn[0] > found[0]):
-        head, (number, worth) = "One answer per respondent and p", drawn
+        number, worth = drawn
+        words = (
+            f"One answer per respondent and protecting {number:,} of {case.attributes:,} "
+            f"attributes at {total}"
+        )
     elif found is not None:
-        head, (number, worth) = "P", found
+        number, worth = found
+        words = f"Protecting {number:,} of {case.attributes:,} attributes at {total}"
     else:
         return None
-    words = f"{head}rotecting {number:,} of {case.attributes:,} attributes at {_total_words(case)}"
     return Remedy("fewer", words, worth)
 
 
