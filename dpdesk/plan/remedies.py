@@ -23,6 +23,7 @@ from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
+from dpdesk.plan.protection import best_mechanism
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
     USEFUL_PART,
@@ -210,7 +211,7 @@ def _best(
     respondents: float,
     expected: tuple[float, ...],
     *,
-    answers_only: bool = False,
+    answers_only: bool,
 ) -> tuple[Mechanism, Usefulness] | None:
     found = least_error(
         domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
@@ -394,13 +395,10 @@ def remedy_of_tables(plan: Plan) -> Remedy | None:
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = {}
         for column in pair:
-            domain = column.effective_domain
-            assert domain is not None  # noqa: S101 - a pair has categories
-            reports = column.missing.reports(plan.respondents or RESPONDENTS_ASSUMED)
-            found = _best(domain, epsilon, plan.sampling, reports, column.expected_shares)
-            if found is None:
+            best = best_mechanism(column, plan.sampling, epsilon, answers_only=False)
+            if best is None:
                 return None
-            changed[plan.index_of(column.name)] = column.changed(mechanism=found[0])
+            changed[plan.index_of(column.name)] = column.changed(mechanism=best)
         return joint_cell(plan.with_changed(changed))
 
     now = max(column.mechanism.epsilon for column in pair if column.mechanism)

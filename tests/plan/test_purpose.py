@@ -24,6 +24,7 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
+from dpdesk.plan.column_changes import set_domain
 from dpdesk.plan.purpose import outlook, strategy_for
 from dpdesk.plan.usefulness import joint_cell, usefulness_of_records
 from tests.plan.plans import mechanism
@@ -172,3 +173,17 @@ def test_that_a_plan_without_a_purpose_is_written_as_before() -> None:
     assert "purpose" not in plan_to_json(plan)
     kept = plan.with_fields(purpose="tables")
     assert plan_from_json(plan_to_json(kept)) == kept
+
+
+def test_that_a_mechanism_that_no_longer_fits_gives_way_to_one_of_the_purpose() -> None:
+    """Of 40 answers at epsilon 1, unary encoding has the least error; its bits are no answers."""
+    two = column("q", categories(2), role="protect", mechanism=mechanism("warner", "1"))
+    plan = Plan(respondents=1000, columns=(two,))
+    forms = {
+        purpose: set_domain(plan.with_fields(purpose=purpose), "q", categories(40)).column("q")
+        for purpose in ("shares", "file")
+    }
+    assert {purpose: c.mechanism.form for purpose, c in forms.items() if c.mechanism} == {
+        "shares": "bits",
+        "file": "symbol",
+    }
