@@ -318,6 +318,6 @@ def refitted(plan: Plan, name: str) -> Plan:
     mechanism, domain = column.mechanism, column.effective_domain
     if mechanism is None or domain is None or mechanism.objection(domain) is None:
         return plan
-    only = plan.purpose == "file"
+    only = plan.wanted.answers_only
     best = best_mechanism(column, plan.sampling, mechanism.epsilon, answers_only=only)
     return plan.with_column(name, mechanism=best)

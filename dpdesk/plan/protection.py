@@ -31,8 +31,8 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
     index = plan.index_of(name)
     column = plan.columns[index]
     others = len(plan.protected) - (column.role == "protect")
-    sampling, only = plan.sampling_of(others + 1), plan.purpose == "file"
-    protected = _protected(column, sampling, epsilon, answers_only=only)
+    sampling = plan.sampling_of(others + 1)
+    protected = _protected(column, sampling, epsilon, answers_only=plan.wanted.answers_only)
     changed = plan.with_changed({index: protected})
     if plan.budget is None or total_epsilon(changed) <= plan.budget:
         return changed
@@ -66,7 +66,7 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
                 column,
                 sampling,
                 DEFAULT_EPSILON,
-                answers_only=plan.purpose == "file",
+                answers_only=plan.wanted.answers_only,
                 is_interim=whole is not None,
             )
             undecided += [index] * (column.mechanism is None)
@@ -109,7 +109,7 @@ def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPl
         mechanism = column.mechanism
         if column.role != "protect" or mechanism is None or column.effective_domain is None:
             continue
-        only = plan.purpose == "file"
+        only = plan.wanted.answers_only
         best = best_mechanism(column, plan.sampling, mechanism.epsilon, answers_only=only, by=by)
         if best is not None and best != mechanism:
             changed[index] = column.changed(mechanism=best)

@@ -139,12 +139,12 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         mechanism=mechanism,
         attributes=len(plan.protected),
         # Blanks need every answer (`check_strategy`).
-        may_draw=not plan.left_blank and plan.purpose not in ("tables", "file"),
+        may_draw=not plan.left_blank and not plan.wanted.every_answer,
         alike=_epsilons_of(plan, {column.name, *alike}),
-        answers_only=plan.purpose == "file",
+        answers_only=plan.wanted.answers_only,
     )
     ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
-    if plan.purpose in ("tables", "file"):
+    if plan.wanted.every_answer:
         # Neither has a use for a row with one answer; nor is another form of report wanted.
         ways = [_whole_budget, _merged, _fewer, _larger]
     for find in ways if plan.reading is not None else [*ways, _more_people]:

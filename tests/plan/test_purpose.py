@@ -25,7 +25,8 @@ from dpdesk.plan import (
     total_epsilon,
 )
 from dpdesk.plan.column_changes import set_domain
-from dpdesk.plan.purpose import outlook, strategy_for
+from dpdesk.plan.outlook import outlook
+from dpdesk.plan.purpose import PURPOSES
 from dpdesk.plan.usefulness import joint_cell, usefulness_of_records
 from tests.plan.plans import mechanism
 from tests.plan.test_usefulness import adult, categories, column
@@ -70,7 +71,7 @@ def test_that_each_purpose_has_its_strategy_and_its_mechanisms_at_the_same_total
     plan = adult().with_fields(budget=Decimal(4))
     purposes = (plan.with_fields(purpose=purpose) for purpose in ("shares", "tables", "file"))
     shares, tables, file = (
-        outlook(one, strategy_for(one.purpose, len(one.protected))).plan for one in purposes
+        outlook(one, one.wanted.strategy(len(one.protected))).plan for one in purposes
     )
     assert [p.strategy for p in (shares, tables, file)] == ["smp", "spl", "spl"]
     assert {total_epsilon(p) for p in (shares, tables, file)} == {Decimal(4)}
@@ -81,7 +82,7 @@ def test_that_each_purpose_has_its_strategy_and_its_mechanisms_at_the_same_total
         judged = {c.mechanism: c for c in ranked(domain, chosen.epsilon)}
         answers = [c for c in judged.values() if c.is_answer]
         assert judged[chosen].half_width == min(c.half_width for c in answers), each.name
-    assert strategy_for("shares", 1) == "spl"
+    assert PURPOSES["shares"].strategy(1) == "spl"
 
 
 def test_that_a_report_that_is_an_answer_wins_among_those_within_5_per_cent() -> None:

@@ -152,7 +152,7 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
     """
     epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
     sampling = replace(plan.sampling, attributes=len(plan.protected) + 1)
-    best = best_mechanism(column, sampling, epsilon, answers_only=plan.purpose == "file")
+    best = best_mechanism(column, sampling, epsilon, answers_only=plan.wanted.answers_only)
     if best is None:
         return ""
     protected = column.model_copy(update={"role": "protect", "mechanism": best})
