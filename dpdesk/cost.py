@@ -164,7 +164,16 @@ def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
 
     The unit is 0.0001, or the last digit of `total` if that is finer.
     """
-    digits = max(_LEAST_DIGITS, -int(total.as_tuple().exponent))
-    unit = Decimal(1).scaleb(-digits)
+    unit = _unit(total)
     each, rest = divmod(int(total / unit), parts)
     return tuple((each + (i < rest)) * unit for i in range(parts))
+
+
+def even_part(total: Decimal, parts: int) -> Decimal:
+    """Returns the least part of `split_evenly`: so many of it are within the total."""
+    unit = _unit(total)
+    return int(total / unit) // parts * unit
+
+
+def _unit(total: Decimal) -> Decimal:
+    return Decimal(1).scaleb(-max(_LEAST_DIGITS, -int(total.as_tuple().exponent)))

@@ -133,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.plan import confirm_domains, protect_unassigned, save_plan, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
-    from dpdesk.plan.purpose import strategy_for
+    from dpdesk.plan.purpose import PURPOSES
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
     plan, table = _described(options)
@@ -150,7 +150,7 @@ def run(options: argparse.Namespace) -> int:
     unassigned = (column for column in plan.columns if column.role == "unassigned")
     waiting = [column for column in unassigned if column.effective_domain is not None]
     if options.purpose is not None:
-        chosen = strategy_for(options.purpose, len(plan.protected) + len(waiting))
+        chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.

@@ -439,7 +439,7 @@ class Document(QObject):
         self.answers.set_plan(plan)
         if self._table is not table:
             self.answers.set_table(self._table)
-        # Known before anybody is told of the plan, who would else show it once more with them.
+        # Computed before planChanged, so that views draw once.
         before, self._problems = self._problems, self._found_problems()
         self.planChanged.emit(old, plan)
         if self._table is not table:

@@ -18,19 +18,6 @@ STRATEGY_WORDS = {
 }
 """Every strategy of a plan, in the order in which lists show them."""
 
-_PURPOSES = {
-    None: N_("What for?…"),
-    "shares": N_("For shares and means…"),
-    "tables": N_("For tables and models…"),
-    "file": N_("For a file like the old…"),
-}
-
-
-def purpose_text(purpose: str | None) -> str:
-    """Returns what the file is for, on the button that changes it."""
-    return tr_plan(_PURPOSES[purpose])
-
-
 FAKES_WORDS = {
     "zeros": N_("fake bits from zeros"),
     "random": N_("fake bits from a random answer"),

@@ -211,13 +211,13 @@ def least_error(
     epsilon: Decimal,
     *,
     expected: tuple[float, ...] = (),
-    sampling: Sampling = EVERY_ANSWER,
-    answers_only: bool = False,
+    sampling: Sampling,
+    answers_only: bool,
 ) -> Candidate | None:
     """Returns what `best_of` chooses of those `ranked` by total error, without trying all of them.
 
-    A mechanism whose forecast is dear, RAPPOR's say, is left out where its least noise is already
-    above the error of another; its reports are no answers, so that it would not be chosen.
+    A mechanism whose reports are no answers is left out where its least noise is already above the
+    error of another. That saves the forecasts that take long, such as those of RAPPOR.
     """
     kinds = [kind for kind in fitting(domain) if kind.adjustable and sampling.serves(kind)]
     found: list[Candidate] = []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon, split_evenly
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan.column import ColumnPlan
@@ -69,7 +69,7 @@ def share_of_budget(plan: Plan, column: ColumnPlan) -> Decimal | None:
     if plan.strategy == "spl":
         fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
         rest, parts = plan.budget - sum(fixed, Decimal(0)), sum(map(_is_open, plan.protected))
-        share = (rest / parts).quantize(Decimal("0.0001"), ROUND_FLOOR)
+        share = even_part(rest, parts)
     return share if EPSILON_MIN <= share <= EPSILON_MAX else None
 
 
@@ -151,5 +151,5 @@ def epsilon_of_another(statistics: Statistics) -> Decimal:
         return USUAL_EPSILON
     left = statistics.budget - statistics.epsilon
     if left < EPSILON_MIN:
-        left = split_evenly(statistics.budget, len(statistics.queries) + 1)[-1]
+        left = even_part(statistics.budget, len(statistics.queries) + 1)
     return max(min(left, USUAL_EPSILON), EPSILON_MIN)

@@ -56,7 +56,7 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
         return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence
 
     yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
-    if plan.purpose == "tables":
+    if plan.wanted.tables:
         yield from _check_tables(plan)
 
 

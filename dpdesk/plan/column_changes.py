@@ -24,12 +24,11 @@ from dpdesk.domains import (
     parse_number,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import ranked
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, Provenance, Role
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.missing import suited
 from dpdesk.plan.model import Plan
-from dpdesk.plan.protection import protect
+from dpdesk.plan.protection import best_mechanism, protect
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: nobody would check more."""
@@ -319,6 +318,6 @@ def refitted(plan: Plan, name: str) -> Plan:
     mechanism, domain = column.mechanism, column.effective_domain
     if mechanism is None or domain is None or mechanism.objection(domain) is None:
         return plan
-    expected, sampling = column.expected_shares, plan.sampling
-    fitting = ranked(domain, mechanism.epsilon, expected=expected, sampling=sampling)
-    return plan.with_column(name, mechanism=fitting[0].mechanism if fitting else None)
+    only = plan.wanted.answers_only
+    best = best_mechanism(column, plan.sampling, mechanism.epsilon, answers_only=only)
+    return plan.with_column(name, mechanism=best)

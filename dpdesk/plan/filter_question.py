@@ -11,12 +11,12 @@ from dpdesk.i18n import N_
 _LISTED = 3
 
 _IT_TELLS = N_(
-    "Asked only where {condition}, it seems. A blank that is passed through tells an answer to "
-    "{column}."
+    "It seems to have been asked only where {condition}. A blank that is passed through tells an "
+    "answer to {column}."
 )
 _THROUGH = N_(
-    "Asked only because of {through}, and that only where {condition}, it seems. A blank that is "
-    "passed through tells an answer to {column}."
+    "It seems to have been asked only because of {through}, and that only where {condition}. A "
+    "blank that is passed through tells an answer to {column}."
 )
 _BUT_FOR = N_("{condition} (exceptions: {count} of {records} records)")
 _EQUALS = N_("{column} = {answers}")

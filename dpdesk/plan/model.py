@@ -15,16 +15,13 @@ from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.numbers import PlainDigits
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 from dpdesk.plan.missing import MissingPolicy
+from dpdesk.plan.purpose import PURPOSES, UNDECIDED, Purpose, PurposeName
 from dpdesk.plan.statistics import BudgetTotal, Statistics
 
 COLUMNS_MAX = 10_000
 
 Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
 """The strategy for several attributes: see `Plan.strategy`."""
-
-
-Purpose = Literal["shares", "tables", "file"]
-"""What people will do with the records: see `Plan.purpose`."""
 
 ShareText = Annotated[
     Decimal,
@@ -89,7 +86,7 @@ class Plan(BaseModel):
     reading_confirmed: bool = False
     allowed_unfit: ShareText = Decimal("0.01")
     strategy: Strategy = "spl"
-    purpose: Annotated[Purpose | None, Field(exclude_if=lambda purpose: purpose is None)] = None
+    purpose: Annotated[PurposeName | None, Field(exclude_if=lambda purpose: purpose is None)] = None
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None
     shuffle: bool = True
@@ -187,6 +184,11 @@ class Plan(BaseModel):
     def left_blank(self) -> tuple[ColumnPlan, ...]:
         """The protected columns whose missing answers are released as blanks, unprotected."""
         return tuple(c for c in self.protected if c.missing.treatment.stays_blank)
+
+    @property
+    def wanted(self) -> Purpose:
+        """What its purpose asks of a release."""
+        return UNDECIDED if self.purpose is None else PURPOSES[self.purpose]
 
     @cached_property
     def sampling(self) -> Sampling:

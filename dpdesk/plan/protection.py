@@ -9,6 +9,7 @@ from decimal import Decimal
 from dpdesk.domains import domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism, Order, Sampling, best_of, proposed, ranked
+from dpdesk.mechanisms.choice import least_error
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
@@ -30,8 +31,8 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
     index = plan.index_of(name)
     column = plan.columns[index]
     others = len(plan.protected) - (column.role == "protect")
-    sampling, only = plan.sampling_of(others + 1), plan.purpose == "file"
-    protected = _protected(column, sampling, epsilon, answers_only=only)
+    sampling = plan.sampling_of(others + 1)
+    protected = _protected(column, sampling, epsilon, answers_only=plan.wanted.answers_only)
     changed = plan.with_changed({index: protected})
     if plan.budget is None or total_epsilon(changed) <= plan.budget:
         return changed
@@ -65,7 +66,7 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
                 column,
                 sampling,
                 DEFAULT_EPSILON,
-                answers_only=plan.purpose == "file",
+                answers_only=plan.wanted.answers_only,
                 is_interim=whole is not None,
             )
             undecided += [index] * (column.mechanism is None)
@@ -108,8 +109,8 @@ def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPl
         mechanism = column.mechanism
         if column.role != "protect" or mechanism is None or column.effective_domain is None:
             continue
-        only = plan.purpose == "file"
-        best = _best(column, plan.sampling, mechanism.epsilon, by, answers_only=only)
+        only = plan.wanted.answers_only
+        best = best_mechanism(column, plan.sampling, mechanism.epsilon, answers_only=only, by=by)
         if best is not None and best != mechanism:
             changed[index] = column.changed(mechanism=best)
     return changed
@@ -120,7 +121,7 @@ def _protected(
     sampling: Sampling,
     epsilon: Decimal,
     *,
-    answers_only: bool = False,
+    answers_only: bool,
     is_interim: bool = False,
 ) -> ColumnPlan:
     """The column protected by its own mechanism if that fits, else by that of least error.
@@ -139,7 +140,7 @@ def _protected(
     if is_interim:
         best = next(proposed(domain, epsilon, sampling), None)
     else:
-        best = _best(column, sampling, epsilon, answers_only=answers_only)
+        best = best_mechanism(column, sampling, epsilon, answers_only=answers_only)
     if best is None:
         raise ParameterError(
             f"No mechanism of this strategy can protect {column.name}.",
@@ -148,18 +149,31 @@ def _protected(
     return column.changed(role="protect", mechanism=best)
 
 
-def _best(
+def best_mechanism(
     column: ColumnPlan,
     sampling: Sampling,
     epsilon: Decimal,
-    by: Order = "total",
     *,
-    answers_only: bool = False,
+    answers_only: bool,
+    by: Order = "total",
 ) -> Mechanism | None:
-    """The mechanism to choose for a column; None if none fits it and the strategy."""
-    domain = column.effective_domain
-    assert domain is not None  # noqa: S101 - callers look for a domain first
-    expected = column.expected_shares
-    ranking = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
-    best = best_of(ranking, by, answers_only=answers_only)
+    """Returns the mechanism to choose for a column; None if none fits it and the strategy.
+
+    Args:
+        column: A column.
+        sampling: How it shares a respondent's report with others.
+        epsilon: Of one report.
+        answers_only: Whether only reports that are answers of the same column are wanted.
+        by: The criterion: the total error over the expected distribution, or n Var*.
+    """
+    domain, expected = column.effective_domain, column.expected_shares
+    if domain is None:
+        return None
+    if by == "total":
+        best = least_error(
+            domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
+        )
+    else:
+        ranking = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
+        best = best_of(ranking, by, answers_only=answers_only)
     return None if best is None else best.mechanism

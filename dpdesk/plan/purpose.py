@@ -1,86 +1,77 @@
-"""What people will do with the records, and what each strategy leaves for that.
+"""What people will do with the records: what each purpose asks of a release, and its words.
 
 A purpose decides what the best mechanism is. For "shares" it is the total error of a share or mean.
 For "tables" it is the error of a joint cell, which orders mechanisms alike: the mean square of a
-report's score is the variance of one report plus the square of the share (`joint_cell`), and only
-the variance depends on the mechanism. For a "file" only reports that are answers of the same column
-are looked at (`dpdesk.mechanisms.choice.best_of`).
+report's score is the variance of one report plus the square of the share
+(`dpdesk.plan.usefulness.joint_cell`), and only the variance depends on the mechanism. For a "file"
+only reports that are answers of the same column are looked at
+(`dpdesk.mechanisms.choice.best_of`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
+from typing import Literal
 
-from dpdesk.errors import ParameterError
-from dpdesk.plan.budget import resplit, whole_budget
-from dpdesk.plan.check import check_strategy
-from dpdesk.plan.losses import attribute_losses, total_epsilon
-from dpdesk.plan.model import Plan, Purpose, Strategy
-from dpdesk.plan.problem import errors_of
-from dpdesk.plan.protection import choose_best
-from dpdesk.plan.usefulness import (
-    ReleaseUsefulness,
-    Usefulness,
-    joint_cell,
-    usefulness_of_records,
-)
+from dpdesk.i18n import N_
+
+PurposeName = Literal["shares", "tables", "file"]
+"""A purpose as plans write it: see `dpdesk.plan.Plan.purpose`."""
 
 
-def strategy_for(purpose: Purpose, attributes: int) -> Strategy:
-    """Returns the strategy of a purpose: one answer of each respondent has the least error.
-
-    Tables and files need every answer of a respondent.
-    """
-    return "smp" if purpose == "shares" and attributes > 1 else "spl"
-
-
-def _under(plan: Plan, strategy: Strategy) -> Plan:
-    """The plan under another strategy, at the same total, with the best mechanisms."""
-    total = whole_budget(plan)
-    changed = plan.with_fields(strategy=strategy)
-    return choose_best(resplit(changed, total) if total else changed)
-
-
-@dataclass(frozen=True)
-class Outlook:
-    """What a strategy would make of a plan at the same total.
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What people will do with the records.
 
     Attributes:
-        strategy: The strategy.
-        plan: The plan under it; None where it is impossible.
-        usefulness: What each attribute would be worth.
-        joint: What a cell of a table of two attributes would be worth; None where a row does not
-            hold both answers, or there are no two attributes of categories.
-        record: The loss of the whole record.
-        one: The largest loss of one answer.
-        obstacle: Why it is impossible, as a sentence; empty where it is possible.
+        short: On the button that changes it.
+        title: The name.
+        meaning: What it is, in a sentence or two.
+        every_answer: Whether a row must have a report of every attribute; a larger error is
+            accepted for that.
+        answers_only: Whether only reports that are answers of the same column are wanted.
+        tables: Whether tables of two attributes are wanted, and not only each attribute by itself.
     """
 
-    strategy: Strategy
-    plan: Plan | None
-    usefulness: ReleaseUsefulness[str] | None
-    joint: Usefulness | None
-    record: Decimal
-    one: Decimal
-    obstacle: str
+    short: str
+    title: str = ""
+    meaning: str = ""
+    every_answer: bool = False
+    answers_only: bool = False
+    tables: bool = False
+
+    def strategy(self, attributes: int) -> Literal["spl", "smp"]:
+        """Returns its strategy: one answer of each respondent where that is enough.
+
+        One answer has the least error; of a single attribute it is the same as every answer.
+        """
+        return "spl" if self.every_answer or attributes < 2 else "smp"
 
 
-def outlook(plan: Plan, strategy: Strategy) -> Outlook:
-    """Returns what a strategy would make of a plan, each attribute at its best mechanism."""
-    try:
-        changed = _under(plan, strategy)
-    except ParameterError as error:
-        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), error.message)
-    errors = errors_of(check_strategy(changed))
-    if errors:
-        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), errors[0].message)
-    return Outlook(
-        strategy=strategy,
-        plan=changed,
-        usefulness=usefulness_of_records(changed),
-        joint=joint_cell(changed),
-        record=total_epsilon(changed),
-        one=max(attribute_losses(changed).values(), default=Decimal(0)),
-        obstacle="",
-    )
+PURPOSES: dict[PurposeName, Purpose] = {
+    "shares": Purpose(
+        short=N_("For shares and means…"),
+        title=N_("Shares and means only"),
+        meaning=N_(
+            "How many said what, question by question. The least error for the same budget."
+        ),
+    ),
+    "tables": Purpose(
+        short=N_("For tables and models…"),
+        title=N_("Tables and models across questions"),
+        meaning=N_("Who said this also said that. Every row has a report of every question."),
+        every_answer=True,
+        tables=True,
+    ),
+    "file": Purpose(
+        short=N_("For a file like the old…"),
+        title=N_("A file that looks like the old one"),
+        meaning=N_("Same columns, same answers: programs that read the old file read the new one."),
+        every_answer=True,
+        answers_only=True,
+    ),
+}
+"""Every purpose, in the order in which they are offered."""
+
+UNDECIDED = Purpose(short=N_("What for?…"))
+"""While nobody said what the records are for."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, Decimal
 from functools import lru_cache
 from math import ceil
 from typing import Literal
 
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import AS_GOOD, least_error
@@ -23,6 +23,7 @@ from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
+from dpdesk.plan.protection import best_mechanism
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
     USEFUL_PART,
@@ -138,12 +139,12 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         mechanism=mechanism,
         attributes=len(plan.protected),
         # Blanks need every answer (`check_strategy`).
-        may_draw=not plan.left_blank and plan.purpose not in ("tables", "file"),
+        may_draw=not plan.left_blank and not plan.wanted.every_answer,
         alike=_epsilons_of(plan, {column.name, *alike}),
-        answers_only=plan.purpose == "file",
+        answers_only=plan.wanted.answers_only,
     )
     ways = [_another, _whole_budget, _one_answer, _merged, _fewer, _larger]
-    if plan.purpose in ("tables", "file"):
+    if plan.wanted.every_answer:
         # Neither has a use for a row with one answer; nor is another form of report wanted.
         ways = [_whole_budget, _merged, _fewer, _larger]
     for find in ways if plan.reading is not None else [*ways, _more_people]:
@@ -210,7 +211,7 @@ def _best(
     respondents: float,
     expected: tuple[float, ...],
     *,
-    answers_only: bool = False,
+    answers_only: bool,
 ) -> tuple[Mechanism, Usefulness] | None:
     found = least_error(
         domain, epsilon, expected=expected, sampling=sampling, answers_only=answers_only
@@ -309,13 +310,18 @@ def _fewer(case: _Case) -> Remedy | None:
     found, one_answer, drawn = _most_useful(case, case.sampling), _one_answer(case), None
     if one_answer is not None and not _is_useful(one_answer.gives):
         drawn = _most_useful(case, Sampling("smp", case.attributes))
+    total = _total_words(case)
     if drawn is not None and (found is None or drawn[0] > found[0]):
-        head, (number, worth) = "One answer per respondent and p", drawn
+        number, worth = drawn
+        words = (
+            f"One answer per respondent and protecting {number:,} of {case.attributes:,} "
+            f"attributes at {total}"
+        )
     elif found is not None:
-        head, (number, worth) = "P", found
+        number, worth = found
+        words = f"Protecting {number:,} of {case.attributes:,} attributes at {total}"
     else:
         return None
-    words = f"{head}rotecting {number:,} of {case.attributes:,} attributes at {_total_words(case)}"
     return Remedy("fewer", words, worth)
 
 
@@ -325,8 +331,7 @@ def _most_useful(case: _Case, sampling: Sampling) -> tuple[int, Usefulness] | No
     def worth(attributes: int) -> Usefulness | None:
         changed = replace(sampling, attributes=attributes)
         if sampling.strategy == "spl":
-            part = (case.total / attributes).quantize(Decimal("0.0001"))
-            return case.worth(epsilon=part)
+            return case.worth(epsilon=even_part(case.total, attributes))
         own = case.epsilon if sampling.strategy == case.sampling.strategy else case.total
         return case.worth(sampling=changed, epsilon=own)
 
@@ -390,13 +395,10 @@ def remedy_of_tables(plan: Plan) -> Remedy | None:
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = {}
         for column in pair:
-            domain = column.effective_domain
-            assert domain is not None  # noqa: S101 - a pair has categories
-            reports = column.missing.reports(plan.respondents or RESPONDENTS_ASSUMED)
-            found = _best(domain, epsilon, plan.sampling, reports, column.expected_shares)
-            if found is None:
+            best = best_mechanism(column, plan.sampling, epsilon, answers_only=False)
+            if best is None:
                 return None
-            changed[plan.index_of(column.name)] = column.changed(mechanism=found[0])
+            changed[plan.index_of(column.name)] = column.changed(mechanism=best)
         return joint_cell(plan.with_changed(changed))
 
     now = max(column.mechanism.epsilon for column in pair if column.mechanism)
@@ -408,8 +410,7 @@ def remedy_of_tables(plan: Plan) -> Remedy | None:
     number = int(total / epsilon)
     if 2 <= number < attributes:
         # With an even part of the total the error is no larger than at the least epsilon.
-        part = min(total / number, Decimal(EPSILON_MAX)).quantize(Decimal("0.0001"), ROUND_FLOOR)
-        fewer = worth(part)
+        fewer = worth(min(even_part(total, number), EPSILON_MAX))
         if fewer is not None:
             words = f"Protecting {number:,} of {attributes:,} attributes at a total of "
             return Remedy("fewer", words + format_epsilon(total), fewer)

@@ -91,7 +91,7 @@ def check_blanks(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Ite
             "warning",
             "blanks_undecided",
             f"{blanks:,} {people} left {column.name} blank, and nobody said whether they ticked "
-            f"nothing or gave no answer: a release would take it that they {taken}.",
+            f"nothing or gave no answer: a release would assume that they {taken}.",
             "Say so under Missing answers (draft --together, draft --declare or --missing).",
             "{count} questions with several answers were left blank by some, and nobody said "
             "whether they ticked nothing or gave no answer: {names}.",

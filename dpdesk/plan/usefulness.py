@@ -317,7 +317,7 @@ def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
     found = _of_columns(plan.protected, plan.sampling, plan.respondents)
     names = (column.name for column in plan.protected)
     whole = _of_release(plan, zip(names, found, strict=True))
-    return replace(whole, tables=joint_cell(plan)) if plan.purpose == "tables" else whole
+    return replace(whole, tables=joint_cell(plan)) if plan.wanted.tables else whole
 
 
 def _of_columns(

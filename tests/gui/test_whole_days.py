@@ -110,7 +110,9 @@ def describe_health(window: MainWindow, hands: Hands) -> None:
         hands.click(page.editor.missing.mean_missing)
         assert code in page.editor.missing.tokens.text()
     hands.choose_row(view, "cigarettes")
-    assert "Asked only where smoker = yes, it seems." in page.editor.missing.routing.text()
+    assert (
+        "It seems to have been asked only where smoker = yes." in page.editor.missing.routing.text()
+    )
     hands.turn_to(page.editor.tabs, "Domain")
     # Where somebody lives was known when the sample was drawn.
     for name in ("region", "weight"):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.cost import split_evenly
+from dpdesk.cost import even_part, split_evenly
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan, resplit, total_epsilon
 from tests.plan.plans import small_plan
@@ -38,6 +38,7 @@ def test_that_a_split_sums_to_its_total_and_its_parts_differ_by_one_unit_at_most
     assert len(shares) == parts
     assert sum(shares) == total
     assert max(shares) - min(shares) <= Decimal("0.0001")
+    assert even_part(total, parts) == shares[-1]
 
 
 def test_that_a_new_split_gives_open_columns_what_locked_ones_leave() -> None:

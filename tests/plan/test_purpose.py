@@ -24,7 +24,9 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
-from dpdesk.plan.purpose import outlook, strategy_for
+from dpdesk.plan.column_changes import set_domain
+from dpdesk.plan.outlook import outlook
+from dpdesk.plan.purpose import PURPOSES
 from dpdesk.plan.usefulness import joint_cell, usefulness_of_records
 from tests.plan.plans import mechanism
 from tests.plan.test_usefulness import adult, categories, column
@@ -69,7 +71,7 @@ def test_that_each_purpose_has_its_strategy_and_its_mechanisms_at_the_same_total
     plan = adult().with_fields(budget=Decimal(4))
     purposes = (plan.with_fields(purpose=purpose) for purpose in ("shares", "tables", "file"))
     shares, tables, file = (
-        outlook(one, strategy_for(one.purpose, len(one.protected))).plan for one in purposes
+        outlook(one, one.wanted.strategy(len(one.protected))).plan for one in purposes
     )
     assert [p.strategy for p in (shares, tables, file)] == ["smp", "spl", "spl"]
     assert {total_epsilon(p) for p in (shares, tables, file)} == {Decimal(4)}
@@ -80,7 +82,7 @@ def test_that_each_purpose_has_its_strategy_and_its_mechanisms_at_the_same_total
         judged = {c.mechanism: c for c in ranked(domain, chosen.epsilon)}
         answers = [c for c in judged.values() if c.is_answer]
         assert judged[chosen].half_width == min(c.half_width for c in answers), each.name
-    assert strategy_for("shares", 1) == "spl"
+    assert PURPOSES["shares"].strategy(1) == "spl"
 
 
 def test_that_a_report_that_is_an_answer_wins_among_those_within_5_per_cent() -> None:
@@ -172,3 +174,17 @@ def test_that_a_plan_without_a_purpose_is_written_as_before() -> None:
     assert "purpose" not in plan_to_json(plan)
     kept = plan.with_fields(purpose="tables")
     assert plan_from_json(plan_to_json(kept)) == kept
+
+
+def test_that_a_mechanism_that_no_longer_fits_gives_way_to_one_of_the_purpose() -> None:
+    """Of 40 answers at epsilon 1, unary encoding has the least error; its bits are no answers."""
+    two = column("q", categories(2), role="protect", mechanism=mechanism("warner", "1"))
+    plan = Plan(respondents=1000, columns=(two,))
+    forms = {
+        purpose: set_domain(plan.with_fields(purpose=purpose), "q", categories(40)).column("q")
+        for purpose in ("shares", "file")
+    }
+    assert {purpose: c.mechanism.form for purpose, c in forms.items() if c.mechanism} == {
+        "shares": "bits",
+        "file": "symbol",
+    }

@@ -58,7 +58,7 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     rows = "".join(f"{s},{m}\n" for s, m in zip(SMOKER, many, strict=True))
     survey.write_text("smoker,many\n" + rows, encoding="utf-8")
     assert not main(["draft", str(survey), "-o", str(tmp_path / "plan.json")])
-    assert "many: Asked only where smoker = yes, it seems." in capsys.readouterr().err
+    assert "many: It seems to have been asked only where smoker = yes." in capsys.readouterr().err
 
 
 def test_that_blanks_are_compared_anew_only_with_columns_that_were_changed(
@@ -140,7 +140,7 @@ def test_that_who_was_asked_is_said_in_words(
     table = table_from_texts({"often": OFTEN, "age": AGE, "scale": SCALE, "more": blanks})
     (only,) = found_in(table, "more")
     assert only.condition() == condition
-    assert only.sentence().startswith(f"Asked only where {condition}, it seems.")
+    assert only.sentence().startswith(f"It seems to have been asked only where {condition}.")
 
 
 def test_that_numbers_of_respondents_are_no_filter() -> None:
@@ -178,7 +178,10 @@ def test_that_filters_of_filters_are_told_and_refuse_blanks() -> None:
     second, first = found_in(table, "q3")
     assert (second.condition(), second.through) == ("q2 = yes", "")
     assert (first.condition(), first.through) == ("q1 = yes", "q2")
-    assert "Asked only because of q2, and that only where q1 = yes" in first.sentence()
+    assert (
+        "It seems to have been asked only because of q2, and that only where q1 = yes"
+        in first.sentence()
+    )
     plan = protect_unassigned(draft_table(table)).with_column("q2", role="drop")
     plan = plan.with_column("q3", missing=MissingPolicy(policy="blank"))
     told = [(p.severity, p.message) for p in check_table(plan, table) if "tell" in p.code]

@@ -183,7 +183,7 @@ def test_that_blanks_of_cells_are_asked_about_until_somebody_decides() -> None:
     table = table_from_texts({"media": BLANK})
     plan = protect(draft_table(table), "media")
     assert blanks(plan, table, "media") == 20
-    assert "take it that they gave no answer" in warned(plan, table)[0]
+    assert "assume that they gave no answer" in warned(plan, table)[0]
     missing = decide_blanks(plan, table, "media", mean_nothing=False)
     assert column(missing).missing.empty_decided
     assert column(missing).missing.policy == "category"
@@ -212,7 +212,7 @@ def test_that_blanks_of_columns_are_asked_about_until_somebody_decides() -> None
     joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
     joint = protect(joint, "m")
     assert blanks(joint, together, "m") == 20
-    assert "take it that they ticked nothing" in warned(joint, together)[0]
+    assert "assume that they ticked nothing" in warned(joint, together)[0]
     for mean_nothing, missing in ((True, 0), (False, 20)):
         decided = decide_blanks(joint, together, "m", mean_nothing=mean_nothing)
         assert decided.reading is not None

@@ -286,6 +286,22 @@ def test_that_the_cheapest_remedy_of_200_columns_is_fewer_of_them() -> None:
     assert total_epsilon(split) == 8
 
 
+def test_that_fewer_attributes_at_the_same_total_do_not_exceed_it() -> None:
+    plan = plan_of(*[2] * 7, respondents=22_000, total="1")
+    fewer = next(r for r in remedies(plan, plan.column("q6")) if r.kind == "fewer")
+    assert fewer.words == "Protecting 6 of 7 attributes at the same total"
+
+    def worth(epsilon: str) -> float:
+        own = mechanism("warner", epsilon)
+        found = usefulness_of(own, categories(2), EVERY_ANSWER, 22_000)
+        assert found is not None
+        return found.error
+
+    # A sixth is 0.16666...: six times 0.1667 would be 1.0002.
+    assert fewer.gives.error == worth("0.1666")
+    assert worth("0.1666") > worth("0.1667")
+
+
 def test_that_what_dropped_columns_leave_of_the_budget_is_split_before_more_is_asked() -> None:
     plan = plan_of(*[2] * 40, respondents=20_000, total="4").with_fields(budget=Decimal(4))
     left = plan.with_columns(

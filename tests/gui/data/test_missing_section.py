@@ -52,7 +52,7 @@ def test_that_what_looks_like_codes_can_be_answers(asked, document):
 
 def test_that_passing_through_says_that_it_does_not_protect(asked, document, page):
     page.variables.view.choose("many")
-    assert "Asked only where smoker = yes, it seems." in asked.routing.text()
+    assert "It seems to have been asked only where smoker = yes." in asked.routing.text()
     place = asked.policy.findData("blank")
     assert "not protected" in asked.policy.itemText(place)
     asked.policy.setCurrentIndex(place)

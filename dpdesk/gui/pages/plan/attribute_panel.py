@@ -314,7 +314,7 @@ class AttributePanel(DetailPanel):
         """Compares the mechanism in force with the others that fit."""
         if self._request is None or self._problem is not None:
             return
-        only = self._document.plan.purpose == "file"
+        only = self._document.plan.wanted.answers_only
         found = advice_on(self._request, answers_only=only)
         self._better = found.better
         link = "" if found.better is None else self.tr("Use {short}")

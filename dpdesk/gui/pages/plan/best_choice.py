@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.cost import format_epsilon
 from dpdesk.gui.pages.plan.words import error_caption, verdict_word
 from dpdesk.i18n import first_names
-from dpdesk.mechanisms import Mechanism, best_of, ranked
+from dpdesk.mechanisms import Mechanism, best_of
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.protection import DEFAULT_EPSILON
+from dpdesk.plan.protection import DEFAULT_EPSILON, best_mechanism
 from dpdesk.plan.remedies import cheapest_remedy
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import PreviewRequest, choice_view, error_text, figures, request_for
@@ -150,15 +150,11 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
         plan: The plan, which states the respondents and the strategy.
         column: One of its columns, not protected.
     """
-    domain = column.effective_domain
-    if domain is None:
-        return ""
     epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
     sampling = replace(plan.sampling, attributes=len(plan.protected) + 1)
-    fitting = ranked(domain, epsilon, expected=column.expected_shares, sampling=sampling)
-    if not fitting:
+    best = best_mechanism(column, sampling, epsilon, answers_only=plan.wanted.answers_only)
+    if best is None:
         return ""
-    best = fitting[0].mechanism
     protected = column.model_copy(update={"role": "protect", "mechanism": best})
     request = request_for(protected, plan.respondents, sampling=sampling)
     if request is None:

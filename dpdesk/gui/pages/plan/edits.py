@@ -246,7 +246,7 @@ class Edits(PlanEdits):
         """Takes over a plan for a purpose, with its strategy and mechanisms, as one step.
 
         Args:
-            plan: This document's plan as `dpdesk.plan.purpose` changed it.
+            plan: This document's plan as `dpdesk.plan.outlook` changed it.
         """
         self._edit(self.tr("Choose what the file is for"), lambda _: plan)
         return ""

@@ -22,7 +22,6 @@ from dpdesk.gui.strategy_words import (
     STRATEGY_WORDS,
     losses_reason,
     losses_texts,
-    purpose_text,
     strategy_meaning,
     tr_plan,
 )
@@ -331,7 +330,7 @@ class StrategyStrip(PlanStrip):
     def refresh(self) -> None:
         """Shows what the plan now says."""
         plan = self._document.plan
-        words = purpose_text(plan.purpose)
+        words = tr_plan(plan.wanted.short)
         if words != self.purpose.text():
             self.purpose.setText(words)
         self.purpose.setEnabled(bool(plan.protected))

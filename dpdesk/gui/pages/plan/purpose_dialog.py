@@ -25,21 +25,12 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan
-from dpdesk.plan.model import Purpose, Strategy
-from dpdesk.plan.purpose import Outlook, outlook, strategy_for
+from dpdesk.plan.model import Strategy
+from dpdesk.plan.outlook import Outlook, outlook
+from dpdesk.plan.purpose import PURPOSES, PurposeName
 from dpdesk.plan.usefulness import Usefulness
 from dpdesk.preview.output_rows import OutputRows, output_rows
 
-PURPOSE_WORDS: dict[Purpose, str] = {
-    "shares": N_("Shares and means only"),
-    "tables": N_("Tables and models across questions"),
-    "file": N_("A file that looks like the old one"),
-}
-_MEANINGS: dict[Purpose, str] = {
-    "shares": N_("How many said what, question by question. The least error for the same budget."),
-    "tables": N_("Who said this also said that. Every row has a report of every question."),
-    "file": N_("Same columns, same answers: programs that read the old file read the new one."),
-}
 _LEFT: dict[Strategy, str] = {
     "spl": N_("Shares, means, tables and models: a row has every answer."),
     "smp": N_("Shares and means; no tables, for a row has one answer."),
@@ -144,8 +135,8 @@ class PurposeDialog(PlanDialog):
         self._watch = JobWatch(self)
         self._watch.finished.connect(self._show_rows)
         self._watch.failed.connect(self._show_failure)
-        self.purposes: dict[Purpose, ChoiceCard] = {
-            key: ChoiceCard(tr(words), parent=self) for key, words in PURPOSE_WORDS.items()
+        self.purposes: dict[PurposeName, ChoiceCard] = {
+            key: ChoiceCard(tr(purpose.title), parent=self) for key, purpose in PURPOSES.items()
         }
         strategies: tuple[Strategy, ...] = get_args(Strategy)
         self.strategies: dict[Strategy, ChoiceCard] = {
@@ -154,9 +145,9 @@ class PurposeDialog(PlanDialog):
         self._groups = [
             _group(self, cards) for cards in (self.purposes.values(), self.strategies.values())
         ]
-        for purpose, card in self.purposes.items():
-            card.show_lines((tr(_MEANINGS[purpose]), "caption"))
-            card.button.toggled.connect(partial(self._take_purpose, purpose))
+        for key, card in self.purposes.items():
+            card.show_lines((tr(PURPOSES[key].meaning), "caption"))
+            card.button.toggled.connect(partial(self._take_purpose, key))
         for strategy, other in self.strategies.items():
             other.button.toggled.connect(partial(self._take_strategy, strategy))
         self._model = OutputModel(self)
@@ -175,7 +166,7 @@ class PurposeDialog(PlanDialog):
             (self.rows, 1),
             self.note,
         )
-        self._purpose: Purpose | None = None
+        self._purpose: PurposeName | None = None
         self._strategy: Strategy = plan.strategy
         self._begin()
 
@@ -198,13 +189,14 @@ class PurposeDialog(PlanDialog):
         self.strategies[self._plan.strategy].button.setChecked(True)
         self._look()
 
-    def _take_purpose(self, purpose: Purpose, chosen: bool) -> None:
+    def _take_purpose(self, purpose: PurposeName, chosen: bool) -> None:
         if not chosen:
             return
         self._withdraw_refusal()
         self._purpose = purpose
         self._show_outlooks()
-        proposed = self.strategies[strategy_for(purpose, len(self._plan.protected))].button
+        strategy = PURPOSES[purpose].strategy(len(self._plan.protected))
+        proposed = self.strategies[strategy].button
         if proposed.isChecked():
             self._look()
         else:

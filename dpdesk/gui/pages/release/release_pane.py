@@ -223,9 +223,12 @@ class ReleasePane(KindPane):
         """Asks before a release that would be useless: what it spends never comes back."""
         if self.document.worth != "useless":
             return True
-        # That of the tables, if they are what is wanted, comes after that of the attributes.
-        told = [problem for problem in self.document.problems if problem.code == "useless"][-1:]
-        return all(self.ask_useless(self, one.message, one.remedy) for one in told)
+        useless = [problem for problem in self.document.problems if problem.code == "useless"]
+        if not useless:
+            return True
+        # That of the tables, if they are wanted, comes after that of the attributes.
+        problem = useless[-1]
+        return self.ask_useless(self, problem.message, problem.remedy)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Shows edits made meanwhile."""

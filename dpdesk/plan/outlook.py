@@ -1,0 +1,71 @@
+"""What each strategy would leave of a plan at the same total, for what the records are for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from dpdesk.errors import ParameterError
+from dpdesk.plan.budget import resplit, whole_budget
+from dpdesk.plan.check import check_strategy
+from dpdesk.plan.losses import attribute_losses, total_epsilon
+from dpdesk.plan.model import Plan, Strategy
+from dpdesk.plan.problem import errors_of
+from dpdesk.plan.protection import choose_best
+from dpdesk.plan.usefulness import (
+    ReleaseUsefulness,
+    Usefulness,
+    joint_cell,
+    usefulness_of_records,
+)
+
+
+def _under(plan: Plan, strategy: Strategy) -> Plan:
+    """The plan under another strategy, at the same total, with the best mechanisms."""
+    total = whole_budget(plan)
+    changed = plan.with_fields(strategy=strategy)
+    return choose_best(resplit(changed, total) if total else changed)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a strategy would make of a plan at the same total.
+
+    Attributes:
+        strategy: The strategy.
+        plan: The plan under it; None where it is impossible.
+        usefulness: What each attribute would be worth.
+        joint: What a cell of a table of two attributes would be worth; None where a row does not
+            hold both answers, or there are no two attributes of categories.
+        record: The loss of the whole record.
+        one: The largest loss of one answer.
+        obstacle: Why it is impossible, as a sentence; empty where it is possible.
+    """
+
+    strategy: Strategy
+    plan: Plan | None
+    usefulness: ReleaseUsefulness[str] | None
+    joint: Usefulness | None
+    record: Decimal
+    one: Decimal
+    obstacle: str
+
+
+def outlook(plan: Plan, strategy: Strategy) -> Outlook:
+    """Returns what a strategy would make of a plan, each attribute at its best mechanism."""
+    try:
+        changed = _under(plan, strategy)
+    except ParameterError as error:
+        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), error.message)
+    errors = errors_of(check_strategy(changed))
+    if errors:
+        return Outlook(strategy, None, None, None, Decimal(0), Decimal(0), errors[0].message)
+    return Outlook(
+        strategy=strategy,
+        plan=changed,
+        usefulness=usefulness_of_records(changed),
+        joint=joint_cell(changed),
+        record=total_epsilon(changed),
+        one=max(attribute_losses(changed).values(), default=Decimal(0)),
+        obstacle="",
+    )
