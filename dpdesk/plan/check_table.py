@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import ListedDomain, parse_number
+from dpdesk.domains import parse_number
 from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import (
     check_fit,
@@ -214,9 +214,10 @@ def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) ->
 
 def _is_declared(one: Filter, column: ColumnPlan) -> bool:
     """Tells whether what a filter says can be said of its domain, without a cell of the data."""
-    if isinstance(column.domain, ListedDomain):
-        return {*one.asked, *one.not_asked} <= set(column.domain.values)
-    return column.domain is not None
+    domain = column.domain
+    if domain is None:
+        return False
+    return domain.holds_numbers or {*one.asked, *one.not_asked} <= set(domain.listed)
 
 
 def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from dpdesk.domains import Categorical, ExactDecimal, ListedDomain, NumericDomain, OptionSet, Real
+from dpdesk.domains import (
+    SUPPOSED_MISSING,
+    AnyDomain,
+    Categorical,
+    ExactDecimal,
+    ListedDomain,
+    NumericDomain,
+    OptionSet,
+    Real,
+)
 from dpdesk.errors import ParameterError
 from dpdesk.queries.written import written, written_list
 
@@ -51,13 +60,8 @@ def number_grid(domain: Categorical) -> tuple[Real, tuple[int, ...]] | None:
     return grid, places
 
 
-AnyDomain = Categorical | NumericDomain | OptionSet
 Domains = Mapping[str, AnyDomain]
 """The declared domain of each column that a query may use."""
-
-
-_SUPPOSED_MISSING = 0.1
-"""Share of missing answers where a domain supposes none; as a plan does."""
 
 
 class Condition(BaseModel):
@@ -142,7 +146,7 @@ class Condition(BaseModel):
         """
         self.require(domain)
         if self.answered is not None:
-            missing = _supposed_missing(domain)
+            missing = domain.missing_share or float(SUPPOSED_MISSING)
             return 1 - missing if self.answered else missing
         if isinstance(domain, OptionSet):
             return 1 - 0.5 ** len(self.options)
@@ -176,9 +180,9 @@ class Condition(BaseModel):
                 remedy="Write is in place of has, with a category.",
             )
         if self.answered is not None:
-            gone = [domain.missing_value] if isinstance(domain, Categorical) else []
-            answered = ~np.isin(np.array(domain.texts if gone else ()), gone)
-            answered = answered if gone else np.ones(domain.size, dtype=np.bool_)
+            answered = np.ones(domain.size, dtype=np.bool_)
+            if domain.missing_value:
+                answered[domain.listed.index(domain.missing_value)] = False
             return answered if self.answered else ~answered
         if isinstance(domain, Categorical):
             return self._categories(domain)
@@ -245,13 +249,6 @@ ANSWERED = "answered"
 def _written_category(value: str) -> str:
     """A category as a phrase writes it behind "is", where one word has a meaning of its own."""
     return f'"{value}"' if value.lower() == ANSWERED else written(value)
-
-
-def _supposed_missing(domain: AnyDomain) -> float:
-    """The share of missing answers that a domain supposes."""
-    if isinstance(domain, NumericDomain):
-        return domain.missing_share or _SUPPOSED_MISSING
-    return _SUPPOSED_MISSING
 
 
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import ListedDomain, NumericDomain, OptionSet, parse_typed
+from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, OptionSet, parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -27,7 +27,6 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
 from dpdesk.queries import Condition
-from dpdesk.queries.condition import AnyDomain
 
 _VALUE = Qt.ItemDataRole.UserRole
 
