@@ -19,7 +19,6 @@ from dpdesk.domains import (
     AnyDomain,
     Categorical,
     ExactDecimal,
-    ListedDomain,
     NumericDomain,
     OptionSet,
     Real,
@@ -266,13 +265,19 @@ def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
     return min(max(int(steps.to_integral_value(rounding=rounding)), -1), domain.size)
 
 
-def condition_on(column: str, domain: ListedDomain, value: str) -> Condition:
-    """Returns that the answer is a category, or that an option was ticked."""
-    if isinstance(domain, OptionSet):
-        if value == domain.missing_value:
-            return Condition(column=column, answered=False)
-        return Condition(column=column, options=(value,))
-    return Condition(column=column, values=(value,))
+def condition_on(column: str, domain: AnyDomain | None, values: tuple[str, ...]) -> Condition:
+    """Returns that the answer is one of some categories, or that one of some options was ticked.
+
+    Args:
+        column: Name of the column.
+        domain: Its domain; None where none is known, for categories.
+        values: The categories or options; that for "no answer" alone is asked as "not answered".
+    """
+    if domain is None or not domain.is_set:
+        return Condition(column=column, values=values)
+    if values == (domain.missing_value,):
+        return Condition(column=column, answered=False)
+    return Condition(column=column, options=values)
 
 
 def domain_in(domains: Domains, column: str) -> AnyDomain:
