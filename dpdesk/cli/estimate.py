@@ -231,16 +231,9 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
         *(row.estimate, row.error_95, row.lower, row.upper),
         *(row.total_standard_error, row.noise_standard_error),
     )
-    from dpdesk.estimate.rows import AMONG_ANSWERED
-
-    if row.quantity != "mean":
-        shown = (f"{100 * number:.2f} %" for number in numbers)
-        of = f"share of {plain(row.label)}"
-        if row.quantity == "share answered":
-            of = row.quantity
-        elif row.quantity == AMONG_ANSWERED:
-            of += " among those who answered"
-        return (plain(row.attribute), of, *shown)
+    what = row.kind.words.format(answer=plain(row.label))
+    if row.is_share:
+        return (plain(row.attribute), what, *(f"{100 * number:.2f} %" for number in numbers))
     *told, noise = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
     bound = "at most " if row.sampling_standard_error is None else ""
-    return (plain(row.attribute), "mean", *told, f"{bound}{noise}")
+    return (plain(row.attribute), what, *told, f"{bound}{noise}")

@@ -10,7 +10,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from dpdesk.domains.base import NoOther
+from dpdesk.domains.base import SUPPOSED_MISSING, NoOther
 from dpdesk.domains.cell_numbers import parse_number, parse_typed
 from dpdesk.domains.column_kind import COLUMN_KINDS, ColumnKind
 from dpdesk.domains.listed import (
@@ -49,6 +49,7 @@ __all__ = [
     "GRID_MAX",
     "NOTHING",
     "OPTIONS_MAX",
+    "SUPPOSED_MISSING",
     "AnyDomain",
     "Categorical",
     "ColumnKind",

@@ -2,16 +2,27 @@
 
 Code outside asks these questions; a new kind of domain is one class that answers them. Where an
 algorithm is made for one kind (codes of a grid, bits of a set), it asks for this kind by name.
+
+Three answers are fields of a plan for some kinds, so that they are declared there: `type`, the tag;
+`values`, the listed texts or the numbers of a grid; `unit`, that of the values, empty for texts.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
+from decimal import Decimal
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
 from dpdesk.domains.column_kind import ColumnKind
+
+SUPPOSED_MISSING = Decimal("0.1")
+"""Share of missing answers that is supposed before anybody typed another."""
 
 
 class NoOther(NamedTuple):
@@ -37,22 +48,46 @@ class BaseDomain(BaseModel):
     """What is estimated: the share of each value, or the mean of all."""
     kinds: ClassVar[tuple[ColumnKind, ...]]
     """The kinds of columns that have such a domain, first that of which nothing else is known."""
+    holds_numbers: ClassVar[bool] = False
+    """Whether answers are numbers of a grid, compared as numbers; else they are texts of a list."""
     is_set: ClassVar[bool] = False
     """Whether an answer is a set of the values, of which the shares add up to more than 1."""
     no_other: ClassVar[NoOther | None] = None
-    """Why it has no category for answers outside its list; None if it can have one."""
+    """Why it has no category for answers outside its list; None where `picks_one`."""
     count_words: ClassVar[str]
     """Its size in words, with {count}; to be translated."""
 
     @property
     def picks_one(self) -> bool:
         """Whether an answer is one of a list: there can be expected shares, and an "other"."""
-        return self.quantity == "share" and not self.is_set
+        return not self.holds_numbers and not self.is_set
 
     @property
-    def holds_numbers(self) -> bool:
-        """Whether answers are numbers: texts are compared as numbers."""
-        return self.quantity == "mean"
+    @abstractmethod
+    def size(self) -> int:
+        """Number of values."""
+
+    @property
+    @abstractmethod
+    def texts(self) -> tuple[str, ...]:
+        """Released text of each value, length `size`."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """What an answer can be, in words."""
+
+    @abstractmethod
+    def label(self, code: int) -> str:
+        """Returns what the value at this position means, for people."""
+
+    @abstractmethod
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each text, shape (len(texts),); -1 if it is no answer of this."""
+
+    @abstractmethod
+    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
+        """Returns which texts are no answer of this domain, shape (len(texts),)."""
 
     @property
     def listed(self) -> tuple[str, ...]:

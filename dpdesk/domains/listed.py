@@ -97,10 +97,6 @@ class ListedDomain(BaseDomain):
     def _code_of(self) -> dict[str, int]:
         return {value: code for code, value in enumerate(self.values)}
 
-    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
-        """Returns the code of each text, shape (len(texts),); -1 if it is no answer of this."""
-        raise NotImplementedError
-
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
         """Returns which texts are no answer of this domain, shape (len(texts),)."""
         return np.asarray(self.encode(texts) < 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -52,6 +53,7 @@ class NumericDomain(BaseDomain):
     """A domain of integers or reals: a grid from `lower` to `upper`, ends included."""
 
     quantity: ClassVar[Literal["share", "mean"]] = "mean"
+    holds_numbers: ClassVar[bool] = True
     no_other: ClassVar[NoOther | None] = NoOther(
         "other_of_numbers",
         "holds numbers",
@@ -81,19 +83,19 @@ class NumericDomain(BaseDomain):
         return domain
 
     @property
+    @abstractmethod
     def grid_lower(self) -> Decimal:
         """The first grid point."""
-        raise AttributeError("a numeric domain defines its own grid")
 
     @property
+    @abstractmethod
     def grid_step(self) -> Decimal:
         """The distance between neighbouring grid points."""
-        raise AttributeError("a numeric domain defines its own grid")
 
     @property
+    @abstractmethod
     def grid_upper(self) -> Decimal:
         """The last grid point."""
-        raise AttributeError("a numeric domain defines its own grid")
 
     @model_validator(mode="after")
     def _grid_is_whole(self) -> NumericDomain:

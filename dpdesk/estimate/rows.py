@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise, repeat
 from math import isnan
@@ -12,14 +12,46 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import ReleasedAttribute
+from dpdesk.i18n import N_
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 
-AMONG_ANSWERED = "share among those who answered"
-"""The quantity of shares that leave out "no answer", which is a category of its own."""
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """What is estimated of an attribute.
+
+    Attributes:
+        key: Its name in files.
+        title: What stands over its estimates.
+        words: What one of its estimates is, with {answer}: the category or interval.
+    """
+
+    key: str
+    title: str
+    words: str
+
+
+SHARE = Quantity("share", N_("Shares of all respondents"), "share of {answer}")
+MEAN = Quantity("mean", N_("Mean"), "mean")
+ANSWERED = Quantity("share answered", N_("Share answered"), "share answered")
+"""Of a number that may be missing; its mean is then that of those who answered."""
+INTERVAL_SHARE = Quantity("interval share", N_("Shares of intervals"), "share of {answer}")
+"""Of the respondents whose number lies in an interval."""
+AMONG_ANSWERED = Quantity(
+    "share among those who answered",
+    N_("Shares among those who answered"),
+    "share of {answer} among those who answered",
+)
+"""Of shares that leave out "no answer", which is a category of its own."""
+
+QUANTITIES = (SHARE, AMONG_ANSWERED, MEAN, ANSWERED, INTERVAL_SHARE)
+"""All of them; an attribute has shares or a mean, and the others behind it."""
+
+_BY_KEY = {quantity.key: quantity for quantity in QUANTITIES}
 
 _AT_ONCE = 10_000
 _Z = normal_quantile(0.95)
@@ -31,9 +63,7 @@ class EstimateRow:
 
     Attributes:
         attribute: Name of the column.
-        quantity: "share", "mean", "share answered" of a number that may be missing, whose mean is
-            that of those who answered, "interval share": of the respondents whose number lies
-            in an interval, or "share among those who answered", where "no answer" is a category.
+        quantity: Key of one of `QUANTITIES`.
         category: The category's text, or the interval such as "18 to 25"; empty for a mean.
         label: What the category means, or the interval with its unit; the column's label for a
             mean.
@@ -72,6 +102,16 @@ class EstimateRow:
     smoothed_bayes: float | None = None
     lasso: float | None = None
 
+    @property
+    def kind(self) -> Quantity:
+        """The quantity with its words."""
+        return _BY_KEY[self.quantity]
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a share, of a category or of an interval of numbers."""
+        return self.quantity != MEAN.key
+
     def as_dict(self) -> dict[str, object]:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
         return asdict(self)
@@ -88,16 +128,24 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
         named: Iterator[tuple[str, str]] = (
             (domain.texts[i], domain.label(i)) for i in range(domain.size)
         )
-        yield from _rows(column.name, estimate, "share", "", named)
+        yield from _rows(column.name, estimate, SHARE, "", named)
         yield from _among_answered(attribute, domain)
         return
-    yield from _rows(column.name, estimate, "mean", domain.unit, [("", column.title)])
+    yield from _rows(column.name, estimate, MEAN, domain.unit, [("", column.title)])
     if estimate.answered is not None:
-        yield from _rows(column.name, estimate.answered, "share answered", "", [("", column.title)])
+        yield from _rows(column.name, estimate.answered, ANSWERED, "", [("", column.title)])
     if estimate.intervals is not None:
         shares = estimate.intervals.shares
         named = interval_names(domain, estimate.intervals)
-        yield from _rows(column.name, shares, "interval share", "", named)
+        yield from _rows(column.name, shares, INTERVAL_SHARE, "", named)
+
+
+def rows_by_quantity(attribute: ReleasedAttribute) -> Mapping[Quantity, tuple[EstimateRow, ...]]:
+    """Returns the rows of one attribute under each of `QUANTITIES`; none where it has none."""
+    rows: dict[Quantity, list[EstimateRow]] = {quantity: [] for quantity in QUANTITIES}
+    for row in estimate_rows(attribute):
+        rows[row.kind].append(row)
+    return {quantity: tuple(found) for quantity, found in rows.items()}
 
 
 def _among_answered(attribute: ReleasedAttribute, domain: ListedDomain) -> Iterator[EstimateRow]:
@@ -125,7 +173,7 @@ def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator
 
 
 def _rows(
-    name: str, estimate: Estimate, quantity: str, unit: str, named: Iterable[tuple[str, str]]
+    name: str, estimate: Estimate, quantity: Quantity, unit: str, named: Iterable[tuple[str, str]]
 ) -> Iterator[EstimateRow]:
     """Yields a row for each pair of category and label."""
     numbers = zip(
@@ -145,7 +193,7 @@ def _rows(
         value, truncated, noise, sampling, total, lower, upper = row
         yield EstimateRow(
             attribute=name,
-            quantity=quantity,
+            quantity=quantity.key,
             category=category,
             label=label,
             unit=unit,

@@ -28,6 +28,8 @@ from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 
+_CONFIDENCE = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class Quadratic:
@@ -121,9 +123,7 @@ class Supports:
         return np.asarray(centred / (gap * gap[missing]))
 
 
-def shares_by_support(
-    tally: Tally, supports: Supports, missing: int, confidence: float
-) -> Estimate:
+def shares_by_support(tally: Tally, supports: Supports, missing: int) -> Estimate:
     """Returns shares among those who answered from how many reports support each category.
 
     With weights the interval is that of as many reports as would have the linearised variance
@@ -133,10 +133,9 @@ def shares_by_support(
         tally: Support of each category.
         supports: The law of the reports.
         missing: The category of missing answers.
-        confidence: Coverage of the intervals.
 
     Returns:
-        Arrays of shape (k - 1,): every category but that of missing answers.
+        Arrays of shape (k - 1,), with 95 % intervals: every category but that of missing answers.
     """
     gap = supports.p - supports.q
     value, squared = ((shares - supports.q) / gap for shares in (tally.shares, tally.square_shares))
@@ -167,7 +166,7 @@ def shares_by_support(
         inner = (binomial > 0) & (linearised > 0)
         factor = np.divide(binomial, linearised, out=np.ones_like(binomial), where=inner)
         reports = np.minimum(reports * factor, float(tally.reports))
-    return _estimate(value, squared, missing, variance, reports, tally, confidence)
+    return _estimate(value, squared, missing, variance, reports, tally)
 
 
 def shares_by_scores(
@@ -176,7 +175,6 @@ def shares_by_scores(
     products: Callable[[Floats], tuple[Floats, Floats]],
     tally: Tally,
     missing: int,
-    confidence: float,
 ) -> Estimate:
     """Returns shares among those who answered, with the variance at the estimates.
 
@@ -186,7 +184,6 @@ def shares_by_scores(
         products: E[s_a^2] and E[s_a s_0] for true shares, each of shape (k,).
         tally: Counts of the reports.
         missing: The category of missing answers.
-        confidence: Coverage of the intervals.
 
     Returns:
         Arrays of shape (k - 1,), as `shares_by_support`.
@@ -200,7 +197,7 @@ def shares_by_scores(
     # The score of an answer is 1 - s_0.
     variance = Quadratic.of(own, -cross, own[missing])
     reports = np.full(value.size, tally.effective_reports)
-    return _estimate(value, squared, missing, variance, reports, tally, confidence)
+    return _estimate(value, squared, missing, variance, reports, tally)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +220,13 @@ def _estimate(
     variance: Quadratic,
     reports: Floats,
     tally: Tally,
-    confidence: float,
 ) -> Estimate:
     """Returns the ratios with their errors; `variance` is that of one of `reports` reports."""
     plain, below = _at_possible(value, missing, tally.reports), float(1 - value[missing])
     of_mean = Quadratic(
         variance.constant / reports, variance.linear / reports, variance.square / reports
     )
-    lower, upper = ratio_interval(value, below, of_mean, confidence)
+    lower, upper = ratio_interval(value, below, of_mean, _CONFIDENCE)
     total = of_mean.at(plain.ratio) / plain.below**2
     answered = float(np.clip(1 - squared[missing], 0.0, 1.0))
     own = np.clip(squared, 0.0, answered)

@@ -329,18 +329,16 @@ class BoundMechanism(ABC):
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns unbiased estimates from a tally of at least one report."""
 
-    def among_answered(
-        self, tally: Tally, missing: int, confidence: float = 0.95
-    ) -> Estimate | None:
+    def among_answered(self, tally: Tally, missing: int) -> Estimate | None:
         """Returns shares among those who answered, where "no answer" is one of the categories.
 
         Args:
             tally: Counts of at least one report.
             missing: Code of that category, or its place among the options of a set.
-            confidence: Coverage of the intervals.
 
         Returns:
-            Arrays of shape (k - 1,), without that category; None where no shares are estimated.
+            Arrays of shape (k - 1,), without that category, with 95 % intervals; None where no
+            shares are estimated.
         """
         return None
 

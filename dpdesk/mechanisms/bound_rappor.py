@@ -270,14 +270,14 @@ class BoundRappor(BoundMechanism):
             possible,
         )
 
-    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+    def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         value, squared = self._solved(tally)
 
         def products(shares: Floats) -> tuple[Floats, Floats]:
             return score_products(self.design, self._flip, shares, missing)
 
-        return shares_by_scores(value, squared, products, tally, missing, confidence)
+        return shares_by_scores(value, squared, products, tally, missing)
 
     def _solved(self, tally: Tally) -> tuple[Floats, Floats]:
         """Returns the shares, and those by squared weights."""

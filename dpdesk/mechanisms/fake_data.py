@@ -395,7 +395,7 @@ class FakeDataOracle(BoundMechanism):
         p, q = self.chances
         return frequency_estimate(tally, p, q, confidence, one_symbol=self.real.one_symbol)
 
-    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+    def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         true, other = self.real.pair_support()
         faked: Floats | float = other
@@ -405,7 +405,7 @@ class FakeDataOracle(BoundMechanism):
         rest = (self.attributes - 1) * np.asarray(faked)
         both = (true + rest) / self.attributes, (other + rest) / self.attributes
         supports = Supports.of(self.size, self.chances, both)
-        return shares_by_support(tally, supports, missing, confidence)
+        return shares_by_support(tally, supports, missing)
 
     def parameters(self) -> dict[str, float]:
         """Returns p and q of a real report, and n Var* of an estimate, the mean over values."""

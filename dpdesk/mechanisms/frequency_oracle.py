@@ -199,10 +199,10 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         """Returns the support of each category from counts of reports."""
         return tally
 
-    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+    def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         supports = Supports.of(self.size, (self.p, self.q), self.pair_support())
-        return shares_by_support(self.support_of(tally), supports, missing, confidence)
+        return shares_by_support(self.support_of(tally), supports, missing)
 
     def parameters(self) -> dict[str, float]:
         """Returns p, q and n Var*."""

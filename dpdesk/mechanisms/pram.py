@@ -332,7 +332,7 @@ class BoundPram(BoundMechanism):
         )
         return linear_share_estimate(value, squared, self._noise, tally, confidence, possible)
 
-    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+    def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         worth, matrix = self._forecast.worth, self._forecast.matrix
 
@@ -341,7 +341,7 @@ class BoundPram(BoundMechanism):
             return reported @ worth**2, reported @ (worth * worth[:, [missing]])
 
         value, squared = tally.shares @ worth, tally.square_shares @ worth
-        return shares_by_scores(value, squared, products, tally, missing, confidence)
+        return shares_by_scores(value, squared, products, tally, missing)
 
     def _noise(self, shares: Floats) -> Floats:
         return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))

@@ -216,7 +216,7 @@ class SetOracle(BoundMechanism):
         estimate = frequency_estimate(group, 1 - self.q, self.q, confidence)
         return estimate_of_group(estimate, max(tally.effective_reports, group.effective_reports))
 
-    def among_answered(self, tally: Tally, missing: int, confidence: float = 0.95) -> Estimate:
+    def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns the share of those who answered that ticked each option, shape (d - 1,).
 
         Nobody ticks another option beside "no answer". Of the reports that tell of an option only
@@ -247,7 +247,7 @@ class SetOracle(BoundMechanism):
             shares * effective,
             None if by_squares is None else by_squares * effective,
         )
-        estimate = shares_by_support(of_group, supports, missing, confidence)
+        estimate = shares_by_support(of_group, supports, missing)
         estimate = estimate_of_group(estimate, max(tally.effective_reports, effective))
         return replace(estimate, reports=tally.reports, effective_reports=tally.effective_reports)
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_reading import (
@@ -23,7 +24,6 @@ from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
-from dpdesk.queries.condition import AnyDomain
 
 
 def statistics_domains(plan: Plan) -> Domains:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import ListedDomain, parse_number
+from dpdesk.domains import parse_number
 from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import (
     check_fit,
@@ -219,15 +219,14 @@ def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) ->
 
 def _is_declared(one: Filter, column: ColumnPlan) -> bool:
     """Tells whether what a filter says can be said of its domain, without a cell of the data."""
-    if isinstance(column.domain, ListedDomain):
-        return {*one.asked, *one.not_asked} <= set(column.domain.values)
+    domain = column.domain
+    if domain is None:
+        return False
+    if not domain.holds_numbers:
+        return {*one.asked, *one.not_asked} <= set(domain.listed)
     # A bound that was read off the data is an answer of the data.
     ends = [end for end in (one.lower, one.upper) if end]
-    return (
-        column.domain is not None
-        and column.provenance != "suggested"
-        and not column.domain.outside(ends).any()
-    )
+    return column.provenance != "suggested" and not domain.outside(ends).any()
 
 
 def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

@@ -133,7 +133,7 @@ class ColumnPlan(BaseModel):
         domain = self.domain
         if domain is None:
             return None
-        if self.other and domain.no_other is None:
+        if self.other and domain.picks_one:
             domain = domain.with_listed(self.other)
         return self.missing.treatment.effective(domain, self.missing)
 

@@ -21,6 +21,7 @@ from dpdesk.domains import (
     ListedDomain,
     OptionSet,
     Real,
+    domain_type,
     parse_number,
 )
 from dpdesk.errors import ParameterError
@@ -43,7 +44,7 @@ _START: dict[str, AnyDomain] = {
 
 def starting_domain(kind: ColumnKind) -> AnyDomain | None:
     """The default domain of a kind; None for kinds without one."""
-    if kind in ("identifier", "weight"):
+    if domain_type(kind) is None:
         return None
     return _START.get(kind, _START["categories"])
 
@@ -57,7 +58,7 @@ def domain_for_kind(
         ParameterError: A binary column would not have two categories, or the data hold no numbers
             or too many different answers.
     """
-    if kind in ("identifier", "weight"):
+    if domain_type(kind) is None:
         return None, column.provenance
     converted = _converted(column.domain, kind, has_data=table is not None)
     if converted is not None:
@@ -192,7 +193,7 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
     changes: dict[str, object] = {"kind": kind, "domain": domain, "provenance": provenance}
     if domain != column.domain:
         changes["confirmed"] = False
-    if domain is None or domain.no_other is not None:
+    if domain is None or not domain.picks_one:
         changes["other"] = ""
     changes["missing"] = suited(column.missing, domain)
     if domain is None and column.role == "protect":

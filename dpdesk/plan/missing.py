@@ -10,16 +10,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
-from dpdesk.domains import AnyDomain
+from dpdesk.domains import SUPPOSED_MISSING, AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits, exact_number
 
 PolicyName = Literal["none", "category", "value", "protect", "blank"]
 """Names of the treatments."""
-
-SUPPOSED_SHARE = Decimal("0.1")
-"""Share of missing answers that a plan supposes before anybody typed another."""
 
 
 class MissingPolicy(BaseModel):
@@ -67,11 +64,11 @@ class MissingPolicy(BaseModel):
             max_digits=7,
             decimal_places=6,
             allow_inf_nan=False,
-            exclude_if=lambda share: share == SUPPOSED_SHARE,
+            exclude_if=lambda share: share == SUPPOSED_MISSING,
         ),
         PlainDigits,
         PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
-    ] = SUPPOSED_SHARE
+    ] = SUPPOSED_MISSING
 
     @model_validator(mode="after")
     def _value_is_given(self) -> MissingPolicy:
@@ -222,7 +219,7 @@ class _Category(Treatment):
     value_title = N_("Name of the categor&y")
 
     def serves(self, domain: AnyDomain) -> bool:
-        return bool(domain.listed)
+        return not domain.holds_numbers
 
     def default_value(self, domain: AnyDomain) -> str:
         return MISSING_CATEGORY

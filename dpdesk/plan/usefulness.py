@@ -174,7 +174,7 @@ def usefulness_of(
     forecast = sampling.forecast(mechanism, domain, expected)
     accuracy = mean_accuracy(forecast, expected, respondents)
     error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
-    if domain.quantity == "share":
+    if not domain.holds_numbers:
         what = f"a share of {fraction_text(domain.size)}"
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))

@@ -14,7 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from dpdesk.domains import Categorical, ExactDecimal, ListedDomain, NumericDomain, OptionSet, Real
+from dpdesk.domains import (
+    SUPPOSED_MISSING,
+    AnyDomain,
+    Categorical,
+    ExactDecimal,
+    NumericDomain,
+    OptionSet,
+    Real,
+)
 from dpdesk.errors import ParameterError
 from dpdesk.queries.written import written, written_list
 
@@ -51,13 +59,8 @@ def number_grid(domain: Categorical) -> tuple[Real, tuple[int, ...]] | None:
     return grid, places
 
 
-AnyDomain = Categorical | NumericDomain | OptionSet
 Domains = Mapping[str, AnyDomain]
 """The declared domain of each column that a query may use."""
-
-
-_SUPPOSED_MISSING = 0.1
-"""Share of missing answers where a domain supposes none; as a plan does."""
 
 
 class Condition(BaseModel):
@@ -142,7 +145,7 @@ class Condition(BaseModel):
         """
         self.require(domain)
         if self.answered is not None:
-            missing = _supposed_missing(domain)
+            missing = domain.missing_share or float(SUPPOSED_MISSING)
             return 1 - missing if self.answered else missing
         if isinstance(domain, OptionSet):
             return 1 - 0.5 ** len(self.options)
@@ -176,9 +179,9 @@ class Condition(BaseModel):
                 remedy="Write is in place of has, with a category.",
             )
         if self.answered is not None:
-            gone = [domain.missing_value] if isinstance(domain, Categorical) else []
-            answered = ~np.isin(np.array(domain.texts if gone else ()), gone)
-            answered = answered if gone else np.ones(domain.size, dtype=np.bool_)
+            answered = np.ones(domain.size, dtype=np.bool_)
+            if domain.missing_value:
+                answered[domain.listed.index(domain.missing_value)] = False
             return answered if self.answered else ~answered
         if isinstance(domain, Categorical):
             return self._categories(domain)
@@ -247,13 +250,6 @@ def _written_category(value: str) -> str:
     return f'"{value}"' if value.lower() == ANSWERED else written(value)
 
 
-def _supposed_missing(domain: AnyDomain) -> float:
-    """The share of missing answers that a domain supposes."""
-    if isinstance(domain, NumericDomain):
-        return domain.missing_share or _SUPPOSED_MISSING
-    return _SUPPOSED_MISSING
-
-
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:
     """The error of a question that asks for one answer in a row where there may be several."""
     asked = Condition(column=column, options=domain.values[:1]).description
@@ -269,13 +265,19 @@ def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
     return min(max(int(steps.to_integral_value(rounding=rounding)), -1), domain.size)
 
 
-def condition_on(column: str, domain: ListedDomain, value: str) -> Condition:
-    """Returns that the answer is a category, or that an option was ticked."""
-    if isinstance(domain, OptionSet):
-        if value == domain.missing_value:
-            return Condition(column=column, answered=False)
-        return Condition(column=column, options=(value,))
-    return Condition(column=column, values=(value,))
+def condition_on(column: str, domain: AnyDomain | None, values: tuple[str, ...]) -> Condition:
+    """Returns that the answer is one of some categories, or that one of some options was ticked.
+
+    Args:
+        column: Name of the column.
+        domain: Its domain; None where none is known, for categories.
+        values: The categories or options; that for "no answer" alone is asked as "not answered".
+    """
+    if domain is None or not domain.is_set:
+        return Condition(column=column, values=values)
+    if values == (domain.missing_value,):
+        return Condition(column=column, answered=False)
+    return Condition(column=column, options=values)
 
 
 def domain_in(domains: Domains, column: str) -> AnyDomain:

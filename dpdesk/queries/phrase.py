@@ -14,7 +14,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from dpdesk.cost import EPSILON_MIN, split_evenly
-from dpdesk.domains import ListedDomain, OptionSet
+from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.queries.base import Query
 from dpdesk.queries.condition import Domains, condition_on
@@ -101,10 +101,10 @@ def _without_sets(query: Query, domains: Domains) -> tuple[Query, tuple[str, ...
 
 def _each(query: Query, by: tuple[str, ...], domains: Domains) -> tuple[Query, ...]:
     """One query for each combination of categories, at even parts of the epsilon."""
-    listed: list[ListedDomain] = []
+    listed: list[AnyDomain] = []
     for name in by:
         domain = domains.get(name)
-        if not isinstance(domain, ListedDomain):
+        if domain is None or domain.holds_numbers:
             raise ParameterError(
                 f"{query.title} has no groups of its own, and {name} has no declared categories of "
                 "which each could have one.",
@@ -127,10 +127,10 @@ def _each(query: Query, by: tuple[str, ...], domains: Domains) -> tuple[Query, .
             remedy="Give it that, or ask for single groups by where.",
         )
     queries = []
-    combinations = product(*(domain.values for domain in listed))
+    combinations = product(*(domain.listed for domain in listed))
     for values, share in zip(combinations, shares, strict=True):
         conditions = (
-            condition_on(name, domain, value)
+            condition_on(name, domain, (value,))
             for name, domain, value in zip(by, listed, values, strict=True)
         )
         changes: dict[str, Any] = {"where": (*query.where, *conditions)}

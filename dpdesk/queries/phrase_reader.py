@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.domains import ListedDomain, OptionSet
+from dpdesk.domains import ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number, whole_number
 from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
@@ -121,7 +121,7 @@ class PhraseReader:
             return None
         word, _ = self._words[self._at]
         found = [
-            condition_on(name, domain, value)
+            condition_on(name, domain, (value,))
             for name, domain in self._domains.items()
             if isinstance(domain, ListedDomain)
             for value in _values_meant(word, domain)
@@ -245,10 +245,7 @@ class PhraseReader:
 
     def _named(self, column: str) -> Condition:
         """Reads categories, or options where the column is known to have several answers."""
-        names = self._categories(column)
-        if isinstance(self._domains.get(column), OptionSet):
-            return Condition(column=column, options=names)
-        return Condition(column=column, values=names)
+        return condition_on(column, self._domains.get(column), self._categories(column))
 
     def _categories(self, column: str) -> tuple[str, ...]:
         """Reads categories of a column with "or" between them."""

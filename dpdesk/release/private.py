@@ -22,7 +22,15 @@ from dpdesk.data.write_file import write_file
 from dpdesk.domains import ListedDomain, OptionSet, parse_number
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.rows import AMONG_ANSWERED, EstimateRow, estimate_rows
+from dpdesk.estimate.rows import (
+    AMONG_ANSWERED,
+    ANSWERED,
+    INTERVAL_SHARE,
+    MEAN,
+    SHARE,
+    EstimateRow,
+    rows_by_quantity,
+)
 from dpdesk.mechanisms.interval_shares import interval_edges
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.encoding import encode_column, missing_texts
@@ -152,16 +160,15 @@ def _of_attribute(
         # Behind the codes of the grid stands that of missing answers.
         given = counts[: domain.size]
         shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
-    estimated = tuple(estimate_rows(attribute))
-    rows = tuple(row for row in estimated if row.quantity in {"share", "mean"})
-    answered = tuple(row for row in estimated if row.quantity == "share answered")
-    intervals = tuple(row for row in estimated if row.quantity == "interval share")
-    among = tuple(row for row in estimated if row.quantity == AMONG_ANSWERED)
+    estimated = rows_by_quantity(attribute)
+    rows = estimated[SHARE] or estimated[MEAN]
+    answered, intervals = estimated[ANSWERED], estimated[INTERVAL_SHARE]
+    among = estimated[AMONG_ANSWERED]
     missing = attribute.missing_category
     others = np.delete(shares, [] if missing is None else [missing])
     with np.errstate(invalid="ignore"):
         others = others / (1 - (0.0 if missing is None else shares[missing]))
-    is_share = rows[0].quantity == "share"
+    is_share = rows[0].is_share
     truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
     share_answered = np.full(len(answered), given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]

@@ -263,7 +263,7 @@ def _missing_facts(column: ColumnPlan) -> MissingFacts:
 
 def _outside(column: ColumnPlan) -> str:
     domain = column.domain
-    if domain is not None and domain.listed:
+    if domain is not None and not domain.holds_numbers:
         if column.other:
             return f"They are put to the category “{column.other}”."
         if column.missing.treatment.takes_unread:

@@ -79,7 +79,7 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
             f"square of the sum of w, where w is {weights}, r the same estimate from one report "
             "alone, and m that from all."
         )
-        if attribute.bound.domain.quantity == "share":
+        if not attribute.bound.domain.holds_numbers:
             # Few reports must not look like no error: see `frequency_estimate`.
             rule += (
                 " In estimates.csv it is that of the law at the possible shares nearest to the "

@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.rows import AMONG_ANSWERED, EstimateRow, estimate_rows
+from dpdesk.estimate.rows import (
+    AMONG_ANSWERED,
+    ANSWERED,
+    INTERVAL_SHARE,
+    MEAN,
+    SHARE,
+    EstimateRow,
+    rows_by_quantity,
+)
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.section import Named, Section
 
@@ -124,27 +132,23 @@ def results(released: Released) -> Results:
 
 
 def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult:
-    every = list(estimate_rows(attribute))
-    rows = list(_largest(r for r in every if r.quantity in {"share", "mean"}))
-    first = rows[0]
-    answered = [r for r in every if r.quantity == "share answered"]
-    size = attribute.bound.size if first.quantity == "share" else 1
+    every = rows_by_quantity(attribute)
+    rows = list(_largest(every[SHARE] or every[MEAN]))
+    first, answered = rows[0], every[ANSWERED]
     return AttributeResult(
         attribute=attribute.column.name,
         label=attribute.column.title,
-        quantity="share" if first.quantity == "share" else "mean",
+        quantity="share" if first.is_share else "mean",
         unit=first.unit,
         reports=first.reports,
         effective_reports=first.effective_reports,
-        noise_is_upper_bound=first.quantity == "mean" and first.sampling_standard_error is None,
-        quantities=size,
+        noise_is_upper_bound=not first.is_share and first.sampling_standard_error is None,
+        quantities=attribute.bound.size if first.is_share else 1,
         estimates=tuple(_estimate(row) for row in rows),
         answered=_estimate(answered[0]) if answered else None,
         blanks=records - first.reports if attribute.column.missing.treatment.stays_blank else 0,
-        among_answered=tuple(
-            _estimate(r) for r in _largest(r for r in every if r.quantity == AMONG_ANSWERED)
-        ),
-        intervals=tuple(_estimate(r) for r in every if r.quantity == "interval share"),
+        among_answered=tuple(map(_estimate, _largest(every[AMONG_ANSWERED]))),
+        intervals=tuple(map(_estimate, every[INTERVAL_SHARE])),
     )
 
 

@@ -16,11 +16,10 @@ from scipy.optimize import brentq
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.data.columnar_records import MEMORY_MAX
 from dpdesk.designs.planning import Wanted
-from dpdesk.domains import Integer, OptionSet
+from dpdesk.domains import SUPPOSED_MISSING, Integer, OptionSet
 from dpdesk.ledger import comparing, recognise, sketch
 from dpdesk.mechanisms import MECHANISMS, AnyDomain, kind_of, mechanism_named
 from dpdesk.mechanisms.interval_shares import INTERVALS_MAX
-from dpdesk.plan.missing import SUPPOSED_SHARE
 from dpdesk.report.public import DETAILED_MOST
 from dpdesk.report.respondent_page import VERDICTS
 from tests.house.page_laws import (
@@ -48,7 +47,7 @@ def claims() -> Iterator[tuple[str, str]]:
     yield "epsilon", f"the decimal that you type, from {EPSILON_MIN} to {EPSILON_MAX}, with up to"
     yield "mechanisms/pram", f"ε above {EPSILON_MAX}, or below {EPSILON_MIN}."
     yield "limits", f"where reading them would take more than {MEMORY_MAX >> 30} GB."
-    yield "missing-answers", f"a share of them: {100 * SUPPOSED_SHARE:.0f} % unless you type"
+    yield "missing-answers", f"a share of them: {100 * SUPPOSED_MISSING:.0f} % unless you type"
     wanted = Wanted()
     yield (
         "simulate",

@@ -7,13 +7,13 @@ from decimal import Decimal
 from functools import lru_cache
 from math import prod
 
+from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
-from dpdesk.queries.condition import AnyDomain
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import ColumnKind
+from dpdesk.domains import ColumnKind, domain_type
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnPlan, Provenance, Role
@@ -55,7 +55,7 @@ def domain_words(column: ColumnPlan) -> str:
     """A domain in short: "5 categories", "18–99 years, step 1"; "–" for kinds without one."""
     domain = column.domain
     if domain is None:
-        return tr("none") if column.kind not in ("identifier", "weight") else "–"
+        return "–" if domain_type(column.kind) is None else tr("none")
     if domain.bounds is None:
         return tr(domain.count_words).format(count=f"{domain.size:,}")
     lower, upper, step = map(Decimal, domain.bounds)

@@ -184,7 +184,7 @@ class WaitingModel(RowModel[Waiting]):
     def _published(self, row: Waiting) -> str:
         domain = row.column.domain
         words = domain_words(row.column)
-        if domain is None or not domain.listed:
+        if domain is None or domain.holds_numbers:
             return words
         listed = ", ".join(domain.label(code) for code in range(min(domain.size, _LISTED_MAX)))
         return f"{words}: {listed}{'…' if domain.size > _LISTED_MAX else ''}"

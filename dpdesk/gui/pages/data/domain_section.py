@@ -13,7 +13,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical, Integer, ListedDomain, NumericDomain, OptionSet, Real
+from dpdesk.domains import (
+    Categorical,
+    Integer,
+    ListedDomain,
+    NumericDomain,
+    OptionSet,
+    Real,
+    domain_type,
+)
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
@@ -252,12 +260,13 @@ class DomainSection(ColumnSection):
     def show_column(self, column: ColumnPlan) -> None:
         """Shows the domain of a column."""
         domain = column.domain
-        if column.kind in ("identifier", "weight"):
+        wanted = domain_type(column.kind)
+        if wanted is None:
             self._nothing.setText(
                 self.tr("{kind} It has no domain.").format(kind=kind_help(column.kind))
             )
             self._editors.setCurrentWidget(self._nothing)
-        elif column.kind in ("integer", "real"):
+        elif wanted.holds_numbers:
             numeric = domain if isinstance(domain, Integer | Real) else None
             self.bounds.set_domain(numeric, real=column.kind == "real")
             self._editors.setCurrentWidget(self.bounds)
@@ -289,13 +298,13 @@ class DomainSection(ColumnSection):
 
     def _show_origin(self, column: ColumnPlan) -> None:
         if column.domain is None:
-            waits = column.kind not in ("identifier", "weight")
+            wanted = domain_type(column.kind)
             text = (
-                self.tr("No domain yet: list the answers.")
-                if waits and column.kind not in ("integer", "real")
+                ""
+                if wanted is None
                 else self.tr("No domain yet: type its bounds.")
-                if waits
-                else ""
+                if wanted.holds_numbers
+                else self.tr("No domain yet: list the answers.")
             )
             severity = "warning"
         elif column.confirmed:

@@ -178,7 +178,7 @@ class MissingSection(ColumnSection):
         self._value_label.setText(self.tr(treatment.value_title))
         self.share.set_value(missing.supposed_text)
         supposes = domain is not None and treatment.supposes_share
-        takes_other = domain is not None and domain.no_other is None
+        takes_other = domain is not None and domain.picks_one
         for field, label, shown in (
             (self.value, self._value_label, treatment.has_value),
             (self.share, self._share_label, supposes),

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import ListedDomain, NumericDomain, OptionSet, parse_typed
+from dpdesk.domains import AnyDomain, ListedDomain, NumericDomain, parse_typed
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -27,7 +27,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
 from dpdesk.queries import Condition
-from dpdesk.queries.condition import AnyDomain
+from dpdesk.queries.condition import condition_on
 
 _VALUE = Qt.ItemDataRole.UserRole
 
@@ -200,13 +200,12 @@ class ConditionEditor(QWidget):
         """The condition as it is built; None where any answer will do."""
         if (answered := self.answered.currentData()) is not None:
             return Condition(column=self._name, answered=answered)
-        if isinstance(self._domain, ListedDomain):
+        if not self._domain.holds_numbers:
             ticked = self.categories.ticked_values()
-            if isinstance(self._domain, OptionSet):
-                return Condition(column=self._name, options=ticked) if ticked else None
-            if not ticked or len(ticked) == self.categories.count():
+            asks_nothing = self._domain.picks_one and len(ticked) == self.categories.count()
+            if not ticked or asks_nothing:
                 return None
-            return Condition(column=self._name, values=ticked)
+            return condition_on(self._name, self._domain, ticked)
         if self.refusal():
             return None
         lower, upper = (_number(field.text()) for field in (self.least, self.largest))
@@ -226,8 +225,12 @@ class ConditionEditor(QWidget):
         self, domain: ListedDomain, condition: Condition | None, column: QBoxLayout
     ) -> None:
         several = domain.is_set
-        name = self.tr("Options, one of which was ticked") if several else ""
-        self.categories = TickList(name or self.tr("Categories that count"), parent=self)
+        name = (
+            self.tr("Options, one of which was ticked")
+            if several
+            else self.tr("Categories that count")
+        )
+        self.categories = TickList(name, parent=self)
         chosen = () if condition is None else (*condition.values, *condition.options)
         for code, value in enumerate(domain.texts):
             if several and value == domain.missing_value and value not in chosen:
@@ -363,11 +366,13 @@ class ConditionsDialog(PlanDialog):
             self._place.addWidget(editor)
         self.editors[name].show()
         named = f"{name}: {column.label}" if column.label else name
-        asks = self.tr("{column} is")
-        if domain.is_set:
-            asks = self.tr("{column} has one of")
-        elif domain.picks_one:
-            asks = self.tr("{column} is one of")
+        asks = (
+            self.tr("{column} has one of")
+            if domain.is_set
+            else self.tr("{column} is")
+            if domain.holds_numbers
+            else self.tr("{column} is one of")
+        )
         self._heading.setText(asks.format(column=named))
 
     def _take(self, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
+from dpdesk.domains import domain_type
 from dpdesk.gui.pages.plan.best_choice import price_of_protection
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -96,7 +97,7 @@ class UnprotectedPanel(QWidget):
         _set_primary(self.protect, can_protect)
 
     def _explain_unassigned(self, column: ColumnPlan) -> None:
-        if column.kind in ("identifier", "weight"):
+        if domain_type(column.kind) is None:
             text = self.tr(
                 "No mechanism can protect an identifier or a weight. Drop it, or release it as it "
                 "is if everybody may know it."

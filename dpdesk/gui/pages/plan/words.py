@@ -90,7 +90,7 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
-    if request.domain.quantity == "mean":
+    if request.domain.holds_numbers:
         if missing := request.domain.missing_share or request.blank:
             told = tr("95 % error of the mean of who answered, if {share} is missing")
             return told.format(share=f"{100 * missing:.6g} %")

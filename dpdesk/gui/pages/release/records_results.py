@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
-from dpdesk.estimate.rows import AMONG_ANSWERED
+from dpdesk.estimate.rows import ANSWERED, MEAN, Quantity
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -33,7 +33,6 @@ from dpdesk.release.release import Release
 from dpdesk.report.number_text import half_width_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
-_ANSWERED = "share answered"
 _SHOWN = Decimal("0.000001")
 ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
 POSSIBLE = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
@@ -57,13 +56,8 @@ def certified_text(attributes: Sequence[ReleasedAttribute], *, adds_up: bool = T
 def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
     """Returns the largest 95 % error of an attribute's estimates with its unit."""
     errors = (row.noise_standard_error if noise_only else row.total_standard_error for row in rows)
-    share = is_share(rows[0])
+    share = rows[0].is_share
     return half_width_text(_Z * max(errors), rows[0].unit, share=share)
-
-
-def is_share(row: EstimateRow) -> bool:
-    """Returns whether a row is a share, of a category or of an interval of numbers."""
-    return row.quantity != "mean"
 
 
 class EstimatesModel(IntervalModel[EstimateRow]):
@@ -79,16 +73,16 @@ class EstimatesModel(IntervalModel[EstimateRow]):
     def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
         """Shows the estimates of another attribute."""
         ends = [end for row in rows for end in (row.lower, row.upper, row.truncated)]
-        share = bool(rows) and is_share(rows[0])
+        share = bool(rows) and rows[0].is_share
         self._scale = scale_for(ends or (0.0, 1.0), share=share or not rows)
         self.show_rows(rows)
 
     def text(self, row: EstimateRow, column: int) -> str:
         """The text of a cell."""
-        share, unit = is_share(row), row.unit
+        share, unit = row.is_share, row.unit
         error = row.error_95
         if column == ANSWER:
-            if row.quantity == _ANSWERED:
+            if row.kind is ANSWERED:
                 return self.tr("Answered")
             return row.label if share else self.tr("Mean")
         if column == ESTIMATE:
@@ -339,10 +333,10 @@ class RecordsResults(ResultsView):
         self._blanks = attribute.column.missing.treatment.stays_blank
         self._title.set_text(attribute.column.title)
         # Such as shares of intervals in addition to a mean, or shares among those who answered.
-        quantities = tuple(dict.fromkeys(row.quantity for row in self._rows))
+        quantities = tuple(dict.fromkeys(row.kind for row in self._rows))
         self.quantity.clear()
         for quantity in quantities:
-            self.quantity.addItem(self._quantity_title(quantity, quantities), quantity)
+            self.quantity.addItem(self._quantity_title(quantity, quantities), quantity.key)
         self.quantity.setVisible(len(quantities) > 1)
         self._certified_here = certified_text([attribute])
         self._show_rows()
@@ -361,22 +355,16 @@ class RecordsResults(ResultsView):
             return self.tr("reports, of who answered")
         return self.tr("reports of equal weight")
 
-    def _quantity_title(self, quantity: str, quantities: tuple[str, ...]) -> str:
-        of_some = _ANSWERED in quantities or self._blanks
-        mean = self.tr("Mean of who answered") if of_some else self.tr("Mean")
-        titles = {
-            "mean": mean,
-            "share": self.tr("Shares of all respondents"),
-            _ANSWERED: self.tr("Share answered"),
-            AMONG_ANSWERED: self.tr("Shares among those who answered"),
-        }
-        return titles.get(quantity, self.tr("Shares of intervals"))
+    def _quantity_title(self, quantity: Quantity, quantities: tuple[Quantity, ...]) -> str:
+        if quantity is MEAN and (ANSWERED in quantities or self._blanks):
+            return self.tr("Mean of who answered")
+        return self.tr(quantity.title)
 
     def _show_rows(self) -> None:
         """Shows one of the quantities of the attribute."""
         rows = tuple(row for row in self._rows if row.quantity == self.quantity.currentData())
         self.estimates.set_rows(rows)
-        # The words of a choice are as wide as they are.
+        # The box is as wide as its current entry.
         self.quantity.updateGeometry()
         self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
