@@ -6,10 +6,12 @@ Both are found in the background, once per column.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from time import monotonic
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpdesk.data.reading import Reading
@@ -17,7 +19,8 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.plan import ColumnPlan, Plan, undecided_codes
-from dpdesk.plan.given_answers import GivenAnswers, given_answers
+from dpdesk.plan.check_table import weights_of
+from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers
 from dpdesk.plan.set_blanks import undecided_blanks
 
 _SLICE = 0.2
@@ -50,9 +53,11 @@ class _Known:
     column: ColumnPlan
     given: GivenAnswers
     open: OpenAnswers
+    weight: str
 
 
-_Entry = tuple[ColumnPlan, TextColumn, GivenAnswers | None]
+_Entry = tuple[ColumnPlan, TextColumn]
+_Weights = Callable[[], tuple[str, Floats] | None]
 
 
 class AnswersWatch(QObject):
@@ -72,6 +77,8 @@ class AnswersWatch(QObject):
         self._table: SurveyTable | None = None
         self._plan = Plan()
         self._known: dict[str, _Known] = {}
+        self._weight = ""
+        self._weights: _Weights = _no_weights
         self._watch = JobWatch(self)
         self._watch.finished.connect(self._take)
         self._rest = QTimer(self)
@@ -88,6 +95,7 @@ class AnswersWatch(QObject):
         """Forgets what was counted, and counts another table by the plan."""
         self._watch.shut_down()
         self._table, self._known = table, {}
+        self._weight, self._weights = "", _no_weights
         self.set_plan(self._plan)
 
     def set_plan(self, plan: Plan) -> None:
@@ -121,17 +129,28 @@ class AnswersWatch(QObject):
         if table is None or self._watch.is_running:
             return
         names = set(table.names)
+        weight = self._plan.weight_column
+        name = weight.name if weight is not None and weight.name in names else ""
+        if name != self._weight:
+            self._weight = name
+            self._weights = cache(partial(_weights_of, table, name)) if name else _no_weights
         wanted = deque(
-            (column, table.column(column.name), self.of(column))
+            (column, table.column(column.name))
             for column in self._plan.columns
             if column.name in names and not self._is_known(column)
         )
         if wanted:
-            self._watch.start(Job("Answers", partial(_find, wanted, table.reading)))
+            self._watch.start(
+                Job("Answers", partial(_find, wanted, table.reading, name, self._weights))
+            )
 
     def _is_known(self, column: ColumnPlan) -> bool:
         known = self._known.get(column.name)
-        return known is not None and _same_questions(known.column, column)
+        return (
+            known is not None
+            and known.weight == self._weight
+            and _same_questions(known.column, column)
+        )
 
     def _take(self, found: list[_Known]) -> None:
         self._known |= {known.column.name: known for known in found}
@@ -151,16 +170,27 @@ def _same_questions(one: ColumnPlan, other: ColumnPlan) -> bool:
     return one.provenance == other.provenance and _same_meaning(one, other)
 
 
-def _find(wanted: deque[_Entry], reading: Reading, tracker: Tracker) -> list[_Known]:
+def _no_weights() -> None:
+    return None
+
+
+def _weights_of(table: SurveyTable, name: str) -> tuple[str, Floats] | None:
+    """The weight of each respondent; None if they are invalid, which the check of the plan says."""
+    weights = weights_of(table.column(name), table.reading)
+    return (name, weights) if bool((np.isfinite(weights) & (weights >= 0)).all()) else None
+
+
+def _find(
+    wanted: deque[_Entry], reading: Reading, weight: str, weights: _Weights, tracker: Tracker
+) -> list[_Known]:
     """Counts column after column, at least one, until the slice of time is over."""
     start = monotonic()
     found: list[_Known] = []
     while wanted and (not found or monotonic() - start < _SLICE):
         tracker.tick()
-        column, texts, given = wanted.popleft()
-        if given is None:
-            given = given_answers(column, texts, reading)
+        column, texts = wanted.popleft()
+        given = given_answers(column, texts, reading, weights())
         codes = len(undecided_codes(column, texts, reading))
         open_answers = OpenAnswers(codes, 0 if codes else undecided_blanks(column, texts, reading))
-        found.append(_Known(column, given, open_answers))
+        found.append(_Known(column, given, open_answers, weight))
     return found
