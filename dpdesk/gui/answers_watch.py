@@ -1,26 +1,63 @@
-"""The counted answers of the columns of a document, found in the background, once per column."""
+"""The counted answers of the columns of a document, and what is to be decided about them.
+
+Both are found in the background, once per column.
+"""
 
 from __future__ import annotations
 
 from collections import deque
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
 from time import monotonic
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.given_answers import GivenAnswers, given_answers
+from dpdesk.plan import ColumnPlan, Plan, undecided_codes
+from dpdesk.plan.check_table import weights_of
+from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers
+from dpdesk.plan.set_blanks import undecided_blanks
 
 _SLICE = 0.2
 """Seconds of counting after which what is found is shown; the rest follows."""
 _PAUSE_MS = 60
 """A drag of a slider changes the plan at every step: it is looked at when it rests."""
 
+_ASKED = ("protect", "unassigned")
+"""Roles whose answers are encoded, so that it matters which of them are no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAnswers:
+    """What nobody decided about the answers of a column.
+
+    Attributes:
+        codes: Number of different answers that look like codes of no answer.
+        blanks: Number of respondents who left a question with several answers blank.
+    """
+
+    codes: int = 0
+    blanks: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.codes or self.blanks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    column: ColumnPlan
+    given: GivenAnswers
+    open: OpenAnswers
+    weight: str
+
+
 _Entry = tuple[ColumnPlan, TextColumn]
+_Weights = Callable[[], tuple[str, Floats] | None]
 
 
 class AnswersWatch(QObject):
@@ -39,7 +76,9 @@ class AnswersWatch(QObject):
         super().__init__(parent)
         self._table: SurveyTable | None = None
         self._plan = Plan()
-        self._known: dict[str, tuple[ColumnPlan, GivenAnswers]] = {}
+        self._known: dict[str, _Known] = {}
+        self._weight = ""
+        self._weights: _Weights = _no_weights
         self._watch = JobWatch(self)
         self._watch.finished.connect(self._take)
         self._rest = QTimer(self)
@@ -56,6 +95,7 @@ class AnswersWatch(QObject):
         """Forgets what was counted, and counts another table by the plan."""
         self._watch.shut_down()
         self._table, self._known = table, {}
+        self._weight, self._weights = "", _no_weights
         self.set_plan(self._plan)
 
     def set_plan(self, plan: Plan) -> None:
@@ -67,7 +107,17 @@ class AnswersWatch(QObject):
     def of(self, column: ColumnPlan) -> GivenAnswers | None:
         """The counted answers of a column as it is declared now; None while they are not known."""
         known = self._known.get(column.name)
-        return known[1] if known is not None and _same_meaning(known[0], column) else None
+        return known.given if known is not None and _same_meaning(known.column, column) else None
+
+    def open_of(self, column: ColumnPlan) -> OpenAnswers:
+        """What is to be decided about the answers of a column, as far as it is known.
+
+        Nothing is for a column of which no answer is encoded: one that is kept or dropped.
+        """
+        known = self._known.get(column.name)
+        if known is None or column.role not in _ASKED or not _same_questions(known.column, column):
+            return OpenAnswers()
+        return known.open
 
     def shut_down(self) -> None:
         """Cancels and joins the counting."""
@@ -79,16 +129,31 @@ class AnswersWatch(QObject):
         if table is None or self._watch.is_running:
             return
         names = set(table.names)
+        weight = self._plan.weight_column
+        name = weight.name if weight is not None and weight.name in names else ""
+        if name != self._weight:
+            self._weight = name
+            self._weights = cache(partial(_weights_of, table, name)) if name else _no_weights
         wanted = deque(
             (column, table.column(column.name))
             for column in self._plan.columns
-            if column.name in names and self.of(column) is None
+            if column.name in names and not self._is_known(column)
         )
         if wanted:
-            self._watch.start(Job("Answers", partial(_find, wanted, table.reading)))
+            self._watch.start(
+                Job("Answers", partial(_find, wanted, table.reading, name, self._weights))
+            )
 
-    def _take(self, found: list[tuple[ColumnPlan, GivenAnswers]]) -> None:
-        self._known |= {column.name: (column, given) for column, given in found}
+    def _is_known(self, column: ColumnPlan) -> bool:
+        known = self._known.get(column.name)
+        return (
+            known is not None
+            and known.weight == self._weight
+            and _same_questions(known.column, column)
+        )
+
+    def _take(self, found: list[_Known]) -> None:
+        self._known |= {known.column.name: known for known in found}
         self.found.emit()
         self._count()
 
@@ -100,14 +165,32 @@ def _same_meaning(one: ColumnPlan, other: ColumnPlan) -> bool:
     )
 
 
+def _same_questions(one: ColumnPlan, other: ColumnPlan) -> bool:
+    # Bounds that somebody declared decide on codes between them.
+    return one.provenance == other.provenance and _same_meaning(one, other)
+
+
+def _no_weights() -> None:
+    return None
+
+
+def _weights_of(table: SurveyTable, name: str) -> tuple[str, Floats] | None:
+    """The weight of each respondent; None if they are invalid, which the check of the plan says."""
+    weights = weights_of(table.column(name), table.reading)
+    return (name, weights) if bool((np.isfinite(weights) & (weights >= 0)).all()) else None
+
+
 def _find(
-    wanted: deque[_Entry], reading: Reading, tracker: Tracker
-) -> list[tuple[ColumnPlan, GivenAnswers]]:
+    wanted: deque[_Entry], reading: Reading, weight: str, weights: _Weights, tracker: Tracker
+) -> list[_Known]:
     """Counts column after column, at least one, until the slice of time is over."""
     start = monotonic()
-    found: list[tuple[ColumnPlan, GivenAnswers]] = []
+    found: list[_Known] = []
     while wanted and (not found or monotonic() - start < _SLICE):
         tracker.tick()
         column, texts = wanted.popleft()
-        found.append((column, given_answers(column, texts, reading)))
+        given = given_answers(column, texts, reading, weights())
+        codes = len(undecided_codes(column, texts, reading))
+        open_answers = OpenAnswers(codes, 0 if codes else undecided_blanks(column, texts, reading))
+        found.append(_Known(column, given, open_answers, weight))
     return found

@@ -19,6 +19,7 @@ _THEME = "window/theme"
 _GEOMETRY = "window/geometry"
 _KIND = "window/release_kind"
 _TEXT_SIZE = "window/text_percent"
+_DROPPED = "plan/shows_dropped"
 _BUDGET = "plan/budget"
 _CONFIDENCE = "plan/confidence"
 
@@ -84,6 +85,14 @@ class Settings:
     def set_theme(self, choice: ThemeChoice) -> None:
         """Stores the chosen theme."""
         self._store.setValue(_THEME, choice)
+
+    def shows_dropped(self) -> bool:
+        """Whether the Plan page lists dropped columns, however many there are; no by default."""
+        return str(self._store.value(_DROPPED, "")) == "yes"
+
+    def set_shows_dropped(self, shown: bool) -> None:
+        """Stores whether the Plan page lists dropped columns."""
+        self._store.setValue(_DROPPED, "yes" if shown else "no")
 
     def text_percent(self) -> int:
         """The size of all text in per cent of the system's; 100 by default."""

@@ -18,12 +18,29 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts
 
 Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 BINS_MAX = 24
 """Most bars that numbers are counted in: as many as a small picture can show."""
 
 RARE = 5
 """What fewer respondents gave is rare: publishing it may disclose one of them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightedAnswers:
+    """The answers of one column, weighted.
+
+    Attributes:
+        by: Name of the column of survey weights.
+        shares: Part of all weight on each code of `GivenAnswers.codes`; they add up to 1.
+        effective: Number of unweighted respondents whose mean would vary as much, (sum w)^2 /
+            sum w^2 (Kish 1965, "Survey Sampling", section 11.7).
+    """
+
+    by: str
+    shares: Floats
+    effective: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +61,7 @@ class GivenAnswers:
             is left out.
         code_counts: Number of respondents of each of them.
         ends: Number of respondents who gave the least and the greatest number; () for categories.
+        weighted: The same answers with survey weights; None without any.
     """
 
     labels: tuple[str, ...]
@@ -56,6 +74,7 @@ class GivenAnswers:
     codes: NDArray[np.int64]
     code_counts: Counts
     ends: tuple[int, ...] = ()
+    weighted: WeightedAnswers | None = None
 
     @property
     def total(self) -> int:
@@ -90,13 +109,20 @@ class GivenAnswers:
         return np.argsort(-self.counts, kind="stable")
 
 
-def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> GivenAnswers:
-    """Counts the answers of a column; the work is per distinct text, not per respondent.
+def given_answers(
+    column: ColumnPlan,
+    texts: TextColumn,
+    reading: Reading,
+    weights: tuple[str, Floats] | None = None,
+) -> GivenAnswers:
+    """Counts the answers of a column; without weights the work is per distinct text.
 
     Args:
         column: The column of the plan.
         texts: The column of the table.
         reading: How the file is read.
+        weights: Name of the column of survey weights, and the weight of each respondent, shape
+            (respondents,), above 0.
     """
     is_missing = missing_texts(column, texts, reading)
     domain = column.domain
@@ -122,6 +148,17 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
     code_of = encode_column(column, texts, reading).code_of.astype(np.int64)
     coded = code_of >= 0
     codes, place = np.unique(code_of[coded], return_inverse=True)
+    weighted = None
+    if weights is not None and len(codes):
+        by, each = weights
+        sums, squares = (
+            np.bincount(texts.codes, weights=each**power, minlength=texts.distinct_count)[coded]
+            for power in (1, 2)
+        )
+        total = float(sums.sum())
+        if total > 0:
+            shares = np.bincount(place, weights=sums, minlength=len(codes)) / total
+            weighted = WeightedAnswers(by, shares, total**2 / float(squares.sum()))
     return GivenAnswers(
         labels=labels,
         counts=counts,
@@ -133,6 +170,7 @@ def given_answers(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Gi
         codes=codes,
         code_counts=_tally(place, texts.counts[coded], len(codes)),
         ends=ends,
+        weighted=weighted,
     )
 
 

@@ -30,6 +30,8 @@ SHOWN_MAX = 12
 ANSWERS_MAX = 24
 """Most numbers that respondents are taken to give: those between are moved to the nearest."""
 _BEYOND = 0.5
+_PARTS = 2**40
+"""So many parts make the whole where weighted shares are added up."""
 _HEIGHTS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
@@ -39,7 +41,7 @@ class OutcomeView:
 
     Attributes:
         is_true: Whether the distribution is that of the data; else it is the expected one.
-        respondents: Number of respondents.
+        respondents: Number of respondents; with survey weights the effective one.
         labels: Names of the bars; for numbers empty.
         others: Number of categories that are not drawn.
         x: Where the bars stand: 0, 1, 2 … or the middles of intervals in the attribute's unit.
@@ -93,9 +95,14 @@ def _categories(
     if given is None:
         counts, total = _expected_counts(request), max(request.respondents, 1)
     else:
-        counts = domain.count_answers(given.codes, given.code_counts)
-        total = max(int(given.code_counts.sum()), 1)
+        reporting = _reporting(given)
+        counts = domain.count_answers(given.codes, reporting)
+        total = max(int(reporting.sum()), 1)
     truth = counts / total
+    if given is not None and given.weighted is not None:
+        # A domain counts in whole numbers.
+        parts = np.rint(given.weighted.shares * _PARTS).astype(np.int64)
+        truth = domain.count_answers(given.codes, parts) / _PARTS
     forecast = request.forecast
     # Options of which several may be ticked are not drawn together.
     estimates = (
@@ -127,6 +134,19 @@ def _categories(
     )
 
 
+def _reporting(given: GivenAnswers) -> Counts:
+    """Number of respondents with each code.
+
+    With weights it is the effective number of respondents, spread as the weight is: estimates of
+    such a survey err as much as weighted ones.
+    """
+    if given.weighted is None:
+        return given.code_counts
+    ends = np.rint(np.cumsum(given.weighted.shares) * given.weighted.effective).astype(np.int64)
+    counts: Counts = np.diff(ends, prepend=0)
+    return counts
+
+
 def _errors(request: PreviewRequest, shares: tuple[float, ...], total: int) -> Floats:
     """Standard error of each share; equal shares are asked for once."""
     forecast = request.forecast
@@ -140,7 +160,7 @@ def _all_counts(request: PreviewRequest, given: GivenAnswers | None) -> Counts:
     if given is not None:
         counts = np.zeros(size, dtype=np.int64)
         inside = given.codes < size
-        counts[given.codes[inside]] = given.code_counts[inside]
+        counts[given.codes[inside]] = _reporting(given)[inside]
         return counts
     return _expected_counts(request)
 
@@ -163,7 +183,7 @@ def _missing(request: PreviewRequest, given: GivenAnswers | None) -> int:
     domain = request.domain
     if given is None:
         return round(request.respondents * domain.missing_share)
-    return int(given.code_counts[given.codes == domain.size].sum())
+    return int(_reporting(given)[given.codes == domain.size].sum())
 
 
 def _numbers(

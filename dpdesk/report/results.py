@@ -23,6 +23,10 @@ SHOWN_MAX = 200
 """The most categories of one attribute that a report lists; `estimates.csv` has all."""
 
 
+_UNSEEN = 0.005
+"""Part of the 95 % error, which is printed with two digits, below which no difference shows."""
+
+
 class QuantityEstimate(Section):
     """One estimated share or mean."""
 
@@ -57,6 +61,11 @@ class QuantityEstimate(Section):
     """The same, smoothed over neighbouring numbers."""
     lasso: float | None
     """Categories selected by the lasso and fitted again, 0 where not significant."""
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether the estimate lies outside of the possible range."""
+        return self.estimate != self.truncated
 
 
 class AttributeResult(Section):
@@ -114,7 +123,7 @@ class Results(Section):
     weights: str
     """Column of the survey weights that the estimates use; empty where there are none."""
     further: tuple[PossibleEstimate, ...]
-    """The kinds of possible estimates in this report."""
+    """The kinds of possible estimates of the attributes of which they moved some visibly."""
     post_processing: tuple[str, ...]
     """What was done to the estimates, as sentences."""
 
@@ -163,24 +172,37 @@ def _estimate(row: EstimateRow) -> QuantityEstimate:
 
 
 def _possible_kinds(attributes: tuple[AttributeResult, ...]) -> Iterator[PossibleEstimate]:
-    """Yields the kinds of possible estimates that some attribute has."""
-    names = possible_names([e for a in attributes for e in (*a.estimates, *a.intervals)])
+    """Yields the kinds of possible estimates of the attributes of which some estimate moved."""
+    names = {n for a in attributes for n in possible_names((*a.estimates, *a.intervals))}
     for kind in POSSIBLE_KINDS:
         if kind.name in names:
             yield PossibleEstimate(name=kind.name, title=kind.title, meaning=kind.meaning)
 
 
 def possible_names(estimates: Sequence[QuantityEstimate]) -> tuple[str, ...]:
-    """Returns the names of the possible estimates that some of these have."""
-    names = (kind.name for kind in POSSIBLE_KINDS)
+    """Returns the names of the possible estimates of one attribute, if any moved some visibly.
+
+    Where nothing moved, a table of them would repeat the unbiased estimates.
+    """
+    names = [kind.name for kind in POSSIBLE_KINDS]
+    if not any(_is_moved(e, name) for e in estimates for name in names):
+        return ()
     return tuple(n for n in names if any(getattr(e, n) is not None for e in estimates))
 
 
+def _is_moved(estimate: QuantityEstimate, name: str) -> bool:
+    possible: float | None = getattr(estimate, name)
+    if possible is None:
+        return False
+    return abs(possible - estimate.estimate) > _UNSEEN * estimate.error_95
+
+
 def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
+    beside = any(e.is_truncated for a in attributes for e in a.estimates)
     yield (
         "Estimates are unbiased and shown as they are: a negative share, or a mean beyond the "
-        "bounds, is information about the error. Beside each stands the same estimate moved into "
-        "the possible range."
+        "bounds, is information about the error."
+        + (" Beside such a one stands the same moved into the possible range." if beside else "")
     )
     if released.plan.weight_column is not None:
         yield (

@@ -12,7 +12,7 @@ from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.results import results
-from tests.report.cases import COLUMNS, plan_of, protected, released_of
+from tests.report.cases import COLUMNS, counted, plan_of, protected, released_of
 
 NAMES = [kind.name for kind in POSSIBLE_KINDS]
 
@@ -72,7 +72,7 @@ def test_that_the_intervals_of_a_mean_follow_it() -> None:
 
 
 def test_that_a_report_explains_the_possible_estimates_that_it_shows_and_no_others() -> None:
-    shares = results(released_of(plan_of(COLUMNS[0])))
+    shares = results(counted(plan_of(COLUMNS[0]), (200, 800)))
     assert [kind.name for kind in shares.further] == ["simplex", "norm_sub", "iterative_bayes"]
     assert any("are biased" in sentence for sentence in shares.post_processing)
     mean = results(released_of(plan_of(COLUMNS[5])))
@@ -87,3 +87,15 @@ def test_that_an_interval_of_one_number_is_named_by_it() -> None:
     assert [row.category for row in rows] == ["", "1", "2", "3"]
     assert rows[1].label == "1 children"
     assert sum(row.iterative_bayes for row in rows[1:]) == pytest.approx(1)
+
+
+def test_that_a_report_leaves_out_possible_estimates_that_moved_nothing() -> None:
+    # 1,000 respondents, half of whom say yes: every estimate is possible as it is.
+    inside = results(counted(plan_of(COLUMNS[0]), (500, 500)))
+    assert inside.further == ()
+    assert not any("possible" in sentence for sentence in inside.post_processing)
+    (result,) = inside.attributes
+    assert [e.simplex for e in result.estimates] == [e.estimate for e in result.estimates]
+    outside = results(counted(plan_of(COLUMNS[0]), (200, 800)))
+    assert "simplex" in [kind.name for kind in outside.further]
+    assert "moved into the possible range" in outside.post_processing[0]

@@ -98,3 +98,18 @@ def test_that_categories_without_an_order_are_drawn_by_their_counts():
 def test_that_a_column_without_a_domain_has_a_number_of_texts_and_no_bars():
     given = counted(ColumnPlan(name="id", kind="identifier"), ["r1", "r2", "r3"])
     assert (given.labels, given.distinct, len(given.counts)) == ((), 3, 0)
+
+
+def test_that_weights_give_each_answer_its_part_and_the_effective_number_of_respondents():
+    column = ColumnPlan(name="q", kind="nominal", domain=Categorical(values=("a", "b", "c")))
+    texts = TextColumn.from_texts("q", ["a", "b", "b", "x", "a"])
+    weights = np.array([3.0, 1.0, 1.0, 100.0, 1.0])
+    given = given_answers(column, texts, Reading(), ("w", weights))
+    # What cannot be encoded has no part: 6 of weight, squares 12.
+    assert given.codes.tolist() == [0, 1]
+    assert given.weighted is not None
+    assert given.weighted.by == "w"
+    assert given.weighted.shares == pytest.approx([4 / 6, 2 / 6])
+    assert given.weighted.effective == pytest.approx(36 / 12)
+    assert given.code_counts.tolist() == [2, 2]
+    assert counted(column, ["a", "b"]).weighted is None

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.mechanisms.rappor import Rappor
 from dpdesk.report.public import report_html
-from tests.report.cases import SCALE, plan_of, protected, released_of, report_of
+from tests.report.cases import COLUMNS, SCALE, counted, plan_of, protected, released_of, report_of
 
 MATRIX = [["0.7" if y == x else "0.1" for y in range(4)] for x in range(4)]
 RAPPOR = protected("visits", "nominal", SCALE, "rappor", "1.5").model_copy(
@@ -34,8 +35,22 @@ def test_that_a_matrix_is_reported_with_the_epsilon_that_follows_from_it() -> No
 
 
 def test_that_possible_estimates_stand_in_a_table_of_their_own() -> None:
-    page = report_html(report_of(released_of(plan_of(RAPPOR, PRAM))))
+    # All who answer the second question report one category: more than any true answers give.
+    one = counted(plan_of(PRAM), (1000, *(len(MATRIX) - 1) * (0,)))
+    drawn = released_of(plan_of(RAPPOR, PRAM))
+    both = replace(drawn, attributes=(drawn.attributes[0], *one.attributes))
+    page = report_html(report_of(both))
     assert page.count("Possible estimates, biased") == 2
     assert page.count('<th scope="col" class="n">Lasso</th>') == 1
     assert page.count('<th scope="col" class="n">Iterative Bayes</th>') == 1
     assert page.count("<li>Norm-Sub: negative estimates set to 0") == 1
+
+
+def test_that_what_is_in_range_is_not_printed_twice() -> None:
+    page = report_html(report_of(counted(plan_of(COLUMNS[0]), (500, 500))))
+    assert "Possible estimates, biased" not in page
+    assert "In range" not in page
+    assert "ring:" not in page
+    moved = report_html(report_of(counted(plan_of(COLUMNS[0]), (200, 800))))
+    assert "Possible estimates, biased" in moved
+    assert "In range" in moved

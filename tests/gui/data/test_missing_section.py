@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from dpdesk.domains import Integer
+from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
 
 
@@ -59,3 +60,62 @@ def test_that_passing_through_says_that_it_does_not_protect(asked, document, pag
     asked.policy.activated.emit(place)
     assert document.plan.column("many").missing.policy == "blank"
     assert "everybody can see who answered" in asked._meaning.text()
+
+
+def cell(page, name, place=table.COLUMN):
+    model = page.variables.view.variables()
+    return model.index(model.row_of(name), place)
+
+
+@pytest.fixture
+def counted(qtbot, asked, page, document):
+    """The page once the answers of its columns are counted."""
+    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    return page
+
+
+def test_that_the_list_marks_a_column_whose_codes_nobody_decided_about(qtbot, counted, document):
+    page, tooltip = counted, Qt.ItemDataRole.ToolTipRole
+    assert cell(page, "age").data(table.AskedRole)
+    assert not cell(page, "smoker").data(table.AskedRole)
+    assert "2 answers look like codes of no answer." in cell(page, "age").data(tooltip)
+    assert "look like codes" in cell(page, "age").data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "999" not in cell(page, "age").data(tooltip)
+    assert cell(page, "age", table.MISSING).data(table.SignRole) == "warning"
+    assert not page.variables.decide.isHidden()
+    page.editor.missing.mean_missing.click()
+    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    assert not cell(page, "age").data(table.AskedRole)
+    assert "code" not in cell(page, "age").data(tooltip)
+    assert page.variables.decide.isHidden()
+
+
+def test_that_dropped_columns_are_not_asked_about(counted, document):
+    plan = document.plan.with_column("age", role="drop")
+    document.edit("Drop", plan)
+    assert not cell(counted, "age").data(table.AskedRole)
+    assert counted.variables.decide.isHidden()
+
+
+def test_that_the_card_leads_to_what_is_asked_by_keyboard(qtbot, counted):
+    page = counted
+    page.variables.view.choose("smoker")
+    page.editor.tabs.setCurrentIndex(0)
+    page.variables.decide.setFocus()
+    qtbot.keyClick(page.variables.decide, Qt.Key.Key_Space)
+    assert page.variables.view.name() == "age"
+    assert page.editor.tabs.currentIndex() == MISSING
+    assert page.editor.missing.mean_missing.hasFocus()
+
+
+def test_that_the_list_marks_a_question_with_several_answers_that_was_left_blank(
+    qtbot, page, wait, document, tmp_path: Path
+):
+    path = tmp_path / "media.csv"
+    said = ("TV;web", "TV", "web;radio", "radio", "")
+    path.write_text("media\n" + "\n".join(f'"{said[r % 5]}"' for r in range(100)) + "\n", "utf-8")
+    page.open_file(path)
+    wait()
+    qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
+    assert document.plan.column("media").kind == "several"
+    assert "20 respondents left this blank" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)

@@ -24,6 +24,7 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanRow,
 )
 from dpdesk.gui.pages.plan.plan_table import PlanDelegate, _colour
+from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import ColumnPlan, Plan
 from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan
@@ -186,3 +187,59 @@ def test_that_only_an_attribute_with_a_problem_has_the_sign_of_it(
     for name, colour in colours.items():
         assert (QColor(colour).rgb() in seen) == (name == severity)
     assert (len(seen) > 1) == bool(severity)
+
+
+@pytest.fixture
+def wide_page(open_page: Callable[[Plan], PlanPage]) -> PlanPage:
+    """The page with 30 columns of which all but the first, the second and the last are dropped."""
+    first = survey_plan().columns[0]
+    columns = [first.model_copy(update={"name": f"q{i}"}) for i in range(30)]
+    dropped = [c.model_copy(update={"role": "drop", "mechanism": None}) for c in columns[2:-1]]
+    return open_page(Plan(columns=(*columns[:2], *dropped, columns[-1])))
+
+
+def listed(page: PlanPage) -> list[str]:
+    table, model = page.records.table, page.records.model
+    return [model.row(r).name for r in range(model.rowCount()) if not table.isRowHidden(r)]
+
+
+def test_that_many_dropped_columns_are_one_line_that_opens_by_key(
+    wide_page: PlanPage, qtbot: QtBot
+) -> None:
+    pane = wide_page.records
+    assert listed(wide_page) == ["q0", "q1", "q29"]
+    assert pane.dropped.isVisible()
+    assert pane.dropped.text() == "27 dropped columns"
+    qtbot.keyClick(pane.dropped, Qt.Key.Key_Space)
+    assert len(listed(wide_page)) == 30
+    assert Settings().shows_dropped()
+    qtbot.keyClick(pane.dropped, Qt.Key.Key_Space)
+    assert len(listed(wide_page)) == 3
+    qtbot.keyClick(pane.table, Qt.Key.Key_End)
+    assert pane.selected() == "q29"
+    qtbot.keyClick(pane.table, Qt.Key.Key_Up)
+    assert pane.selected() == "q1"
+
+
+def test_that_a_column_stays_listed_until_another_one_is_selected(
+    wide_page: PlanPage, document: Document
+) -> None:
+    pane = wide_page.records
+    pane.select("q1")
+    pane.edits.drop("q1")
+    pane.bring_up_to_date()
+    assert listed(wide_page) == ["q0", "q1", "q29"]
+    assert pane.dropped.text() == "28 dropped columns"
+    pane.select("q29")
+    assert listed(wide_page) == ["q0", "q29"]
+    # A problem may lead to a dropped column.
+    pane.show_path("columns.q7.role")
+    assert listed(wide_page) == ["q0", "q7", "q29"]
+    document.edit("fewer", document.plan.with_columns(document.plan.columns[20:]))
+    pane.bring_up_to_date()
+    assert listed(wide_page) == ["q29"]
+
+
+def test_that_few_dropped_columns_are_listed(page: PlanPage) -> None:
+    assert not page.records.dropped.isVisible()
+    assert "respid" in listed(page)

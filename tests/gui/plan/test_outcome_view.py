@@ -46,6 +46,39 @@ def test_that_the_first_view_shows_the_true_answers_beside_a_simulated_release(
     assert document.last_release is None
 
 
+def test_that_the_true_answers_are_weighted_as_the_estimates_are(
+    qtbot: QtBot, document: Document
+) -> None:
+    domain = Categorical(values=("yes", "no"))
+    columns = (
+        ColumnPlan(
+            name="q", kind="binary", domain=domain, confirmed=True, role="protect",
+            mechanism=mechanism_named("warner").starting(domain, Decimal(1)),
+        ),
+        ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True),
+    )  # fmt: skip
+    document.reset(Plan(respondents=400, columns=columns))
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    view = page.records.panel.tabs.view(OutcomePlot)
+    data = {"q": ["yes"] * 300 + ["no"] * 100, "w": ["0.5"] * 300 + ["1.5"] * 100}
+    document._set_table(table_from_texts(data), None)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
+    assert [row[:2] for row in view.plot.table_data().rows] == [("yes", "50"), ("no", "50")]
+    assert "Weighted by w." in view.plot.accessibleDescription()
+    document.edit("drop", document.plan.with_column("w", role="drop"))
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
+    assert [row[:2] for row in view.plot.table_data().rows] == [("yes", "75"), ("no", "25")]
+    assert "eight" not in view.plot.accessibleDescription()
+    # Weights that the check of the plan refuses weigh nothing.
+    data["w"] = ["0.5"] * 399 + ["heavy"]
+    document.undo_stack.undo()
+    document._set_table(table_from_texts(data), None)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
+    assert "Without the weights of w." in view.plot.accessibleDescription()
+
+
 def test_that_the_bracket_says_how_far_its_ends_are_from_the_first_law(qtbot: QtBot) -> None:
     domain = Categorical(values=("yes", "no", "perhaps"))
     column = ColumnPlan(

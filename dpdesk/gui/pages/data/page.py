@@ -217,6 +217,7 @@ class DataPage(Page):
         commands.readingAsked.connect(self.read_again)
         commands.allowAsked.connect(self.allow_unfit)
         commands.added.connect(self._begin_question)
+        self.variables.decideAsked.connect(lambda name: self.show_path(f"columns.{name}.missing"))
         view.chosen.connect(self._choose)
         view.severalChosen.connect(self._choose_several)
         view.editAsked.connect(self.editor.focus_field)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.gui.actions import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.many_columns import ColumnFilter, SeveralStrip
@@ -22,7 +22,13 @@ class VariableCard(Card):
     Args:
         commands: The actions of the page.
         parent: Qt's owner.
+
+    Attributes:
+        decideAsked: Emitted with the name of a column about whose answers something is to be
+            decided, when the user wants to decide it.
     """
+
+    decideAsked = Signal(str)
 
     def __init__(self, commands: PageCommands, *, parent: QWidget | None = None) -> None:
         super().__init__(margin=4, parent=parent)
@@ -41,6 +47,12 @@ class VariableCard(Card):
             spacing=6,
             margins=(8, 2, 8, 0),
         )
+        self.decide = QPushButton(self)
+        self.decide.setProperty("look", "link")
+        self.decide.clicked.connect(lambda _checked: self._go_to_next_asked())
+        self.decide.hide()
+        decide = lay_row(self.decide, STRETCH, margins=(30, 0, 8, 0))
+        commands.answers.found.connect(self._show_asked)
         buttons = lay_row(spacing=8, margins=(8, 2, 8, 6))
         self.confirm_button = ActionButton(commands.confirm_all, parent=self)
         buttons.addWidget(self.confirm_button)
@@ -66,6 +78,7 @@ class VariableCard(Card):
         self.body.addWidget(self.strip)
         self.body.addLayout(questions)
         self.body.addLayout(state)
+        self.body.addLayout(decide)
         self.body.addLayout(buttons)
 
     def focus_filter(self) -> None:
@@ -115,8 +128,28 @@ class VariableCard(Card):
         ]
         if plan.reading is not None and not plan.reading_confirmed:
             waiting.append(self.tr("the reading of the file to confirm"))
+        self._show_asked()
         self._mark.set_severity("warning" if waiting else "success")
         done = self.tr("Every domain is confirmed and every column has a role.")
         self._state.setText(" · ".join(waiting) if waiting else done)
         for widget in (self._mark, self._state):
             widget.setVisible(bool(plan.columns))
+
+    def _show_asked(self) -> None:
+        asked = len(self.view.variables().asked())
+        one = self.tr("1 column with answers to &decide about")
+        many = self.tr("{count} columns with answers to &decide about")
+        self.decide.setText(counted(asked, one, many))
+        self.decide.setToolTip(
+            self.tr("Codes or blanks that may mean no answer: goes to the next such column")
+        )
+        self.decide.setVisible(bool(asked))
+
+    def _go_to_next_asked(self) -> None:
+        asked = self.view.variables().asked()
+        row_of = self.view.variables().row_of
+        here = self.view.currentIndex().row()
+        following = (name for name in asked if row_of(name) > here)
+        name = next(following, asked[0] if asked else "")
+        if name:
+            self.decideAsked.emit(name)

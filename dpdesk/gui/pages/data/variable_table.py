@@ -24,13 +24,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.answers_watch import AnswersWatch
+from dpdesk.gui.answers_watch import AnswersWatch, OpenAnswers
 from dpdesk.gui.icons import icon_image
 from dpdesk.gui.pages.data.answers_picture import answers_words, paint_answers
 from dpdesk.gui.pages.data.column_words import (
     domain_words,
     kind_word,
     missing_words,
+    open_words,
     origin_words,
     role_word,
 )
@@ -46,6 +47,8 @@ DetailRole = int(Qt.ItemDataRole.UserRole)
 """The second line of a cell."""
 SignRole = DetailRole + 1
 """The sign of the second line: "warning", "success" or ""."""
+AskedRole = SignRole + 1
+"""Whether something is to be decided about the answers of the column, at its name."""
 
 
 class VariableModel(RowModel[ColumnPlan]):
@@ -63,6 +66,14 @@ class VariableModel(RowModel[ColumnPlan]):
     def given(self, column: ColumnPlan) -> GivenAnswers | None:
         """The counted answers of a column; None while they are not known."""
         return None if self._answers is None else self._answers.of(column)
+
+    def open_of(self, column: ColumnPlan) -> OpenAnswers:
+        """What is to be decided about the answers of a column, as far as it is known."""
+        return OpenAnswers() if self._answers is None else self._answers.open_of(column)
+
+    def asked(self) -> tuple[str, ...]:
+        """The names of the columns about whose answers something is to be decided."""
+        return tuple(column.name for column in self.rows if self.open_of(column))
 
     def set_plan(self, plan: Plan) -> None:
         """Shows a plan; if only some rows changed, only those are drawn again."""
@@ -96,24 +107,26 @@ class VariableModel(RowModel[ColumnPlan]):
         return all(word in said for word in words)
 
     def tell_answers(self) -> None:
-        """Has the pictures of the answers drawn again."""
+        """Has the pictures of the answers drawn again, and what is to be decided about them."""
         if self.rows:
-            self.dataChanged.emit(self.index(0, ANSWERS), self.index(len(self.rows) - 1, ANSWERS))
+            self.announce(0, len(self.rows) - 1)
 
     def tooltip(self, row: ColumnPlan, column: int) -> str:
-        """Both lines, or the counted answers."""
-        return "\n".join(self._lines(row, column))
+        """Both lines, or the counted answers; what is to be decided about them."""
+        return "\n".join((*self._lines(row, column), *self._asked(row, column)))
 
     def spoken(self, row: ColumnPlan, column: int) -> str:
-        """Both lines, or the counted answers."""
-        return ", ".join(self._lines(row, column))
+        """Both lines, or the counted answers; what is to be decided about them."""
+        return ", ".join((*self._lines(row, column), *self._asked(row, column)))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The two lines of a cell, its sign, and its accessible text."""
         if role == DetailRole:
             return self._second_line(self.row(index.row()), index.column())
         if role == SignRole:
-            return _sign(self.row(index.row()), index.column())
+            return self._sign(self.row(index.row()), index.column())
+        if role == AskedRole:
+            return index.column() == COLUMN and bool(self.open_of(self.row(index.row())))
         return super().data(index, role)
 
     def _make_heads(self) -> tuple[Head, ...]:
@@ -138,11 +151,22 @@ class VariableModel(RowModel[ColumnPlan]):
             return [] if given is None else answers_words(given).splitlines()
         return [line for line in (_first_line(plan, place), self._second_line(plan, place)) if line]
 
+    def _asked(self, plan: ColumnPlan, place: int) -> list[str]:
+        found = self.open_of(plan)
+        return [open_words(found)] if found and place in (COLUMN, MISSING) else []
+
+    def _sign(self, plan: ColumnPlan, place: int) -> str:
+        if place == MISSING:
+            return "warning" if self.open_of(plan) else ""
+        return _sign(plan, place)
+
     def _second_line(self, plan: ColumnPlan, place: int) -> str:
         if place == COLUMN:
             return plan.label
         if place == DOMAIN:
             return origin_words(plan)
+        if place == MISSING and self.open_of(plan):
+            return self.tr("to decide")
         if place == ROLE and plan.role == "keep":
             return self.tr("confirmed") if plan.keep_confirmed else self.tr("to confirm")
         if place == ROLE and plan.role == "unassigned":
@@ -176,7 +200,11 @@ ROW_HEIGHT = 50
 _MARGIN = 8
 _SIGN_EDGE = 14
 _CAPTION = 0.85
-_SIGNS = {"warning": "alert", "success": "check-circle"}
+_SIGNS = {
+    "warning": ("alert", "warning"),
+    "success": ("check-circle", "success"),
+    "asked": ("help-circle", "warning"),
+}
 
 
 class VariableDelegate(QStyledItemDelegate):
@@ -226,6 +254,10 @@ class VariableDelegate(QStyledItemDelegate):
         theme = theme_in_force()
         detail, sign = str(index.data(DetailRole) or ""), str(index.data(SignRole) or "")
         place = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        if index.data(AskedRole):
+            spot = QRect(place.right() - _SIGN_EDGE + 1, place.top(), _SIGN_EDGE, place.height())
+            self._paint_sign(painter, spot, "asked")
+            place.setRight(spot.left() - 6)
         font = QFont(option.font)
         font.setBold(index.column() == COLUMN)
         small = QFont(option.font)
@@ -248,7 +280,8 @@ class VariableDelegate(QStyledItemDelegate):
     def _paint_sign(self, painter: QPainter, place: QRect, sign: str) -> None:
         theme = theme_in_force()
         ratio = painter.device().devicePixelRatioF()
-        image = icon_image(_SIGNS[sign], theme.colour(sign), round(_SIGN_EDGE * ratio))
+        name, colour = _SIGNS[sign]
+        image = icon_image(name, theme.colour(colour), round(_SIGN_EDGE * ratio))
         top = place.top() + (place.height() - _SIGN_EDGE) // 2
         painter.drawImage(QRect(place.left(), top, _SIGN_EDGE, _SIGN_EDGE), image)
 

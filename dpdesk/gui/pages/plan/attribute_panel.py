@@ -286,7 +286,8 @@ class AttributePanel(DetailPanel):
         if not self.note.isModified():
             self.note.setText(" ".join(column.note.splitlines()))
             self.note.setCursorPosition(0)
-        self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column))
+        weight = "" if plan.weight_column is None else plan.weight_column.name
+        self.tabs.view(OutcomePlot).set_answers(self._document.answers.of(column), weight)
         self.figures.record = total_epsilon(plan)
         self._show_request(request)
         stepped = self._problem is None and _differ_in_epsilon(self._request, request)

@@ -37,6 +37,7 @@ class OutcomePlot(PlotView):
         """Makes the widgets of the view and lays them out."""
         self._request: PreviewRequest | None = None
         self._given: GivenAnswers | None = None
+        self._weight = ""
         self._seed = 1
         self._form: tuple[object, ...] = ()
         self._shown: tuple[object, ...] = ()
@@ -55,13 +56,18 @@ class OutcomePlot(PlotView):
         lay_column(head, (self.plot, 1), self._said, spacing=4, on=self)
         ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
-    def set_answers(self, given: GivenAnswers | None) -> None:
-        """Takes over the true answers of the attribute; None without data."""
-        self._given = given
+    def set_answers(self, given: GivenAnswers | None, weight: str = "") -> None:
+        """Takes over what was answered.
+
+        Args:
+            given: The true answers of the attribute; None without data.
+            weight: Name of the column of weights that the estimates of a release use; "" for none.
+        """
+        self._given, self._weight = given, weight
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows one simulated release of a request."""
-        shown = (request, self._given, self._seed)
+        shown = (request, self._given, self._seed, self._weight)
         if self._shown and shown[0] == self._shown[0] and shown[1:] == self._shown[1:]:
             return
         self._request, self._shown = request, shown
@@ -186,6 +192,11 @@ class OutcomePlot(PlotView):
             if view.beyond >= 1:
                 away = self.tr("{share} % of the reports lie at the ends of the axis or beyond.")
                 parts.append(away.format(share=f"{view.beyond:.0f}"))
+        weighted = None if self._given is None else self._given.weighted
+        if weighted is not None:
+            parts.append(self.tr("Weighted by {name}.").format(name=weighted.by))
+        elif self._weight:
+            parts.append(self.tr("Without the weights of {name}.").format(name=self._weight))
         if view.is_true:
             parts.append(self.tr("The true answers are shown to you only."))
         else:

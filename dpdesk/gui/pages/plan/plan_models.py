@@ -234,6 +234,11 @@ class AttributeModel(PlanModel):
         """The columns of the survey."""
         return plan.columns
 
+    def dropped(self) -> frozenset[int]:
+        """The rows of the columns that are dropped."""
+        columns = enumerate(self._plan.columns)
+        return frozenset(number for number, column in columns if column.role == "drop")
+
     def same_rows(self, old: Plan, new: Plan) -> bool:
         """Whether the columns have the same names."""
         return [c.name for c in old.columns] == [c.name for c in new.columns]

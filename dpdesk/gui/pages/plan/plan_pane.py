@@ -22,11 +22,17 @@ from dpdesk.gui.pages.plan.detail_panel import DetailPanel
 from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader, RecordsHeader, StatisticsHeader
 from dpdesk.gui.pages.plan.plan_models import AttributeModel, PlanModel, QueryModel
-from dpdesk.gui.pages.plan.plan_table import AttributeTable, PlanTable, QueryTable
+from dpdesk.gui.pages.plan.plan_table import (
+    AttributeTable,
+    DroppedFold,
+    PlanTable,
+    QueryTable,
+)
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.words import query_of
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
@@ -209,7 +215,9 @@ class RecordsPane(PlanPane):
         self.table = AttributeTable(self.model)
         self.panel: AttributePanel = AttributePanel(document, self.edits)
         left = Card(margin=4, parent=self)
-        left.body.addWidget(self.table)
+        self.dropped = DroppedFold(self.table, self.model, Settings(), parent=self)
+        left.body.addWidget(self.table, 1)
+        left.body.addLayout(lay_row(self.dropped, STRETCH, margins=(8, 0, 8, 0)))
         self._furnish(left)
         self.header.errorsAsked.connect(self.ask_errors)
         self.header.strategy.purposeAsked.connect(self.ask_purpose)
@@ -305,7 +313,15 @@ class RecordsPane(PlanPane):
 
     def _row_shown(self) -> int:
         names = [column.name for column in self._document.plan.columns]
-        return names.index(self.selected()) if self.selected() in names else 0
+        if self.selected() in names:
+            return names.index(self.selected())
+        # What is released is looked at first.
+        columns = enumerate(self._document.plan.columns)
+        return next((row for row, column in columns if column.role != "drop"), 0)
+
+    def _follow(self) -> None:
+        super()._follow()
+        self.dropped.follow()
 
     def _show_row(self, row: int) -> None:
         columns = self._document.plan.columns

@@ -26,13 +26,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QHeaderView,
+    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
-from dpdesk.gui.icons import icon_image
+from dpdesk.gui.icons import IconBond, icon_image
 from dpdesk.gui.pages.plan.plan_models import (
     EPSILON,
     ERROR,
@@ -40,10 +41,12 @@ from dpdesk.gui.pages.plan.plan_models import (
     NAME,
     ROW_ROLE,
     TYPE,
+    AttributeModel,
     PlanModel,
     PlanRow,
 )
 from dpdesk.gui.pages.plan.words import verdict_word
+from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided_lines, without_unit
 from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
@@ -284,13 +287,13 @@ class PlanTable(ReadTable):
             self.rowSelected.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the panel; Home and End go to the first and the last attribute."""
+        """Enter goes on to the panel; Home and End go to the first and the last listed row."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.rowActivated.emit(self.currentIndex().row())
-        elif event.key() == Qt.Key.Key_Home and self.model().rowCount():
-            self.select(0)
-        elif event.key() == Qt.Key.Key_End:
-            self.select(self.model().rowCount() - 1)
+        elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            listed = [r for r in range(self.model().rowCount()) if not self.isRowHidden(r)]
+            if listed:
+                self.select(listed[0 if event.key() == Qt.Key.Key_Home else -1])
         else:
             super().keyPressEvent(event)
 
@@ -321,6 +324,74 @@ class AttributeTable(PlanTable):
         {TYPE: 112, MECHANISM: 134, EPSILON: 74, ERROR: 96},
         {TYPE: 0, MECHANISM: 101, EPSILON: 64, ERROR: 95},
     )
+
+
+_FOLDED_FROM = 4
+"""Fewer dropped columns take no more room than the line that says how many there are."""
+
+
+class DroppedFold(QPushButton):
+    """The line below the attributes that says how many columns are dropped, and lists them.
+
+    The selected column stays listed. Whether all are is remembered.
+
+    Args:
+        table: The attributes.
+        model: Its model.
+        settings: Where it is remembered.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        table: AttributeTable,
+        model: AttributeModel,
+        settings: Settings,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._table, self._model, self._settings = table, model, settings
+        self._hidden: frozenset[int] = frozenset()
+        self.setProperty("look", "link")
+        self.setCheckable(True)
+        self.setChecked(settings.shows_dropped())
+        self._icon = IconBond(self, "chevron-right", "muted")
+        self.toggled.connect(self._toggle)
+        # A view forgets which rows are hidden when its model is reset.
+        model.modelReset.connect(self._follow_reset)
+        table.rowSelected.connect(lambda _row: self.follow())
+        self.follow()
+
+    def follow(self) -> None:
+        """Hides the rows of the dropped columns, or lists them."""
+        dropped = self._model.dropped()
+        folds = len(dropped) >= _FOLDED_FROM
+        hidden = dropped - {self._table.currentIndex().row()}
+        if not folds or self.isChecked():
+            hidden = frozenset()
+        for row in self._hidden ^ hidden:
+            self._table.setRowHidden(row, row in hidden)
+        self._hidden = hidden
+        self.setVisible(folds)
+        self._icon.set_icon("chevron-down" if self.isChecked() else "chevron-right", "muted")
+        count = f"{len(dropped):,}"
+        self.setText(self.tr("{count} dropped columns").format(count=count))
+        self.setToolTip(
+            self.tr("Dropped columns are listed; click to leave them out of the list")
+            if self.isChecked()
+            else self.tr("Dropped columns are not listed; click to list them")
+        )
+
+    def _toggle(self, listed: bool) -> None:
+        self._settings.set_shows_dropped(listed)
+        self.follow()
+
+    def _follow_reset(self) -> None:
+        for row in range(self._model.rowCount()):
+            self._table.setRowHidden(row, False)
+        self._hidden = frozenset()
+        self.follow()
 
 
 class QueryTable(PlanTable):
