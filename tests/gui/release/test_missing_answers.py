@@ -41,7 +41,7 @@ def test_that_blanks_are_told_with_the_number_of_who_answered(
     assert page.records.before.promise.passed.sentence() == (
         "Who answered is released unprotected: “age”."
     )
-    assert reports == (f"{ANSWERED:,}", "reports, of who answered")
+    assert reports == (f"{ANSWERED:,}", "reports of those who answered")
     results = page.records.results
     assert [row.quantity for row in results.estimates.estimates.rows] == ["mean"]
     assert results.estimates.estimates.rows[0].reports == ANSWERED
@@ -58,7 +58,7 @@ def test_that_what_is_protected_has_a_mean_of_who_answered_and_their_share(
     assert reports == (f"{ROWS:,}", "reports of equal weight")
     quantity = page.records.results.quantity
     titles = [quantity.itemText(place) for place in range(quantity.count())]
-    assert titles == ["Mean of who answered", "Share answered"]
+    assert titles == ["Mean of those who answered", "Share answered"]
     quantity.setCurrentIndex(1)
     quantity.activated.emit(1)
     (row,) = page.records.results.estimates.estimates.rows

@@ -39,7 +39,7 @@ def tr(text: str) -> str:
 
 def type_text(column: ColumnPlan) -> str:
     """Kind and size of a column's domain, such as "Nominal · 16 answers" or "Integer 18–99"."""
-    kind, domain = tr(_KINDS[column.kind]), column.effective_domain
+    kind, domain = tr(_KINDS[column.kind]), column.domain
     if domain is None:
         return kind
     if domain.bounds is None:
@@ -92,11 +92,11 @@ def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
     if request.domain.holds_numbers:
         if missing := request.domain.missing_share or request.blank:
-            told = tr("95 % error of the mean of who answered, if {share} is missing")
+            told = tr("95 % error of the mean, if {share} is missing")
             return told.format(share=f"{100 * missing:.6g} %")
         return tr("95 % error of the mean")
     if request.blank:
-        told = tr("95 % error of a share of who answered, if {share} is missing")
+        told = tr("95 % error of a share, if {share} is missing")
         return told.format(share=f"{100 * request.blank:.6g} %")
     if request.expected:
         return tr("95 % error of an expected share")

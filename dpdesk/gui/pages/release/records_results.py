@@ -346,18 +346,18 @@ class RecordsResults(ResultsView):
         """What the number of reports is of."""
         if round(row.effective_reports) != row.reports:
             reports = (
-                self.tr("reports of who answered, effectively {count}")
+                self.tr("reports of those who answered, effectively {count}")
                 if self._blanks
                 else self.tr("reports, effectively {count}")
             )
             return reports.format(count=f"{row.effective_reports:,.0f}")
         if self._blanks:
-            return self.tr("reports, of who answered")
+            return self.tr("reports of those who answered")
         return self.tr("reports of equal weight")
 
     def _quantity_title(self, quantity: Quantity, quantities: tuple[Quantity, ...]) -> str:
         if quantity is MEAN and (ANSWERED in quantities or self._blanks):
-            return self.tr("Mean of who answered")
+            return self.tr("Mean of those who answered")
         return self.tr(quantity.title)
 
     def _show_rows(self) -> None:
