@@ -13,7 +13,7 @@ from dpdesk.domains import AnyDomain, ColumnKind
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
-from dpdesk.plan.encoding import among_codes, undecided_codes
+from dpdesk.plan.encoding import among_codes
 from dpdesk.plan.missing import TREATMENTS, MissingPolicy, protecting, suited
 from dpdesk.plan.model import Plan
 
@@ -135,34 +135,6 @@ def declare_missing(
             f"The policy {chosen} takes no value.", remedy="Leave the value out."
         ) from None
     return refitted(plan.with_column(name, missing=missing), name)
-
-
-def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: bool) -> Plan:
-    """Returns the plan with what looks like codes of no answer in a column decided.
-
-    Args:
-        plan: The plan.
-        table: The data.
-        name: Name of the column.
-        mean_missing: Whether they mean no answer; else they are answers.
-
-    Raises:
-        ParameterError: Nothing in the column looks like a code.
-    """
-    column = plan.column(name)
-    codes = undecided_codes(column, table.column(name), table.reading)
-    if not codes:
-        raise ParameterError(
-            f"No answer of {name} looks like a code that is not decided on.",
-            remedy="Leave this out, or name the codes that mean no answer.",
-        )
-    missing = column.missing
-    if not mean_missing:
-        return set_codes(plan, name, missing.changed(answers=(*missing.answers, *codes)), table)
-    coded = missing.changed(tokens=(*missing.tokens, *codes))
-    if missing.policy == "none":
-        coded = protecting(column.domain, coded)
-    return set_codes(plan, name, coded, table)
 
 
 def set_other(plan: Plan, name: str, other: str) -> Plan:
