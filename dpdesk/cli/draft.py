@@ -18,6 +18,7 @@ from dpdesk.cli.column_settings import (
     settings_once,
 )
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.open_questions import print_open_questions, print_routing
 from dpdesk.cli.options import (
     DECLARED,
     WHAT_IS_DECLARED,
@@ -163,8 +164,8 @@ def run(options: argparse.Namespace) -> int:
     save_plan(plan, options.out, overwrite=options.overwrite)
     _print_summary(plan, options.out)
     if table is not None:
-        _print_undecided(plan, table)
-        _print_routing(plan, table)
+        print_open_questions(plan, table)
+        print_routing(plan, table)
     return ExitCode.OK
 
 
@@ -199,11 +200,11 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
-        decide_codes,
         declare_missing,
         draft_codebook,
         draft_table,
     )
+    from dpdesk.plan.open_questions import SuspectedCodes, decide
 
     if options.data is None and options.codebook is None:
         raise ParameterError(
@@ -236,7 +237,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             raise ParameterError(
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
-        plan = decide_codes(_column(plan, name), table, name, mean_missing=False)
+        plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
     if options.weights:
         name = options.weights
         plan = with_kind(_column(plan, name), table, name, "weight")
@@ -406,54 +407,6 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
         )
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)
-
-
-def _print_undecided(plan: Plan, table: SurveyTable) -> None:
-    """Asks about what may be no answer, codes and blanks of sets: a line each, with the option."""
-    import shlex
-
-    from dpdesk.data.missing_codes import codes_text
-    from dpdesk.plan import undecided_codes
-    from dpdesk.plan.set_blanks import decisions, undecided_blanks
-
-    for column in plan.columns:
-        if column.role in {"drop", "keep"}:
-            continue
-        texts = table.column(column.name)
-        if blanks := undecided_blanks(column, texts, table.reading):
-            nothing, missing = (
-                shlex.join([option, plain(value)])
-                for option, value in decisions(column, table.reading)
-            )
-            people = "1 respondent" if blanks == 1 else f"{blanks:,} respondents"
-            print(
-                f"{plain(column.name)}: {people} left it blank. If they ticked nothing, draft with "
-                f"{nothing}; if they gave no answer, with {missing}",
-                file=sys.stderr,
-            )
-        codes = undecided_codes(column, texts, table.reading)
-        if not codes:
-            continue
-        listed = codes_text(codes, between=",").replace(", ", ",")
-        mean = shlex.quote(plain(f"{column.name}={listed}"))
-        answers = shlex.quote(plain(column.name))
-        print(
-            f"{plain(column.name)}: {plain(listed)} may mean no answer. If so, draft with "
-            f"--missing {mean}; if they are answers, with --answers {answers}",
-            file=sys.stderr,
-        )
-
-
-def _print_routing(plan: Plan, table: SurveyTable) -> None:
-    """Says which columns seem not to have been asked because of another answer."""
-    from dpdesk.plan.filter_question import first_sentences
-    from dpdesk.plan.routing import FilterFinder
-
-    finder = FilterFinder()
-    for column in plan.columns:
-        if column.role == "protect":
-            for told in first_sentences(finder.filters_of(plan, table, column.name)):
-                print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
 
 
 def _print_summary(plan: Plan, path: Path) -> None:

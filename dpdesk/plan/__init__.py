@@ -6,7 +6,7 @@ from dpdesk.plan.check_table import check_table, weights_of
 from dpdesk.plan.column import ColumnPlan, Provenance, Role
 from dpdesk.plan.column_changes import confirm_domains
 from dpdesk.plan.draft import draft_codebook, draft_questionnaire, draft_table
-from dpdesk.plan.encoding import EncodedColumn, encode_column, undecided_codes
+from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from dpdesk.plan.losses import (
     attribute_losses,
@@ -18,7 +18,7 @@ from dpdesk.plan.losses import (
     total_epsilon,
 )
 from dpdesk.plan.missing import MissingPolicy
-from dpdesk.plan.missing_changes import decide_codes, declare_missing
+from dpdesk.plan.missing_changes import declare_missing
 from dpdesk.plan.model import Plan, PlanDetails, released_names, sampled_attribute_name
 from dpdesk.plan.problem import Problem, errors_of, grouped
 from dpdesk.plan.protection import choose_best, protect, protect_unassigned
@@ -40,7 +40,6 @@ __all__ = [
     "check_table",
     "choose_best",
     "confirm_domains",
-    "decide_codes",
     "declare_missing",
     "draft_codebook",
     "draft_questionnaire",
@@ -64,6 +63,5 @@ __all__ = [
     "sampled_attribute_name",
     "save_plan",
     "total_epsilon",
-    "undecided_codes",
     "weights_of",
 ]

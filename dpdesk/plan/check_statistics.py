@@ -17,11 +17,11 @@ from dpdesk.plan.check_reading import (
     check_respondents,
     check_steps,
 )
-from dpdesk.plan.check_table import check_undecided
 from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
+from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 
@@ -109,7 +109,8 @@ def check_statistics_table(
             continue
         encoded = encode_column(column, table.column(name), table.reading, answers_only=True)
         if name in asked:
-            problems += check_undecided(column, table.column(name), table.reading)
+            still_open = open_questions(column, table.column(name), table.reading)
+            problems += [question.problem for question in still_open]
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
             problems += check_steps(column, encoded, table.rows)
         if name in complete and encoded.uncoded:

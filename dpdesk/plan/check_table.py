@@ -24,12 +24,12 @@ from dpdesk.plan.check_reading import (
     check_supposed,
 )
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import encode_column, undecided_codes
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
+from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.plan.set_blanks import check_blanks
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -152,7 +152,7 @@ def _check_answers(
     column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
 ) -> Iterator[Problem]:
     encoded = encode_column(column, texts, reading)
-    yield from check_undecided(column, texts, reading)
+    yield from (question.problem for question in open_questions(column, texts, reading))
     if encoded.uncoded_missing:
         yield Problem(
             f"columns.{column.name}.missing",
@@ -227,35 +227,6 @@ def _is_declared(one: Filter, column: ColumnPlan) -> bool:
     # A bound that was read off the data is an answer of the data.
     ends = [end for end in (one.lower, one.upper) if end]
     return column.provenance != "suggested" and not domain.outside(ends).any()
-
-
-def check_undecided(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
-    """Yields the problems of what may be no answer and is not decided on: codes, blanks of sets."""
-    yield from check_blanks(column, texts, reading)
-    codes = undecided_codes(column, texts, reading)
-    if codes:
-        gave = int(texts.counts[texts.among(codes)].sum())
-        yield Problem(
-            f"columns.{column.name}.missing",
-            "warning",
-            "codes_undecided",
-            f"{gave:,} {'respondent' if gave == 1 else 'respondents'} gave to {column.name} "
-            f"{_counted_codes(len(codes))} of no answer, and nobody decided on "
-            f"{'it' if len(codes) == 1 else 'them'}: a release would count "
-            f"{'it' if len(codes) == 1 else 'them'} as answered.",
-            "Say under Missing answers whether they mean no answer or are answers (draft "
-            "--missing, draft --answers).",
-            "{count} columns have answers that look like codes of no answer, and nobody decided on "
-            "them: {names}.",
-        )
-
-
-def _counted_codes(count: int) -> str:
-    return (
-        "an answer that looks like a code"
-        if count == 1
-        else f"{count} answers that look like codes"
-    )
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

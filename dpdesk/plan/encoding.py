@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.reading import Reading
-from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import NumericDomain, parse_number
 from dpdesk.plan.column import ColumnPlan
@@ -137,36 +136,6 @@ def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> ND
     return missing
 
 
-def undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, ...]:
-    """Returns the answers that look like codes of no answer, and about which nobody decided.
-
-    Categories and bounds that somebody declared are decided; so is what the column or the reading
-    declares.
-    """
-    domain = column.domain
-    if domain is None:
-        return ()
-    as_numbers = domain.holds_numbers
-    known = missing_texts(column, texts, reading)
-    decided = column.missing.answers
-    known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
-    is_declared, bounds = column.provenance != "suggested", None
-    if is_declared and domain.bounds is not None:
-        # Who declares ages from 18 to 99 has decided that 99 is an age.
-        known |= among_codes(texts, domain.bounds[:2], (), reading.decimal, as_numbers=True)
-        lower, upper, step = map(float, domain.bounds)
-        bounds = lower, upper, step
-    elif is_declared:
-        known |= ~domain.outside(texts.distinct)
-        numbers = [_number(value, reading.decimal) for value in domain.listed]
-        steps = [number for number in numbers if number is not None]
-        if len(steps) == len(numbers):
-            bounds = min(steps), max(steps), 1.0
-    found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
-    undecided: list[str] = texts.dictionary.take(found).to_pylist()
-    return tuple(undecided)
-
-
 def among_codes(
     texts: TextColumn,
     tokens: Iterable[str],
@@ -186,7 +155,7 @@ def among_codes(
     """
     wanted, ranges = tuple(tokens), tuple(ranges)
     found = texts.among(wanted)
-    codes = [number for t in wanted if (number := _number(t, decimal)) is not None]
+    codes = [number for t in wanted if (number := number_in(t, decimal)) is not None]
     if not ranges and not (as_numbers and codes):
         return found
     numbers = texts.numbers(decimal).values
@@ -197,6 +166,7 @@ def among_codes(
     return found
 
 
-def _number(text: str, decimal: str) -> float | None:
+def number_in(text: str, decimal: str) -> float | None:
+    """Returns the number that a code is, by the decimal mark of the file or a point; or None."""
     number = parse_number(text, decimal)
     return parse_number(text) if number is None else number

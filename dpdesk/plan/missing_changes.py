@@ -14,7 +14,7 @@ from dpdesk.domains import AnyDomain, ColumnKind
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import domain_in_data, refitted
-from dpdesk.plan.encoding import among_codes, undecided_codes
+from dpdesk.plan.encoding import among_codes
 from dpdesk.plan.missing import (
     TREATMENTS,
     MissingPolicy,
@@ -131,6 +131,8 @@ def declare_missing(
         raise ParameterError(
             f"Missing answers of {name} cannot have this policy.", remedy=f"Use one of: {fitting}."
         )
+    if chosen == "category":
+        _refuse_category(column, value)
     share = column.missing.supposed_share
     if treatment.supposes_share and value:
         share, value = _supposed(value, name), ""
@@ -158,34 +160,6 @@ def _supposed(typed: str, name: str) -> Decimal:
             remedy="Write it in per cent, above 0 % and below 100 %, such as 20%.",
         )
     return share
-
-
-def decide_codes(plan: Plan, table: SurveyTable, name: str, *, mean_missing: bool) -> Plan:
-    """Returns the plan with what looks like codes of no answer in a column decided.
-
-    Args:
-        plan: The plan.
-        table: The data.
-        name: Name of the column.
-        mean_missing: Whether they mean no answer; else they are answers.
-
-    Raises:
-        ParameterError: Nothing in the column looks like a code.
-    """
-    column = plan.column(name)
-    codes = undecided_codes(column, table.column(name), table.reading)
-    if not codes:
-        raise ParameterError(
-            f"No answer of {name} looks like a code that is not decided on.",
-            remedy="Leave this out, or name the codes that mean no answer.",
-        )
-    missing = column.missing
-    if not mean_missing:
-        return set_codes(plan, name, missing.changed(answers=(*missing.answers, *codes)), table)
-    coded = missing.changed(tokens=(*missing.tokens, *codes))
-    if missing.policy == "none":
-        coded = protecting(column.domain, coded)
-    return set_codes(plan, name, coded, table)
 
 
 def set_other(plan: Plan, name: str, other: str) -> Plan:

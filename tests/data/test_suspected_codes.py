@@ -10,7 +10,7 @@ from dpdesk.data.suggest import suggest_column
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import Integer
-from dpdesk.plan.encoding import undecided_codes
+from dpdesk.plan.open_questions import SuspectedCodes
 
 AGES = [str(age) for age in range(18, 91)]
 
@@ -87,8 +87,8 @@ def test_that_a_declared_domain_swallows_no_code(
     declared: str, texts: list[str], codes: set[str]
 ) -> None:
     column = declared_column(declared).changed(provenance="declared")
-    asked = undecided_codes(column, TextColumn.from_texts(column.name, texts), Reading())
-    assert set(asked) == codes
+    asked = SuspectedCodes.of(column, TextColumn.from_texts(column.name, texts), Reading())
+    assert set(() if asked is None else asked.codes) == codes
 
 
 def test_that_a_suggested_domain_leaves_out_what_is_to_be_asked() -> None:

@@ -24,15 +24,15 @@ from dpdesk.plan import (
     Plan,
     check,
     check_table,
-    decide_codes,
     declare_missing,
     draft_table,
     protect_unassigned,
 )
 from dpdesk.plan.column_changes import set_kind
-from dpdesk.plan.encoding import encode_column, undecided_codes
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.missing import TREATMENTS, AnyDomain, suited
 from dpdesk.plan.model import public_plan
+from dpdesk.plan.open_questions import SuspectedCodes, decide, open_questions
 from dpdesk.plan.problem import grouped
 
 AGES = Integer(lower=18, upper=90)
@@ -114,17 +114,16 @@ def test_that_a_draft_protects_missing_answers_and_takes_codes_out_of_the_domain
     assert plan.column("age").missing.policy == "protect"
     assert plan.column("town").missing.policy == "category"
     assert plan.column("age").domain == Integer(lower=18, upper=90)
-    assert set(undecided_codes(plan.column("age"), table.column("age"), table.reading)) == {
-        "-9",
-        "999",
-    }
-    kept = decide_codes(plan, table, "age", mean_missing=False)
+    (asked,) = open_questions(plan.column("age"), table.column("age"), table.reading)
+    assert isinstance(asked, SuspectedCodes)
+    assert set(asked.codes) == {"-9", "999"}
+    kept = asked.decided(plan, table, mean_missing=False)
     assert kept.column("age").domain == Integer(lower=-9, upper=999)
-    assert not undecided_codes(kept.column("age"), table.column("age"), table.reading)
+    assert not open_questions(kept.column("age"), table.column("age"), table.reading)
     assert public_plan(kept).columns == ()
     with pytest.raises(ParameterError):
-        decide_codes(kept, table, "age", mean_missing=True)
-    gone = decide_codes(plan, table, "age", mean_missing=True).column("age")
+        decide(kept, table, "age", SuspectedCodes, mean_missing=True)
+    gone = decide(plan, table, "age", SuspectedCodes, mean_missing=True).column("age")
     assert gone.domain == Integer(lower=18, upper=90)
     assert set(gone.missing.tokens) == {"", "-9", "999"}
     age = declare_missing(plan, table, "age", read_codes("-9; 999"), "", "").column("age")

@@ -82,3 +82,8 @@ def test_that_the_supposed_share_is_declared_with_the_policy_and_in_per_cent() -
     for wrong in ("0.75", "0%", "100%", "many"):
         with pytest.raises(ParameterError, match="in per cent"):
             declare_missing(plan, TABLE, "age", read_codes("150"), "protect", wrong)
+
+
+def test_that_missing_answers_become_no_category_that_the_list_has() -> None:
+    with pytest.raises(ParameterError, match="has a category of this name already"):
+        declare_missing(draft_table(TABLE), TABLE, "rating", read_codes("-7"), "category", "3")

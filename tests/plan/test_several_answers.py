@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from dpdesk.cli.open_questions import blank_options
 from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, OptionSet
@@ -28,7 +29,7 @@ from dpdesk.plan import (
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.draft import join_columns, part_columns
 from dpdesk.plan.missing import protecting
-from dpdesk.plan.set_blanks import decide_blanks, decisions, undecided_blanks
+from dpdesk.plan.open_questions import SetBlanks, decide
 from dpdesk.queries.phrase import parse_query
 
 CELLS = ["TV;Web", "Web", "(none)", "", "Radio", "TV;Web;Radio", "TV;Radio"] * 5
@@ -172,7 +173,18 @@ MARKS = {"m_tv": ["x", "", ""] * 20, "m_web": ["x", "x", ""] * 20, "m_paper": ["
 
 
 def blanks(plan: Plan, table: SurveyTable, name: str) -> int:
-    return undecided_blanks(plan.column(name), table.column(name), table.reading)
+    asked = SetBlanks.of(plan.column(name), table.column(name), table.reading)
+    return 0 if asked is None else asked.respondents
+
+
+def decided_blanks(plan: Plan, table: SurveyTable, name: str, *, mean_nothing: bool) -> Plan:
+    return decide(plan, table, name, SetBlanks, mean_missing=not mean_nothing)
+
+
+def options_of_blanks(plan: Plan, table: SurveyTable, name: str) -> tuple[tuple[str, str], ...]:
+    asked = SetBlanks.of(plan.column(name), table.column(name), table.reading)
+    assert asked is not None
+    return blank_options(asked, plan.column(name))
 
 
 def warned(plan: Plan, table: SurveyTable) -> list[str]:
@@ -184,11 +196,11 @@ def test_that_blanks_of_cells_are_asked_about_until_somebody_decides() -> None:
     plan = protect(draft_table(table), "media")
     assert blanks(plan, table, "media") == 20
     assert "assume that they gave no answer" in warned(plan, table)[0]
-    missing = decide_blanks(plan, table, "media", mean_nothing=False)
+    missing = decided_blanks(plan, table, "media", mean_nothing=False)
     assert column(missing).missing.empty_decided
     assert column(missing).missing.policy == "category"
     assert plan_from_json(plan_to_json(missing)) == missing
-    nothing = decide_blanks(plan, table, "media", mean_nothing=True)
+    nothing = decided_blanks(plan, table, "media", mean_nothing=True)
     domain = column(nothing).domain
     assert isinstance(domain, OptionSet)
     assert (domain.nothing, column(nothing).missing.policy) == ("", "none")
@@ -198,7 +210,15 @@ def test_that_blanks_of_cells_are_asked_about_until_somebody_decides() -> None:
         assert blanks(decided, table, "media") == 0
         assert warned(decided, table) == []
         with pytest.raises(ParameterError, match="left to be decided"):
-            decide_blanks(decided, table, "media", mean_nothing=True)
+            decided_blanks(decided, table, "media", mean_nothing=True)
+
+
+def test_that_a_single_respondent_is_asked_about_as_one() -> None:
+    table = table_from_texts({"media": [*(cell or "TV" for cell in BLANK), ""]})
+    one = SetBlanks.of(column(draft_table(table)), table.column("media"), table.reading)
+    assert one is not None
+    assert one.sentence(str).startswith("1 respondent left this question blank. ")
+    assert one.problem.message.startswith("1 respondent left media blank, ")
 
 
 @pytest.mark.parametrize("cell", ["(none)", "TV"])
@@ -214,7 +234,7 @@ def test_that_blanks_of_columns_are_asked_about_until_somebody_decides() -> None
     assert blanks(joint, together, "m") == 20
     assert "assume that they ticked nothing" in warned(joint, together)[0]
     for mean_nothing, missing in ((True, 0), (False, 20)):
-        decided = decide_blanks(joint, together, "m", mean_nothing=mean_nothing)
+        decided = decided_blanks(joint, together, "m", mean_nothing=mean_nothing)
         assert decided.reading is not None
         read = joined(table, decided.reading.questions)
         assert blanks(decided, read, "m") == 0
@@ -230,7 +250,7 @@ def test_that_blanks_of_columns_are_asked_about_until_somebody_decides() -> None
 
 def test_that_declarations_of_blanks_are_read_as_they_are_written() -> None:
     table = table_from_texts({"media": BLANK})
-    first, second = decisions(column(draft_table(table)), table.reading)
+    first, second = options_of_blanks(draft_table(table), table, "media")
     assert first == ("--declare", "media=set(Radio|TV|Web):;:")
     assert OptionSet.read(first[1].removeprefix("media=")) == OptionSet(
         values=("Radio", "TV", "Web"), nothing=""
@@ -238,5 +258,5 @@ def test_that_declarations_of_blanks_are_read_as_they_are_written() -> None:
     assert second == ("--missing", "media=:category")
     table = table_from_texts(MARKS)
     joint, together = join_columns(draft_table(table), table, questions_in(table)[0])
-    written = [value for _, value in decisions(joint.column("m"), together.reading)]
+    written = [value for _, value in options_of_blanks(joint, together, "m")]
     assert written == [f"m=m_tv,m_web,m_paper:x::{word}" for word in ("none", "missing")]

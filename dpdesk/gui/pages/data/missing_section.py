@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.data.missing_codes import codes_text, read_codes
+from dpdesk.data.missing_codes import read_codes
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -22,14 +22,12 @@ from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,
     Plan,
-    decide_codes,
-    undecided_codes,
 )
 from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
+from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide, open_questions
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.plan.set_blanks import decide_blanks, undecided_blanks
 
 
 class MissingSection(ColumnSection):
@@ -38,8 +36,8 @@ class MissingSection(ColumnSection):
     def _fill(self) -> None:
         self._asked = QWidget(self)
         self.suspects = PlainLabel("", wrap=True, parent=self)
-        self.mean_missing = QPushButton(self.tr("These mean no answe&r"), self)
-        self.are_answers = QPushButton(self.tr("They are &answers"), self)
+        self.mean_missing = QPushButton(self.tr(SuspectedCodes.no_answer), self)
+        self.are_answers = QPushButton(self.tr(SuspectedCodes.an_answer), self)
         self.mean_missing.clicked.connect(lambda _checked: self._decide(mean_missing=True))
         self.are_answers.clicked.connect(lambda _checked: self._decide(mean_missing=False))
         lay_column(
@@ -49,9 +47,9 @@ class MissingSection(ColumnSection):
             on=self._asked,
         )
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
-        self._known: tuple[object, tuple[str, ...]] = (None, ())
+        self._known: tuple[object, tuple[OpenQuestion, ...]] = (None, ())
         self._filters = FilterFinder()
-        self._asks_blanks = False
+        self._question: OpenQuestion | None = None
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -143,28 +141,7 @@ class MissingSection(ColumnSection):
         """Shows the policy of a column."""
         missing, domain = column.missing, column.domain
         treatment = missing.treatment
-        codes = self._undecided(column)
-        asked = (
-            self.tr("Look like codes of no answer: {codes}. Suggested domains leave them out.")
-            if column.provenance == "suggested"
-            else self.tr("Look like codes of no answer: {codes}.")
-        )
-        self.suspects.setText(asked.format(codes=codes_text(codes)))
-        blanks = 0 if codes else self._blanks(column)
-        if blanks:
-            asked = self.tr(
-                "{count} respondents left this question blank. Nothing in the file tells whether "
-                "they ticked nothing or gave no answer."
-            )
-            self.suspects.setText(asked.format(count=f"{blanks:,}"))
-        self.mean_missing.setText(
-            self.tr("They gave no answe&r") if blanks else self.tr("These mean no answe&r")
-        )
-        self.are_answers.setText(
-            self.tr("They ticked nothin&g") if blanks else self.tr("They are &answers")
-        )
-        self._asks_blanks = bool(blanks)
-        self._asked.setVisible(bool(codes or blanks))
+        self._show_question(column)
         self._show_routing(column)
         self.empty.setChecked("" in missing.tokens)
         self.tokens.set_value(missing.codes)
@@ -196,22 +173,26 @@ class MissingSection(ColumnSection):
         """Sets the focus on what is to be decided, else on the policy."""
         (self.policy if self._asked.isHidden() else self.mean_missing).setFocus()
 
-    def _undecided(self, column: ColumnPlan) -> tuple[str, ...]:
+    def _show_question(self, column: ColumnPlan) -> None:
+        """Asks the first open question of the column."""
+        question = next(iter(self._open_questions(column)), None)
+        self._question = question
+        self._asked.setVisible(question is not None)
+        if question is not None:
+            self.suspects.setText(question.sentence(self.tr))
+            self.mean_missing.setText(self.tr(question.no_answer))
+            self.are_answers.setText(self.tr(question.an_answer))
+
+    def _open_questions(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
         table = self._selection.table
         if table is None or column.name not in table.names:
             return ()
         # A column can have a million different answers, and every edit shows it again.
         asked = (table, column.name, column.missing, column.domain, column.provenance)
         if self._known[0] != asked:
-            codes = undecided_codes(column, table.column(column.name), table.reading)
-            self._known = (asked, codes)
+            found = open_questions(column, table.column(column.name), table.reading)
+            self._known = (asked, found)
         return self._known[1]
-
-    def _blanks(self, column: ColumnPlan) -> int:
-        table = self._selection.table
-        if table is None or column.name not in table.names:
-            return 0
-        return undecided_blanks(column, table.column(column.name), table.reading)
 
     def _show_routing(self, column: ColumnPlan) -> None:
         table = self._selection.table
@@ -222,20 +203,13 @@ class MissingSection(ColumnSection):
         self.routing.setVisible(bool(filters))
 
     def _decide(self, *, mean_missing: bool) -> None:
-        table = self._selection.table
-        if table is None:
+        table, question = self._selection.table, self._question
+        if table is None or question is None:
             return
-        decided = (
-            self.tr("Decide on blanks of {name}")
-            if self._asks_blanks
-            else self.tr("Decide on codes of {name}")
-        )
-        text, asks_blanks = decided.format(name=self._selection.name), self._asks_blanks
+        text = self.tr(question.edit).format(name=self._selection.name)
 
         def change(plan: Plan, name: str) -> Plan:
-            if asks_blanks:
-                return decide_blanks(plan, table, name, mean_nothing=not mean_missing)
-            return decide_codes(plan, table, name, mean_missing=mean_missing)
+            return decide(plan, table, name, type(question), mean_missing=mean_missing)
 
         self._refuse(self.tokens, self._selection.edit(text, change))
         self.policy.setFocus()

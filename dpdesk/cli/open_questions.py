@@ -1,0 +1,84 @@
+"""What `dpdesk draft` asks of the data: what may be no answer, and which questions were asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from dpdesk.cli.terminal import plain
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.plan import ColumnPlan, Plan
+    from dpdesk.plan.open_questions import OpenQuestion, SetBlanks
+
+
+def print_open_questions(plan: Plan, table: SurveyTable) -> None:
+    """Asks about what may be no answer: a line each, with the options that decide."""
+    from dpdesk.plan.open_questions import open_questions
+
+    for column in plan.columns:
+        if column.role in {"drop", "keep"}:
+            continue
+        for question in open_questions(column, table.column(column.name), table.reading):
+            print(f"{plain(column.name)}: {_line(question, column)}", file=sys.stderr)
+
+
+def print_routing(plan: Plan, table: SurveyTable) -> None:
+    """Says which columns seem not to have been asked because of another answer."""
+    from dpdesk.plan.filter_question import first_sentences
+    from dpdesk.plan.routing import FilterFinder
+
+    finder = FilterFinder()
+    for column in plan.columns:
+        if column.role == "protect":
+            for told in first_sentences(finder.filters_of(plan, table, column.name)):
+                print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
+
+
+def _line(question: OpenQuestion, column: ColumnPlan) -> str:
+    import shlex
+
+    from dpdesk.data.missing_codes import codes_text
+    from dpdesk.plan.open_questions import SuspectedCodes
+
+    if isinstance(question, SuspectedCodes):
+        listed = codes_text(question.codes, between=",").replace(", ", ",")
+        mean = shlex.quote(plain(f"{column.name}={listed}"))
+        return (
+            f"{plain(listed)} may mean no answer. If so, draft with --missing {mean}; if they are "
+            f"answers, with --answers {shlex.quote(plain(column.name))}"
+        )
+    nothing, missing = (
+        shlex.join([option, plain(value)]) for option, value in blank_options(question, column)
+    )
+    many = question.respondents
+    people = "1 respondent" if many == 1 else f"{many:,} respondents"
+    return (
+        f"{people} left it blank. If they ticked nothing, draft with {nothing}; if they gave no "
+        f"answer, with {missing}"
+    )
+
+
+def blank_options(
+    question: SetBlanks, column: ColumnPlan
+) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Returns the options of `dpdesk draft` for "ticked nothing" and for "no answer", with values.
+
+    Args:
+        question: Blanks of a question with several answers.
+        column: Its column.
+    """
+    from dpdesk.domains import OptionSet
+
+    if question.joined is not None:
+        joined = question.joined
+        said = (joined.model_copy(update={"no_tick": word}) for word in ("none", "missing"))
+        return ("--together", next(said).written), ("--together", next(said).written)
+    domain = column.domain
+    assert isinstance(domain, OptionSet)  # noqa: S101 - the blanks of others are not asked about
+    options = f"set({'|'.join(domain.values)}):{domain.separator}:"
+    return (
+        ("--declare", f"{column.name}={options}"),
+        ("--missing", f"{column.name}=:category"),
+    )

@@ -1,0 +1,278 @@
+"""What may be no answer in a column and is not decided on: cells like codes, and blanks of sets.
+
+Neither is taken for granted: the curator is asked as long as nothing in the plan or the file tells.
+A file often writes an empty cell both where nothing was ticked and where there was no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from dpdesk.data.missing_codes import codes_text
+from dpdesk.data.reading import JoinedColumns, Reading
+from dpdesk.data.suspected_codes import suspected_codes
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import NOTHING, OptionSet
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column_changes import set_marks
+from dpdesk.plan.encoding import among_codes, missing_texts, number_in
+from dpdesk.plan.missing import protecting
+from dpdesk.plan.missing_changes import set_codes
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+_CODES = N_("Look like codes of no answer: {codes}.")
+_CODES_LEFT_OUT = N_("Look like codes of no answer: {codes}. Suggested domains leave them out.")
+_BLANK = N_(
+    "1 respondent left this question blank. Nothing in the file tells whether that ticked nothing "
+    "or gave no answer."
+)
+_BLANKS = N_(
+    "{count} respondents left this question blank. Nothing in the file tells whether they ticked "
+    "nothing or gave no answer."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectedCodes:
+    """Answers of a column that look like codes of no answer.
+
+    Attributes:
+        name: Name of the column.
+        respondents: Number of respondents who gave them.
+        codes: The answers.
+        is_left_out: Whether the domain was suggested without them.
+    """
+
+    edit: ClassVar[str] = N_("Decide on codes of {name}")
+    no_answer: ClassVar[str] = N_("These mean no answe&r")
+    an_answer: ClassVar[str] = N_("They are &answers")
+    none_open: ClassVar[tuple[str, str]] = (
+        "No answer of {name} looks like a code that is not decided on.",
+        "Leave this out, or name the codes that mean no answer.",
+    )
+
+    name: str
+    respondents: int
+    codes: tuple[str, ...]
+    is_left_out: bool
+
+    @classmethod
+    def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
+        """Returns the codes of a column about which nobody decided.
+
+        Categories and bounds that somebody declared are decided; so is what the column or the
+        reading declares.
+        """
+        codes = _undecided_codes(column, texts, reading)
+        if not codes:
+            return None
+        gave = int(texts.counts[texts.among(codes)].sum())
+        return cls(column.name, gave, codes, column.provenance == "suggested")
+
+    def sentence(self, say: Callable[[str], str]) -> str:
+        """Returns what the curator is asked about, translated by `say`."""
+        return say(_CODES_LEFT_OUT if self.is_left_out else _CODES).format(
+            codes=codes_text(self.codes)
+        )
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a plan that leaves it open."""
+        one = len(self.codes) == 1
+        them = "it" if one else "them"
+        looks = (
+            "an answer that looks like a code"
+            if one
+            else f"{len(self.codes)} answers that look like codes"
+        )
+        return Problem(
+            f"columns.{self.name}.missing",
+            "warning",
+            "codes_undecided",
+            f"{self.respondents:,} {'respondent' if self.respondents == 1 else 'respondents'} gave "
+            f"to {self.name} {looks} of no answer, and nobody decided on {them}: a release would "
+            f"count {them} as answered.",
+            "Say under Missing answers whether they mean no answer or are answers (draft "
+            "--missing, draft --answers).",
+            "{count} columns have answers that look like codes of no answer, and nobody decided on "
+            "them: {names}.",
+        )
+
+    def decided(self, plan: Plan, table: SurveyTable, *, mean_missing: bool) -> Plan:
+        """Returns the plan with the codes as codes of no answer, or as answers."""
+        column = plan.column(self.name)
+        missing = column.missing
+        if not mean_missing:
+            answers = missing.changed(answers=(*missing.answers, *self.codes))
+            return set_codes(plan, self.name, answers, table)
+        coded = missing.changed(tokens=(*missing.tokens, *self.codes))
+        if missing.policy == "none":
+            coded = protecting(column.domain, coded)
+        return set_codes(plan, self.name, coded, table)
+
+
+@dataclass(frozen=True, slots=True)
+class SetBlanks:
+    """Blanks of a question with several answers: nothing was ticked, or there was no answer.
+
+    Attributes:
+        name: Name of the column.
+        respondents: Number of respondents who left it blank.
+        joined: How its columns are joined; None where its cells hold all options.
+    """
+
+    edit: ClassVar[str] = N_("Decide on blanks of {name}")
+    no_answer: ClassVar[str] = N_("They gave no answe&r")
+    an_answer: ClassVar[str] = N_("They ticked nothin&g")
+    none_open: ClassVar[tuple[str, str]] = (
+        "No blank of {name} is left to be decided.",
+        "Leave this out.",
+    )
+
+    name: str
+    respondents: int
+    joined: JoinedColumns | None
+
+    @classmethod
+    def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
+        """Returns the blanks of a column about which nobody decided.
+
+        A file that writes another cell where nothing was ticked tells both apart, and so does a
+        plan that declares what such a cell holds, or a codebook.
+        """
+        joined = next((one for one in reading.questions if one.name == column.name), None)
+        blanks = _undecided_blanks(column, texts, reading, joined)
+        return cls(column.name, blanks, joined) if blanks else None
+
+    def sentence(self, say: Callable[[str], str]) -> str:
+        """Returns what the curator is asked about, translated by `say`."""
+        return say(_BLANK if self.respondents == 1 else _BLANKS).format(
+            count=f"{self.respondents:,}"
+        )
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a plan that leaves it open."""
+        people = "respondent" if self.respondents == 1 else "respondents"
+        assumed = "gave no answer" if self.joined is None else "ticked nothing"
+        return Problem(
+            f"columns.{self.name}.missing",
+            "warning",
+            "blanks_undecided",
+            f"{self.respondents:,} {people} left {self.name} blank, and nobody said whether they "
+            f"ticked nothing or gave no answer: a release would assume that they {assumed}.",
+            "Say so under Missing answers (draft --together, draft --declare or --missing).",
+            "{count} questions with several answers were left blank by some, and nobody said "
+            "whether they ticked nothing or gave no answer: {names}.",
+        )
+
+    def decided(self, plan: Plan, table: SurveyTable, *, mean_missing: bool) -> Plan:
+        """Returns the plan with the blanks as no answer, or as nothing ticked."""
+        if self.joined is not None:
+            no_tick = "missing" if mean_missing else "none"
+            said = self.joined.model_copy(update={"no_tick": no_tick})
+            questions = tuple(
+                said if one.name == self.name else one for one in table.reading.questions
+            )
+            reading = table.reading if plan.reading is None else plan.reading
+            plan = plan.with_fields(reading=reading.model_copy(update={"questions": questions}))
+        elif not mean_missing:
+            return set_marks(plan, self.name, nothing="")
+        if not mean_missing:
+            return plan
+        column = plan.column(self.name)
+        missing = column.missing.changed(empty_decided=True)
+        if missing.policy == "none":
+            missing = protecting(column.domain, missing)
+        return plan.with_column(self.name, missing=missing)
+
+
+OpenQuestion = SuspectedCodes | SetBlanks
+"""What the curator is asked: a sentence, the words of both answers, and what each makes of a plan.
+
+The class says `edit`, the name of the step that decides; `no_answer` and `an_answer`, on buttons;
+`none_open`, why there is nothing to decide, and what to do.
+"""
+
+_KINDS: tuple[type[OpenQuestion], ...] = (SuspectedCodes, SetBlanks)
+
+
+def open_questions(
+    column: ColumnPlan, texts: TextColumn, reading: Reading
+) -> tuple[OpenQuestion, ...]:
+    """Returns what may be no answer in a column and is not decided on.
+
+    Args:
+        column: The column of the plan.
+        texts: Its answers.
+        reading: How the file is read.
+    """
+    found = (kind.of(column, texts, reading) for kind in _KINDS)
+    return tuple(question for question in found if question is not None)
+
+
+def decide(
+    plan: Plan, table: SurveyTable, name: str, kind: type[OpenQuestion], *, mean_missing: bool
+) -> Plan:
+    """Returns the plan with an open question of a column decided.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        name: Name of the column.
+        kind: The kind of question.
+        mean_missing: Whether such cells mean no answer.
+
+    Raises:
+        ParameterError: The column has no such question.
+    """
+    question = kind.of(plan.column(name), table.column(name), table.reading)
+    if question is None:
+        message, remedy = kind.none_open
+        raise ParameterError(message.format(name=name), remedy=remedy)
+    return question.decided(plan, table, mean_missing=mean_missing)
+
+
+def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, ...]:
+    domain = column.domain
+    if domain is None:
+        return ()
+    as_numbers = domain.holds_numbers
+    known = missing_texts(column, texts, reading)
+    decided = column.missing.answers
+    known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
+    is_declared, bounds = column.provenance != "suggested", None
+    if is_declared and domain.bounds is not None:
+        # Who declares ages from 18 to 99 has decided that 99 is an age.
+        known |= among_codes(texts, domain.bounds[:2], (), reading.decimal, as_numbers=True)
+        lower, upper, step = map(float, domain.bounds)
+        bounds = lower, upper, step
+    elif is_declared:
+        known |= ~domain.outside(texts.distinct)
+        numbers = [number_in(value, reading.decimal) for value in domain.listed]
+        steps = [number for number in numbers if number is not None]
+        if len(steps) == len(numbers):
+            bounds = min(steps), max(steps), 1.0
+    found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
+    undecided: list[str] = texts.dictionary.take(found).to_pylist()
+    return tuple(undecided)
+
+
+def _undecided_blanks(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, joined: JoinedColumns | None
+) -> int:
+    domain = column.domain
+    if not isinstance(domain, OptionSet) or column.provenance == "codebook":
+        return 0
+    nothing = int(texts.counts[texts.among((NOTHING,))].sum())
+    if joined is not None:
+        is_open = not joined.none_column and not joined.no_tick
+        return nothing if is_open and set(joined.unticked) == {""} else 0
+    if column.missing.empty_decided or domain.nothing != NOTHING or nothing:
+        return 0
+    return int(texts.counts[texts.blank & missing_texts(column, texts, reading)].sum())
