@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpdesk.data.reading import JoinedColumns, Reading
+from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OptionSet
 from dpdesk.errors import ParameterError
