@@ -65,9 +65,9 @@ class HashFamily:
         return ((hashed * np.uint32(self.buckets)) >> np.uint32(self.hash_bits)).astype(np.int32)
 
     def collision(self, values: int = 2) -> Fraction:
-        """Returns the chance that values with independent hashes share their bucket.
+        """Returns the chance that so many values with independent hashes share one bucket.
 
-        For two values, whose hashes are, it is the sum of pi_r^2.
+        It is the sum over buckets r of pi_r^values. The hashes of two values are independent.
         """
         # `large` buckets hold one hash more than the others.
         hashes = 1 << self.hash_bits

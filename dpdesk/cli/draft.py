@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError
 
+    from dpdesk.data.joined_question import JoinedColumns
     from dpdesk.data.missing_codes import TypedCodes
-    from dpdesk.data.reading import JoinedColumns
     from dpdesk.data.table import SurveyTable
     from dpdesk.domains import ColumnKind
     from dpdesk.mechanisms import Mechanism

@@ -21,9 +21,10 @@ from pydantic import ValidationError
 from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_delimited import load, load_declared, reading_of
-from dpdesk.data.reading import HEADER_ROWS_MAX, JoinedColumns, Reading
+from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import (
     Cancelled,
@@ -190,9 +191,15 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _codes(typed: str) -> tuple[str, ...]:
-    """Reads "-9,-8"; nothing at all is left for the reading to refuse."""
+    """Reads "-9,-8"."""
     where = "Declare it for its column, such as --missing income=97..99."
-    return read_tokens(typed, ",", where=where) or ("",)
+    codes = read_tokens(typed, ",", where=where)
+    if not codes:
+        raise ParameterError(
+            "--missing-code names no code.",
+            remedy="Name one, such as --missing-code=-9; an empty cell is no answer without it.",
+        )
+    return codes
 
 
 def _question(declaration: str) -> JoinedColumns:
@@ -200,11 +207,8 @@ def _question(declaration: str) -> JoinedColumns:
     try:
         question = JoinedColumns.read(declaration)
     except ValidationError as error:
-        reason = invalid_fields(error)[0]
-        is_short = reason.kind == "too_short" and reason.place[:1] in {("columns",), ("options",)}
-        if not is_short:
-            raise ParameterError(f"--together {declaration}: {reason.sentence}") from None
-        question = None
+        reason = invalid_fields(error)[0].sentence
+        raise ParameterError(f"--together {declaration}: {reason}") from None
     if question is None:
         raise ParameterError(
             f"--together {declaration} is not of the form {TOGETHER}.",

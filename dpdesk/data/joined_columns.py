@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.reading import JoinedColumns, beginning_of
+from dpdesk.data.joined_question import JoinedColumns, beginning_of
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX
 from dpdesk.errors import InputError

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from dpdesk.data.quotation_marks import QUOTED, quoted, unquoted
 from dpdesk.domains import ExactDecimal
 from dpdesk.errors import ParameterError
 
@@ -24,7 +25,6 @@ _NUMBER = r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,9})?"
 _STATA = r"\.[a-z]"
 _END = rf"{_NUMBER}|{_STATA}"
 _RANGE = re.compile(rf"(?:({_END})\s+)?to(?:\s+({_END}))?|({_END})?\s*\.\.\s*({_END})?")
-_QUOTED = r'"((?:[^"]|"")*)"'
 _BACKWARDS = "The first number of a range of codes must be below the last."
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -96,7 +96,7 @@ def read_codes(typed: str, between: str = ";") -> TypedCodes:
             listed twice.
     """
     bare = rf'[^"{between}=]*'
-    item = re.compile(rf'\s*(?:{_QUOTED}|({bare}))\s*(?:=\s*(?:{_QUOTED}|([^"{between}]*)))?\s*')
+    item = re.compile(rf'\s*(?:({QUOTED})|({bare}))\s*(?:=\s*(?:({QUOTED})|([^"{between}]*)))?\s*')
     tokens: list[str] = []
     ranges: list[CodeRange] = []
     labels: dict[str, str] = {}
@@ -109,9 +109,9 @@ def read_codes(typed: str, between: str = ";") -> TypedCodes:
                 remedy=f'Put each code that holds {between} = or " in quotation marks, and double '
                 "those within.",
             )
-        quoted, plain, quoted_label, label = found.groups()
-        names = _take(quoted, (plain or "").strip(), tokens, ranges)
-        meaning = _bare(quoted_label) if quoted_label is not None else (label or "").strip()
+        in_marks, plain, quoted_label, label = found.groups()
+        names = _take(in_marks, (plain or "").strip(), tokens, ranges)
+        meaning = unquoted(quoted_label) if quoted_label is not None else (label or "").strip()
         labels |= dict.fromkeys(names, meaning) if meaning else {}
         place = found.end() + 1
     if len(set(tokens)) < len(tokens) or len(set(ranges)) < len(ranges):
@@ -141,15 +141,11 @@ def read_tokens(typed: str, between: str = ";", *, where: str) -> tuple[str, ...
     return codes.tokens
 
 
-def _bare(quoted: str) -> str:
-    return quoted.replace('""', '"')
-
-
 def _take(
-    quoted: str | None, plain: str, tokens: list[str], ranges: list[CodeRange]
+    in_marks: str | None, plain: str, tokens: list[str], ranges: list[CodeRange]
 ) -> tuple[str, ...]:
     """Adds one code, and returns the texts that its label belongs to."""
-    if quoted is None and (ends := _ends(plain)) is not None:
+    if in_marks is None and (ends := _ends(plain)) is not None:
         lower, upper = ends
         if lower.startswith(".") or upper.startswith("."):
             letters = _stata(lower, upper)
@@ -160,7 +156,7 @@ def _take(
             raise ParameterError(_BACKWARDS, remedy="Exchange them, or type one code.")
         ranges.append(CodeRange(lower=lowest, upper=highest))
         return (ranges[-1].text,)
-    token = plain if quoted is None else _bare(quoted)
+    token = plain if in_marks is None else unquoted(in_marks)
     tokens.extend([token] if token else [])
     return (token,) if token else ()
 
@@ -225,4 +221,4 @@ def _joined(
 
 def _quoted(token: str, between: str) -> str:
     plain = token == token.strip() and not set(token) & set(f'{between}="\r\n')
-    return token if plain and _ends(token) is None else '"' + token.replace('"', '""') + '"'
+    return token if plain and _ends(token) is None else quoted(token)

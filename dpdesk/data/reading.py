@@ -8,15 +8,13 @@ release reads by a `Reading` that is fixed beforehand, and detects nothing.
 from __future__ import annotations
 
 import codecs
-import re
 import shlex
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
-from dpdesk.domains import OPTIONS_MAX, OptionSet
 from dpdesk.errors import ParameterError
 
 DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -56,183 +54,6 @@ In none of them can a line change the meaning of another. Other encodings have e
 until they are reversed (ISO-2022, HZ, UTF-7), so that one respondent could change everybody's
 letters; or escapes for whole line ends (unicode-escape).
 """
-
-
-CellText = Annotated[str, Field(max_length=1000)]
-"""The content of a cell."""
-
-
-_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+$)|(.*[0-9])(?=[A-Za-z]$)")
-
-
-def beginning_of(name: str) -> str:
-    """Returns what comes before the last sign that is no letter or digit, or the letter of q5a."""
-    parted = _BEGINNING.match(name)
-    return "" if parted is None else parted.group()
-
-
-def common_options(columns: Sequence[str]) -> tuple[str, ...]:
-    """Returns names of options for some columns: what is left without their common beginning.
-
-    Args:
-        columns: Names of the columns, all different.
-    """
-    beginnings = {beginning_of(name) for name in columns}
-    if len(beginnings) > 1:
-        return tuple(columns)
-    beginning = beginnings.pop()
-    return tuple(name.removeprefix(beginning) for name in columns)
-
-
-class JoinedColumns(BaseModel):
-    """Columns of a file that are the options of one question with several answers.
-
-    Attributes:
-        name: Name of the question: of the column that takes their place.
-        columns: Names of the columns in the file.
-        options: What each of them stands for, in the same order.
-        ticked: Cells that mean that the option was ticked.
-        unticked: Cells that mean that it was not.
-        separator: What stands between options in a cell of the question.
-        none_column: Name of the column that is ticked where none of the options applies; empty
-            where the file has none. With it, a respondent without any tick gave no answer.
-        no_tick: What a respondent without any tick says where there is no such column: that none
-            applies, or nothing at all. Empty where nobody decided; it is then taken for the former.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    name: Annotated[str, Field(min_length=1, max_length=1000)]
-    columns: Annotated[tuple[CellText, ...], Field(min_length=2, max_length=OPTIONS_MAX)]
-    options: Annotated[tuple[CellText, ...], Field(min_length=2, max_length=OPTIONS_MAX)]
-    ticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=20)] = ("1",)
-    unticked: Annotated[tuple[CellText, ...], Field(min_length=1, max_length=20)] = ("0",)
-    separator: Annotated[str, Field(min_length=1, max_length=10)] = ";"
-    none_column: Annotated[CellText, Field(exclude_if=lambda name: not name)] = ""
-    no_tick: Annotated[
-        Literal["", "none", "missing"], Field(exclude_if=lambda meaning: not meaning)
-    ] = ""
-
-    @model_validator(mode="after")
-    def _options_can_be_read(self) -> JoinedColumns:
-        if len(set(self.in_file)) != len(self.in_file):
-            raise ParameterError(
-                f"A column of {self.name} is listed twice.", remedy="List each column once."
-            )
-        if len(self.columns) != len(self.options):
-            raise ParameterError(
-                f"{self.name} has {len(self.columns)} columns and {len(self.options)} options.",
-                remedy="Name one option for each column.",
-            )
-        if set(self.ticked) & set(self.unticked):
-            raise ParameterError(
-                f"In {self.name} the same cell means ticked and not ticked.",
-                remedy="Say what a cell holds where the option was ticked, and where it was not.",
-            )
-        if self.none_column and self.no_tick:
-            raise ParameterError(
-                f"{self.name} has a column for none of its options, so that a respondent without "
-                "a tick gave no answer.",
-                remedy="Leave out what such a respondent says.",
-            )
-        _ = self.domain
-        return self
-
-    @property
-    def in_file(self) -> tuple[str, ...]:
-        """Names of all columns whose place the question takes."""
-        return (*self.columns, *([self.none_column] if self.none_column else []))
-
-    @property
-    def needs_tick(self) -> bool:
-        """Whether a respondent without any tick gave no answer."""
-        return bool(self.none_column) or self.no_tick == "missing"
-
-    @property
-    def words(self) -> str:
-        """Its name, and what says that no option applies where that is not every missing tick."""
-        if self.none_column:
-            return f"{self.name} ({self.none_column}: none of them)"
-        return f"{self.name} (without a tick: no answer)" if self.needs_tick else self.name
-
-    @property
-    def written(self) -> str:
-        """The question as the command line declares it, and `read` reads it."""
-        columns = [_marked(name) for name in self.in_file]
-        if self.options != common_options(self.columns):
-            for place, option in enumerate(self.options):
-                columns[place] += f"={_marked(option)}"
-        ticks = (",".join(map(_marked, cells)) for cells in (self.ticked, self.unticked))
-        parts = [",".join(columns), *ticks]
-        parts += [_marked(self.none_column) or self.no_tick]
-        parts += [_marked(self.separator)] if self.separator != ";" else []
-        while not parts[-1] and len(parts) > 3:
-            parts.pop()
-        return f"{_marked(self.name)}={':'.join(parts)}"
-
-    @classmethod
-    def read(cls, text: str) -> JoinedColumns | None:
-        """Reads `NAME=COLUMN[=OPTION],...[:TICKED[:UNTICKED[:NONE[:SEPARATOR]]]]`; None for others.
-
-        What holds `:`, `,`, `=` or `"` stands in quotation marks, those within doubled.
-
-        Raises:
-            pydantic.ValidationError: It declares no question that can be read.
-        """
-        name, *rest = _parted(text, "=", 1)
-        parts = _parted(rest[0], ":") if rest else []
-        columns = [_parted(column, "=", 1) for column in _parted(parts[0], ",")] if parts else []
-        if not 1 <= len(parts) <= 5 or text.count('"') % 2 or not all(c[0] for c in columns):
-            return None
-        said = parts[3] if len(parts) > 3 else ""
-        none, names = _bare(said), [_bare(column[0]) for column in columns]
-        is_word = said in {"", "none", "missing"} and none not in names
-        if not is_word and none in names:
-            columns.pop(names.index(none))
-            names.remove(none)
-        options = common_options(names) if len(set(names)) == len(names) else tuple(names)
-        fields: dict[str, object] = {"name": _bare(name), "columns": tuple(names)}
-        fields["options"] = tuple(
-            _bare(column[1]) if len(column) > 1 else option
-            for column, option in zip(columns, options, strict=True)
-        )
-        fields |= {"no_tick": said} if is_word else {"none_column": none}
-        for field, part in zip(("ticked", "unticked"), parts[1:3], strict=False):
-            fields[field] = tuple(map(_bare, _parted(part, ",")))
-        if len(parts) > 4:
-            fields["separator"] = _bare(parts[4])
-        return cls.model_validate(fields)
-
-    @property
-    def domain(self) -> OptionSet:
-        """The domain of the question.
-
-        Raises:
-            ParameterError: The options cannot be told apart in a cell.
-        """
-        return OptionSet(values=self.options, separator=self.separator)
-
-
-def _marked(text: str) -> str:
-    """Returns a text that stands for itself in a declaration: in quotation marks if need be."""
-    return '"' + text.replace('"', '""') + '"' if set(text) & set(':,="') else text
-
-
-def _bare(text: str) -> str:
-    is_quoted = len(text) > 1 and text[0] == text[-1] == '"'
-    return text[1:-1].replace('""', '"') if is_quoted else text
-
-
-def _parted(text: str, mark: str, most: int = 0) -> list[str]:
-    """Parts a text at a mark that no quotation marks enclose, at most so often if it is said."""
-    parts: list[str] = []
-    start, is_quoted = 0, False
-    for place, sign in enumerate(text):
-        is_quoted ^= sign == '"'
-        if sign == mark and not is_quoted and (not most or len(parts) < most):
-            parts.append(text[start:place])
-            start = place + 1
-    return [*parts, text[start:]]
 
 
 class Reading(BaseModel):

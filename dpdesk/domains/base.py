@@ -13,7 +13,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,12 +44,13 @@ class BaseDomain(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
-    quantity: ClassVar[Literal["share", "mean"]]
-    """What is estimated: the share of each value, or the mean of all."""
     kinds: ClassVar[tuple[ColumnKind, ...]]
     """The kinds of columns that have such a domain, first that of which nothing else is known."""
     holds_numbers: ClassVar[bool] = False
-    """Whether answers are numbers of a grid, compared as numbers; else they are texts of a list."""
+    """Whether answers are numbers of a grid, of which the mean is estimated.
+
+    Else they are texts of a list, and the share of each is estimated.
+    """
     is_set: ClassVar[bool] = False
     """Whether an answer is a set of the values, of which the shares add up to more than 1."""
     no_other: ClassVar[NoOther | None] = None

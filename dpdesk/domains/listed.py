@@ -29,8 +29,6 @@ class ListedDomain(BaseDomain):
         labels: What a value means, by value; one without an entry is its own label.
     """
 
-    quantity: ClassVar[Literal["share", "mean"]] = "share"
-
     # Declared here for its place in files: before the values.
     type: Literal["categorical", "several"]
     values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(

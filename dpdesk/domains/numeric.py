@@ -52,7 +52,6 @@ ExactDecimal = Annotated[
 class NumericDomain(BaseDomain):
     """A domain of integers or reals: a grid from `lower` to `upper`, ends included."""
 
-    quantity: ClassVar[Literal["share", "mean"]] = "mean"
     holds_numbers: ClassVar[bool] = True
     no_other: ClassVar[NoOther | None] = NoOther(
         "other_of_numbers",

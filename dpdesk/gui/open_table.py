@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.joined_columns import joined
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.read_delimited import load, load_declared, reading_of
-from dpdesk.data.reading import JoinedColumns
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker

@@ -76,7 +76,7 @@ def ratio_interval(
 
 @dataclass(frozen=True, slots=True)
 class Supports:
-    """With which chances a report supports a category, and both it and that of missing answers.
+    """The chances that a report supports a category, and that it also supports "no answer".
 
     Attributes:
         p: Chance to support the true category, shape (k,).
@@ -84,13 +84,16 @@ class Supports:
         true: Chance to support a category and the missing one where one of both is true, (k,).
         other: The same where another category is true, (k,).
         overlap: Which part of the reports that tell of a category tell of the missing one, too.
+        thirds: Code of another category that is like one of both where it is true, shape (k,);
+            -1 where there is none.
     """
 
     p: Floats
     q: Floats
     true: Floats
     other: Floats
-    overlap: float = 1.0
+    overlap: float
+    thirds: NDArray[np.intp]
 
     @classmethod
     def of(
@@ -99,12 +102,14 @@ class Supports:
         chances: tuple[Floats | float, Floats | float],
         both: tuple[Floats | float, Floats | float],
         overlap: float = 1.0,
+        thirds: NDArray[np.intp] | None = None,
     ) -> Supports:
         """Returns chances for `size` categories, each of them a number or one for each."""
         p, q, true, other = (
             np.broadcast_to(np.asarray(x, np.float64), (size,)) for x in (*chances, *both)
         )
-        return cls(p, q, true, other, overlap)
+        none = np.full(size, -1, dtype=np.intp)
+        return cls(p, q, true, other, overlap, none if thirds is None else thirds)
 
     def squares(self, shares: Floats) -> Floats:
         """Returns E[s_a^2] of categories with these shares, shape (k,)."""
@@ -112,11 +117,17 @@ class Supports:
         noise = self.q * (1 - self.q) / gap**2 + shares * (1 - self.p - self.q) / gap
         return np.asarray(noise + shares)
 
-    def products(self, shares: Floats, missing: int, share_missing: float) -> Floats:
+    def of_thirds(self, value: Floats) -> Floats:
+        """Returns the possible share of each category's third one, shape (k,); 0 without one."""
+        return np.where(self.thirds < 0, 0.0, np.clip(value[self.thirds], 0.0, 1.0))
+
+    def products(
+        self, shares: Floats, missing: int, share_missing: float, of_thirds: Floats
+    ) -> Floats:
         """Returns E[s_a s_0] of categories with these shares, shape (k,)."""
         p, q, gap = self.p, self.q, self.p - self.q
-        both = shares + share_missing
-        joint = both * self.true + (1 - both) * self.other
+        alike = shares + share_missing + of_thirds
+        joint = alike * self.true + (1 - alike) * self.other
         of_one = shares * p + (1 - shares) * q
         of_missing = share_missing * p[missing] + (1 - share_missing) * q[missing]
         centred = joint - q * of_missing - q[missing] * of_one + q * q[missing]
@@ -143,9 +154,10 @@ def shares_by_support(tally: Tally, supports: Supports, missing: int) -> Estimat
     gone, overlap = 1 - plain.below, supports.overlap
     nobody, all_of = np.zeros(gap.size), np.ones(gap.size)
     # Both moments are straight lines in the share of the category.
-    square, product = supports.squares(nobody), supports.products(nobody, missing, gone)
+    square, thirds = supports.squares(nobody), supports.of_thirds(value)
+    product = supports.products(nobody, missing, gone, thirds)
     square_slope = supports.squares(all_of) - square
-    product_slope = supports.products(all_of, missing, gone) - product
+    product_slope = supports.products(all_of, missing, gone, thirds) - product
     own = supports.squares(np.full(gap.size, gone))[missing] - gone**2
     variance = Quadratic(
         constant=square,
@@ -158,8 +170,8 @@ def shares_by_support(tally: Tally, supports: Supports, missing: int) -> Estimat
         by = float(min(weighted[missing], 1.0))
         ratio, own_share = plain.ratio, plain.ratio * plain.below
         spread = supports.squares(weighted) - 2 * own_share * weighted + own_share**2
-        mixed = supports.products(weighted, missing, by) - gone * weighted - by * own_share
-        mixed = mixed + gone * own_share
+        mixed = supports.products(weighted, missing, by, supports.of_thirds(squared))
+        mixed = mixed - gone * weighted - by * own_share + gone * own_share
         of_missing = supports.squares(np.full(gap.size, by))[missing] - 2 * gone * by + gone**2
         linearised = spread + 2 * overlap * ratio * mixed + ratio**2 * of_missing
         binomial = variance.at(ratio)

@@ -195,13 +195,26 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
             Where one of both is true, and where another one is.
         """
 
+    def thirds(self, category: int) -> NDArray[np.intp] | None:
+        """Returns what other category each one has that supports the pair as they do.
+
+        Args:
+            category: The other one of each pair.
+
+        Returns:
+            Codes, shape (k,): where such a category is true, a report supports the pair with the
+            chance of one of both; -1 where there is none. None where no pair has one.
+        """
+        return None
+
     def support_of(self, tally: Tally) -> Tally:
         """Returns the support of each category from counts of reports."""
         return tally
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
-        supports = Supports.of(self.size, (self.p, self.q), self.pair_support())
+        chances, both = (self.p, self.q), self.pair_support()
+        supports = Supports.of(self.size, chances, both, thirds=self.thirds(missing))
         return shares_by_support(self.support_of(tally), supports, missing)
 
     def parameters(self) -> dict[str, float]:

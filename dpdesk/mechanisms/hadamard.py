@@ -6,6 +6,9 @@ from dataclasses import replace
 from math import exp
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dpdesk.channel.hadamard import HadamardLaw, support_of
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
@@ -45,8 +48,16 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         )
 
     def pair_support(self) -> tuple[float, float]:
-        """Any two rows of the matrix agree in half of the columns, and so do any three signs."""
+        """Two rows of the matrix have all four pairs of signs equally often.
+
+        So they have in the columns of either sign of a third row, if it is not their product.
+        """
         return self.p / 2, 0.25
+
+    def thirds(self, category: int) -> NDArray[np.intp]:
+        """The product of two rows is that of their indices' exclusive or: + where both are +."""
+        rows = np.arange(1, self.size + 1) ^ (category + 1)
+        return np.where((rows > 0) & (rows <= self.size), rows - 1, -1)
 
     def estimation_rule(self, weighted: str) -> str:
         """Returns the estimator of a share."""

@@ -114,7 +114,8 @@ def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> 
     """
     texts, decimal = table.column(column.name), table.reading.decimal
     answered = ~missing_texts(column, texts, table.reading)
-    if kind in ("integer", "real"):
+    wanted = domain_type(kind)
+    if wanted is not None and wanted.holds_numbers:
         return _numbers_of(texts, answered, kind, decimal)
     if kind == "several":
         options = options_in(texts, answered)

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.joined_columns import joined
-from dpdesk.data.reading import JoinedColumns, Reading
+from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import OptionSet

@@ -172,7 +172,7 @@ def _of_attribute(
     truth = shares if isinstance(domain, ListedDomain) else np.array([shares @ domain.values])
     share_answered = np.full(len(answered), given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]
-    if domain.listed:
+    if not domain.holds_numbers:
         became = f"the category “{column.other}”" if column.other else "none allowed"
     else:
         became = "the nearest bound"

@@ -227,6 +227,22 @@ def test_that_an_impossible_reading_is_refused_in_a_sentence(
     assert capsys.readouterr().err.startswith("dpdesk: ")
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--missing-code", ","), "--missing-code names no code"),
+        (("--together", "q=a"), "is not of the form"),
+        (("--together", "q=a,b:1:0:b"), "is not of the form"),
+        (("--together", "q=a,b:1:1"), "the same cell means ticked and not ticked"),
+    ],
+)
+def test_that_a_reading_that_lacks_something_is_told_what(
+    ask: Ask, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], reason: str
+) -> None:
+    assert ask("a\n1\n", *words, "--query", "count") == 2
+    assert reason in capsys.readouterr().err
+
+
 def test_that_records_before_the_first_answer_are_as_many_as_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ from dpdesk.domains import (
     Real,
     domain_type,
 )
+from dpdesk.domains.base import BaseDomain
 
 TOWNS = Categorical(values=("Oslo", "Bergen", "Vardø"))
 MEDIA = OptionSet(values=("TV", "Web"), nothing="-")
@@ -38,17 +39,17 @@ def test_that_every_kind_of_column_has_one_type_of_domain_or_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("domain", "quantity", "shown", "error", "scale", "origin", "span", "noise"),
+    ("domain", "numbers", "shown", "error", "scale", "origin", "span", "noise"),
     [
-        (TOWNS, "share", "%", "pp", 100.0, 0.0, 1.0, 1.0),
-        (MEDIA, "share", "%", "pp", 100.0, 0.0, 1.0, 1.0),
-        (AGES, "mean", "years", "years", 1.0, 18.0, 80.0, 40.0),
-        (RATES, "mean", "", "", 1.0, -0.5, 1.5, 0.75),
+        (TOWNS, False, "%", "pp", 100.0, 0.0, 1.0, 1.0),
+        (MEDIA, False, "%", "pp", 100.0, 0.0, 1.0, 1.0),
+        (AGES, True, "years", "years", 1.0, 18.0, 80.0, 40.0),
+        (RATES, True, "", "", 1.0, -0.5, 1.5, 0.75),
     ],
 )
 def test_that_shares_are_told_in_per_cent_and_means_in_their_unit(
     domain: AnyDomain,
-    quantity: str,
+    numbers: bool,
     shown: str,
     error: str,
     scale: float,
@@ -56,10 +57,9 @@ def test_that_shares_are_told_in_per_cent_and_means_in_their_unit(
     span: float,
     noise: float,
 ) -> None:
-    assert (domain.quantity, domain.shown_unit, domain.error_unit) == (quantity, shown, error)
+    assert (domain.holds_numbers, domain.shown_unit, domain.error_unit) == (numbers, shown, error)
     assert (domain.scale, domain.origin, domain.span) == (scale, origin, span)
     assert domain.noise_unit == noise
-    assert domain.holds_numbers is (quantity == "mean")
 
 
 def test_that_bounds_are_plain_digits_and_lists_are_their_values() -> None:
@@ -86,6 +86,7 @@ def test_that_only_one_of_a_list_can_have_other_answers_and_expected_shares() ->
     assert [one.picks_one for one in ALL] == [True, False, False, False]
     assert [one.is_set for one in ALL] == [False, True, False, False]
     refused = [one.no_other for one in ALL]
+    assert [no is None for no in refused] == [one.picks_one for one in ALL]
     assert [no and no.code for no in refused] == [
         None,
         "other_of_set",
@@ -105,3 +106,13 @@ def test_that_an_answer_is_added_where_a_cell_could_be_read_back() -> None:
 
 def test_that_numbers_alone_have_a_code_for_missing_answers() -> None:
     assert [one.with_missing(0.25).missing_share for one in ALL] == [0.0, 0.0, 0.25, 0.25]
+
+
+class _Unfinished(BaseDomain):
+    kinds = ()
+    count_words = "{count}"
+
+
+def test_that_a_kind_that_leaves_an_answer_out_cannot_be_made() -> None:
+    with pytest.raises(TypeError, match="encode, label, outside, size, texts, words"):
+        _Unfinished()

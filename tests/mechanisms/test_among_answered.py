@@ -82,6 +82,20 @@ def test_that_the_standard_error_is_that_of_every_possible_report(kind: str) -> 
     assert estimate.noise_error**2 + drawn == pytest.approx(estimate.total_error**2)
 
 
+@pytest.mark.parametrize(
+    "shares", [[0.5, 0.25, 0.25], [0.05, 0.7, 0.25], [0.1, 0.2, 0.1, 0.4, 0.2]]
+)
+@pytest.mark.parametrize("epsilon", ["0.5", "1.2", "3"])
+def test_that_a_row_that_is_the_product_of_two_enters_their_error(
+    shares: list[float], epsilon: str
+) -> None:
+    """Of Hadamard's rows 1 and 2 the third is the product, and so is that of 1 and 4 the fifth."""
+    law, n = np.array(shares), 1_000
+    bound, missing = bind("hadamard", categories(law.size), epsilon), law.size - 1
+    estimate = bound.among_answered(_expected(bound, law, n), missing)
+    assert estimate.total_error**2 * n == pytest.approx(_variance_by_reports(bound, law))
+
+
 def test_that_the_products_of_rappor_are_those_of_its_square_matrices() -> None:
     bound = bind("rappor", categories(4), "2")
     design, flip = bound.design, bound._flip

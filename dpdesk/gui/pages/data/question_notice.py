@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.joined_columns import questions_in
-from dpdesk.data.reading import JoinedColumns
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.refusal import Refused, refusal_of
