@@ -132,7 +132,7 @@ def plan_health(window: MainWindow, hands: Hands) -> None:
     """The Plan page: purpose, budget, verdicts, mechanisms side by side, a simulated outcome."""
     hands.click(window.pages["data"].header.plan_button)
     pane = window.pages["plan"].records
-    assert "6 of 8 attributes protected" in said_on(pane.header)
+    assert "6 of 8 protected" in said_on(pane.header)
     coarse = [row for row in read_out(pane.table) if "coarse" in row]
     assert len(coarse) >= 2, "4 split over six questions is too little for some"
     said = choose_purpose(window, hands, "Shares and means only")

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +13,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, elided_lines, plain_tooltip
 from dpdesk.gui.widgets.problem_list import ProblemLine, ProblemList
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import SteadyLines
@@ -191,6 +191,31 @@ def test_that_a_figure_with_a_split_can_be_reached_by_tab(qtbot: QtBot) -> None:
     assert (tile.value(), tile.caption()) == ("78.7 %", "answers reported truthfully")
 
 
+def test_that_a_subtitle_leaves_whole_facts_out_and_cuts_none(qtbot: QtBot) -> None:
+    label = ElidedLabel("600 respondents · 6 of 16 protected · local model", between=" · ")
+    qtbot.addWidget(label)
+    label.resize(label.sizeHint())
+    assert label.text() == label.full_text()
+    label.resize(label.width() - 20, label.height())
+    label.show()
+    assert label.text() == "600 respondents · 6 of 16 protected"
+    label.resize(40, label.height())
+    assert label.text().endswith("…")
+    assert label.full_text().endswith("local model")
+
+
+def test_that_a_long_name_is_broken_behind_its_joints(qapp) -> None:
+    font = QFont()
+    name = "satisfaction_with_the_reform_of_public_administration"
+    width = QFontMetrics(font).horizontalAdvance("satisfaction_with_the_ref")
+    lines = elided_lines(name, font, width, 9).split("\n")
+    assert "".join(lines) == name
+    assert len(lines) > 2
+    assert all(line.endswith("_") for line in lines[:-1])
+    # A word without joints is broken where a line ends.
+    assert len(elided_lines("x" * 80, font, width, 9).split("\n")) > 1
+
+
 def test_that_problems_are_listed_errors_first(qtbot: QtBot) -> None:
     listed = ProblemList()
     qtbot.addWidget(listed)
@@ -198,6 +223,26 @@ def test_that_problems_are_listed_errors_first(qtbot: QtBot) -> None:
     assert [line.path() for line in listed.lines()] == ["budget", "columns.a.role"]
     listed.set_problems([])
     assert listed.lines() == []
+
+
+def test_that_problems_scroll_only_where_they_have_no_room(qtbot: QtBot) -> None:
+    card = QWidget()
+    qtbot.addWidget(card)
+    listed = ProblemList()
+    column = QVBoxLayout(card)
+    column.addWidget(listed, 100)
+    column.addStretch(1)
+    long = "Of the answers of a column with quite a long name many had to be moved. " * 4
+    listed.set_problems([problem("warning", f"columns.{n}.role", long) for n in "abc"])
+    card.resize(360, 900)
+    card.show()
+    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() == 0, timeout=5_000)
+    last = listed.lines()[-1]
+    assert last.visibleRegion().boundingRect().height() == last.height()
+    # It takes no more than it needs: what is free stays below.
+    assert listed.height() < 700
+    card.resize(360, 200)
+    qtbot.waitUntil(lambda: listed.verticalScrollBar().maximum() > 0, timeout=5_000)
 
 
 def test_that_a_long_list_of_problems_counts_the_rest(qtbot: QtBot) -> None:

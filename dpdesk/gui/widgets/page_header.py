@@ -21,7 +21,7 @@ class PageHeader(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._title = ElidedLabel("", "title", parent=self)
-        self._subtitle = ElidedLabel("", "muted", parent=self)
+        self._subtitle = ElidedLabel("", "muted", between=" · ", parent=self)
         words = lay_column(self._title, self._subtitle, spacing=1)
         self._row = lay_row(words, spacing=12, on=self)
 

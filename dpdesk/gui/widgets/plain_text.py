@@ -118,8 +118,16 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
     return "".join((*broken, parts[-1]))
 
 
+_JOINTS = "_-./ "
+"""Behind these a long word may be broken."""
+
+
 def _line_starts(text: str, font: QFont, width: int) -> list[int]:
-    """Where the lines of a text begin in that width."""
+    """Where the lines of a text begin in that width.
+
+    A word that is wider than a line is broken behind one of its joints, as names of columns have
+    them, and between any letters only if it has none.
+    """
     layout = QTextLayout(text.replace("\n", "\N{LINE SEPARATOR}"), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -128,7 +136,13 @@ def _line_starts(text: str, font: QFont, width: int) -> list[int]:
     starts = []
     while (line := layout.createLine()).isValid():
         line.setLineWidth(max(width, 1))
-        starts.append(line.textStart())
+        start = line.textStart()
+        starts.append(start)
+        end = start + line.textLength()
+        if end < len(text) and not (text[end - 1].isspace() or text[end].isspace()):
+            joint = max(text.rfind(joint, start, end) for joint in _JOINTS)
+            if joint >= start:
+                line.setNumColumns(joint + 1 - start)
     layout.endLayout()
     return starts
 
@@ -172,14 +186,23 @@ class ElidedLabel(PlainLabel):
         text: What is shown.
         tone: Which style of the theme it takes.
         lines: How many lines it may have.
+        between: What stands between its facts: facts at the end that have no room are left out as
+            a whole, and the first one is cut only if it has none either.
         parent: Qt's owner.
     """
 
     def __init__(
-        self, text: str = "", tone: str = "", *, lines: int = 1, parent: QWidget | None = None
+        self,
+        text: str = "",
+        tone: str = "",
+        *,
+        lines: int = 1,
+        between: str = "",
+        parent: QWidget | None = None,
     ) -> None:
         self._full = ""
         self._lines = lines
+        self._between = between
         super().__init__("", tone, wrap=lines > 1, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         if lines > 1:
@@ -238,11 +261,20 @@ class ElidedLabel(PlainLabel):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()
 
+    def _fitting(self) -> str:
+        """As many whole facts as there is room for, one at least."""
+        text, metrics = self._full, QFontMetrics(self.font())
+        while self._between in text and self._between:
+            if metrics.horizontalAdvance(text) <= self.width():
+                break
+            text = text.rpartition(self._between)[0]
+        return text
+
     def _elide(self) -> None:
         if self.wordWrap():
             shown = elided_lines(self._full, self.font(), self.width(), self._lines)
         else:
-            shown = elided(self._full, self.font(), self.width())
+            shown = elided(self._fitting(), self.font(), self.width())
         if shown != self.text():
             self.setText(shown)
         self.setToolTip(whole_tooltip(self._full, shown))

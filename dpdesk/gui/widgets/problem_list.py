@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -123,6 +123,26 @@ class ProblemList(QScrollArea):
         self.setWidget(inside)
         self.set_problems(())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Sentences break otherwise in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._bound_height()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Text of another size takes another height."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._bound_height()
+
+    def _bound_height(self) -> None:
+        """Takes no more height than its lines have; what is free stays below them."""
+        inside = self.widget()
+        layout = None if inside is None else inside.layout()
+        if layout is not None:
+            width = max(self.viewport().width(), layout.minimumSize().width())
+            self.setMaximumHeight(layout.totalHeightForWidth(width) + 2)
+
     def lines(self) -> list[ProblemLine]:
         """The lines that are shown, from top to bottom."""
         return list(self._lines)
@@ -145,3 +165,4 @@ class ProblemList(QScrollArea):
         rest = len(ranked) - len(shown)
         self._rest.setText(self.tr("… and {count} more").format(count=f"{rest:,}"))
         self._rest.setVisible(rest > 0)
+        self._bound_height()

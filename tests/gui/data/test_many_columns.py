@@ -21,7 +21,7 @@ from dpdesk.gui.pages.data.confirm_dialog import (
     counted_columns,
     waiting_domains,
 )
-from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN
+from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN, DetailRole
 from dpdesk.plan import ColumnPlan, Plan, save_plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 
@@ -63,7 +63,9 @@ def test_that_the_counts_of_a_column_are_said_to_who_hovers_and_who_listens(coun
     assert told == "no: 60 (50.0 %), yes: 60 (50.0 %)"
     assert "yes: 60 (50.0 %)" in index.data(Qt.ItemDataRole.ToolTipRole)
     nameless = model.index(model.row_of("id"), ANSWERS)
-    assert nameless.data() == "120 different texts"
+    assert nameless.data() == "120"
+    assert nameless.data(DetailRole) == "different texts"
+    assert "120 different texts" in nameless.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_only_a_column_whose_answers_mean_something_else_is_counted_again(

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter
+from PySide6.QtGui import QAction, QColor, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -31,7 +31,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.data.answers_picture import share_words
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog, text_of_categories
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.theme import scaled, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -53,6 +53,8 @@ class CategoryDelegate(PaddedDelegate):
             # A count in large text leaves less room for its bar.
             words = option.fontMetrics.horizontalAdvance(index.data()) + 2 * PADDING
             longest = min(_BAR, max(room.width() - words, 0))
+            # A stump of a bar compares nothing.
+            longest = longest if longest >= _BAR_LEAST else 0
             bar = QRect(room.left(), room.center().y() - 4, round(share * longest), 9)
             painter.fillRect(bar, QColor(theme_in_force().accent))
         if option.state & QStyle.StateFlag.State_HasFocus:
@@ -66,7 +68,12 @@ VALUE, MEANING, GIVEN = range(3)
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole)
 """The length of a bar, as a share of that of the most frequent category."""
 _BAR = 70
+_BAR_LEAST = 24
 _GIVEN_WIDTH = 210
+_GIVEN_NARROW = 112
+"""Room for a count and its share without a bar."""
+_MEANING_EMPTY = 90
+_NARROW = 440
 
 
 class CategoryModel(QAbstractTableModel):
@@ -327,6 +334,7 @@ class CategoriesEditor(QWidget):
         self.model.set_domain(domain)
         if domain != before:
             self._refusal.show_sentence("")
+            self._share_width()
         if row >= 0 and not self.view.currentIndex().isValid() and self.model.rowCount():
             row = min(row, self.model.rowCount() - 1)
             self.view.setCurrentIndex(self.model.index(row, max(column, 0)))
@@ -335,10 +343,24 @@ class CategoriesEditor(QWidget):
     def show_given(self, given: GivenAnswers | None) -> None:
         """Shows how many respondents gave each category."""
         self.model.show_given(given)
-        if given is not None:
-            header = self.view.horizontalHeader()
-            header.setSectionResizeMode(GIVEN, QHeaderView.ResizeMode.Fixed)
-            self.view.setColumnWidth(GIVEN, _GIVEN_WIDTH)
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Categories are worth more than bars and than a column without meanings."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        header, domain, modes = self.view.horizontalHeader(), self.model.domain, QHeaderView
+        meant = domain is not None and bool(domain.labels)
+        mode = modes.ResizeMode.Stretch if meant else modes.ResizeMode.Fixed
+        header.setSectionResizeMode(MEANING, mode)
+        if not meant:
+            self.view.setColumnWidth(MEANING, scaled(_MEANING_EMPTY))
+        if self.model.columnCount() > GIVEN:
+            narrow = self.width() < scaled(_NARROW)
+            header.setSectionResizeMode(GIVEN, modes.ResizeMode.Fixed)
+            self.view.setColumnWidth(GIVEN, scaled(_GIVEN_NARROW) if narrow else _GIVEN_WIDTH)
 
     def add(self) -> None:
         """Begins to type a new category; without a list yet, the whole list."""

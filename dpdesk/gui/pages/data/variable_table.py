@@ -96,7 +96,7 @@ class VariableModel(RowModel[ColumnPlan]):
         if column != ANSWERS:
             return _first_line(row, column)
         given = self.given(row)
-        return "" if given is None or given.labels else answers_words(given)
+        return "" if given is None or given.labels else f"{given.distinct:,}"
 
     def holds(self, row: ColumnPlan, words: Sequence[str]) -> bool:
         """Whether every word stands in one of the lines of a row, whatever its case."""
@@ -165,6 +165,9 @@ class VariableModel(RowModel[ColumnPlan]):
             return plan.label
         if place == DOMAIN:
             return origin_words(plan)
+        if place == ANSWERS:
+            given = self.given(plan)
+            return "" if given is None or given.labels else self.tr("different texts")
         if place == MISSING and self.open_of(plan):
             return self.tr("to decide")
         if place == ROLE and plan.role == "keep":
@@ -272,6 +275,13 @@ class VariableDelegate(QStyledItemDelegate):
                 second = second.adjusted(_SIGN_EDGE + 4, 0, 0, 0)
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if sign == "warning" else theme.muted))
+            if index.column() == DOMAIN and sign == "warning":
+                # Where the domain is from is told by the tooltip too.
+                whole = painter.fontMetrics().horizontalAdvance(detail) <= second.width()
+                detail = detail if whole else self.tr("to confirm")
+            elif index.column() == ANSWERS:
+                whole = painter.fontMetrics().horizontalAdvance(detail) <= second.width()
+                detail = detail if whole else self.tr("texts")
             _draw(painter, second, detail)
         painter.setFont(font)
         painter.setPen(QColor(colour))
@@ -302,9 +312,9 @@ _FIELDS = {
     MISSING: "missing",
     ROLE: "role",
 }
-_WIDTHS = {ANSWERS: 124, KIND: 78, DOMAIN: 180, MISSING: 84, ROLE: 104}
+_WIDTHS = {ANSWERS: 116, KIND: 78, DOMAIN: 176, MISSING: 92, ROLE: 108}
 _NARROW = 680
-_NARROW_WIDTHS = {ANSWERS: 84, DOMAIN: 160, ROLE: 96}
+_NARROW_WIDTHS = {ANSWERS: 84, DOMAIN: 132, ROLE: 106}
 
 
 class VariableView(TableView):

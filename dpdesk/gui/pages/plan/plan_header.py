@@ -205,7 +205,7 @@ class RecordsHeader(PlanHeader):
         total, protected = f"{len(plan.columns):,}", f"{len(plan.protected):,}"
         if total == protected:
             return self.tr("{count} attributes").format(count=total)
-        some = self.tr("{protected} of {count} attributes protected")
+        some = self.tr("{protected} of {count} protected")
         return some.format(protected=protected, count=total)
 
     def _budget_of(self, plan: Plan) -> Decimal | None:

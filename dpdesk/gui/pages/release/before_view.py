@@ -299,7 +299,6 @@ class ChecklistCard(Card):
         self.problems.set_problems(problems)
         self.problems.setVisible(bool(problems))
         self.problems.setMinimumHeight(_LINE * min(len(problems), 2))
-        self.problems.setMaximumHeight(_LINE * max(len(problems), 1) + 8)
         if errors:
             one = self.tr("1 problem blocks the release")
             many = self.tr("{count} problems block the release")
