@@ -18,10 +18,10 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.plan import ColumnPlan, Plan, undecided_codes
+from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers
-from dpdesk.plan.set_blanks import undecided_blanks
+from dpdesk.plan.open_questions import OpenQuestion, open_questions
 
 _SLICE = 0.2
 """Seconds of counting after which what is found is shown; the rest follows."""
@@ -33,26 +33,10 @@ _ASKED = ("protect", "unassigned")
 
 
 @dataclass(frozen=True, slots=True)
-class OpenAnswers:
-    """What nobody decided about the answers of a column.
-
-    Attributes:
-        codes: Number of different answers that look like codes of no answer.
-        blanks: Number of respondents who left a question with several answers blank.
-    """
-
-    codes: int = 0
-    blanks: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.codes or self.blanks)
-
-
-@dataclass(frozen=True, slots=True)
 class _Known:
     column: ColumnPlan
     given: GivenAnswers
-    open: OpenAnswers
+    open: tuple[OpenQuestion, ...]
     weight: str
 
 
@@ -109,14 +93,14 @@ class AnswersWatch(QObject):
         known = self._known.get(column.name)
         return known.given if known is not None and _same_meaning(known.column, column) else None
 
-    def open_of(self, column: ColumnPlan) -> OpenAnswers:
+    def open_of(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
         """What is to be decided about the answers of a column, as far as it is known.
 
         Nothing is for a column of which no answer is encoded: one that is kept or dropped.
         """
         known = self._known.get(column.name)
         if known is None or column.role not in _ASKED or not _same_questions(known.column, column):
-            return OpenAnswers()
+            return ()
         return known.open
 
     def shut_down(self) -> None:
@@ -190,7 +174,5 @@ def _find(
         tracker.tick()
         column, texts = wanted.popleft()
         given = given_answers(column, texts, reading, weights())
-        codes = len(undecided_codes(column, texts, reading))
-        open_answers = OpenAnswers(codes, 0 if codes else undecided_blanks(column, texts, reading))
-        found.append(_Known(column, given, open_answers, weight))
+        found.append(_Known(column, given, open_questions(column, texts, reading), weight))
     return found

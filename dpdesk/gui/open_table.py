@@ -16,6 +16,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
+from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, PlanDetails, draft_table, protect_unassigned
 from dpdesk.plan.budget import DEFAULT_BUDGET
 
@@ -41,10 +42,13 @@ class PlanDefaults:
         """Returns the defaults from stored texts; what is not valid is left at its own default."""
         defaults = cls()
         for name, text in (("budget", budget), ("confidence", confidence)):
+            number = exact_number(text)
+            if number is None:
+                continue
+            changed = replace(defaults, **{name: number})
             try:
-                changed = replace(defaults, **{name: Decimal(text)})
                 changed.of(Plan())
-            except (ArithmeticError, ValueError):
+            except ValueError:
                 continue
             defaults = changed
         return defaults

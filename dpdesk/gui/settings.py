@@ -9,6 +9,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from dpdesk.data.regular_file import is_file
 from dpdesk.gui.theme import TEXT_SIZES, ThemeChoice, theme_choice
+from dpdesk.numbers import whole_number
 
 if TYPE_CHECKING:
     from dpdesk.gui.open_table import PlanDefaults
@@ -96,8 +97,7 @@ class Settings:
 
     def text_percent(self) -> int:
         """The size of all text in per cent of the system's; 100 by default."""
-        stored = str(self._store.value(_TEXT_SIZE, 100))
-        percent = int(stored) if stored.isdecimal() else 100
+        percent = whole_number(str(self._store.value(_TEXT_SIZE, 100)))
         return percent if percent in TEXT_SIZES else 100
 
     def set_text_percent(self, percent: int) -> None:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
-from dpdesk.data.reading import JoinedColumns, Reading
+from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OptionSet
@@ -73,6 +74,15 @@ class SuspectedCodes:
             return None
         gave = int(texts.counts[texts.among(codes)].sum())
         return cls(column.name, gave, codes, column.provenance == "suggested")
+
+    @property
+    def hint(self) -> tuple[int, str, str]:
+        """How many answers it is about, and what is said of one of them and of several."""
+        return (
+            len(self.codes),
+            N_("1 answer looks like a code of no answer."),
+            N_("{count} answers look like codes of no answer."),
+        )
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked about, translated by `say`."""
@@ -148,6 +158,15 @@ class SetBlanks:
         joined = next((one for one in reading.questions if one.name == column.name), None)
         blanks = _undecided_blanks(column, texts, reading, joined)
         return cls(column.name, blanks, joined) if blanks else None
+
+    @property
+    def hint(self) -> tuple[int, str, str]:
+        """How many respondents it is about, and what is said of one of them and of several."""
+        return (
+            self.respondents,
+            N_("1 respondent left this blank: nothing ticked, or no answer?"),
+            N_("{count} respondents left this blank: nothing ticked, or no answer?"),
+        )
 
     def sentence(self, say: Callable[[str], str]) -> str:
         """Returns what the curator is asked about, translated by `say`."""

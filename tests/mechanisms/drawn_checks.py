@@ -122,7 +122,8 @@ def the_loss_that_can_be_shown_is_epsilon() -> None:
     Clopper-Pearson bounds on the chance of the worst event under the two worst answers. A law
     above epsilon fails the first part, one that hides more than it says the second.
     """
-    draws = 2_000_000
+    # With a quarter of these the rare worst event of the hybrid missed 95 % once in thirty runs.
+    draws = 8_000_000
     for kind, domain in CASES:
         bound = bind(kind, domain, EPSILON)
         hits = [

@@ -51,7 +51,7 @@ FAULTS = (
           (("words[1::2])", "words[0::2])"),),
           hashing.a_report_is_two_seeds_and_a_randomized_bucket),
     Fault("hash: all buckets alike", FAMILY + "collision",
-          (("return Fraction(squares, hashes**2)", "return Fraction(1, self.buckets)"),),
+          (("return Fraction(powers, hashes**values)", "return Fraction(1, self.buckets)"),),
           hashing.the_chance_to_collide_is_that_of_the_buckets),
     Fault("hash: q of equal buckets", HASHED + "probabilities",
           (("self.family.collision()", "Fraction(1, self.family.buckets)"),),

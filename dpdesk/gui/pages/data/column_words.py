@@ -7,10 +7,10 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.domains import ColumnKind, domain_type
-from dpdesk.gui.answers_watch import OpenAnswers
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnPlan, Provenance, Role
+from dpdesk.plan.open_questions import OpenQuestion
 
 _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "nominal": (N_("Nominal"), N_("Categories without an order.")),
@@ -100,21 +100,10 @@ def missing_words(column: ColumnPlan) -> str:
     return tr(column.missing.treatment.words).format(value=column.missing.value)
 
 
-def open_words(found: OpenAnswers) -> str:
+def open_words(question: OpenQuestion) -> str:
     """What is to be decided about the answers of a column, and where."""
-    if found.codes:
-        said = counted(
-            found.codes,
-            tr("1 answer looks like a code of no answer."),
-            tr("{count} answers look like codes of no answer."),
-        )
-    else:
-        said = counted(
-            found.blanks,
-            tr("1 respondent left this blank: nothing ticked, or no answer?"),
-            tr("{count} respondents left this blank: nothing ticked, or no answer?"),
-        )
-    return said + " " + tr("Decide under Missing answers.")
+    count, one, several = question.hint
+    return counted(count, tr(one), tr(several)) + " " + tr("Decide under Missing answers.")
 
 
 def respondents_words(count: int) -> str:

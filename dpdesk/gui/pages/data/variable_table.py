@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.answers_watch import AnswersWatch, OpenAnswers
+from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.icons import icon_image
 from dpdesk.gui.pages.data.answers_picture import answers_words, paint_answers
 from dpdesk.gui.pages.data.column_words import (
@@ -40,6 +40,7 @@ from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.given_answers import GivenAnswers
+from dpdesk.plan.open_questions import OpenQuestion
 
 COLUMN, ANSWERS, KIND, DOMAIN, MISSING, ROLE = range(6)
 
@@ -67,9 +68,9 @@ class VariableModel(RowModel[ColumnPlan]):
         """The counted answers of a column; None while they are not known."""
         return None if self._answers is None else self._answers.of(column)
 
-    def open_of(self, column: ColumnPlan) -> OpenAnswers:
+    def open_of(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
         """What is to be decided about the answers of a column, as far as it is known."""
-        return OpenAnswers() if self._answers is None else self._answers.open_of(column)
+        return () if self._answers is None else self._answers.open_of(column)
 
     def asked(self) -> tuple[str, ...]:
         """The names of the columns about whose answers something is to be decided."""
@@ -153,7 +154,7 @@ class VariableModel(RowModel[ColumnPlan]):
 
     def _asked(self, plan: ColumnPlan, place: int) -> list[str]:
         found = self.open_of(plan)
-        return [open_words(found)] if found and place in (COLUMN, MISSING) else []
+        return [open_words(found[0])] if found and place in (COLUMN, MISSING) else []
 
     def _sign(self, plan: ColumnPlan, place: int) -> str:
         if place == MISSING:
