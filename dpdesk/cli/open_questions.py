@@ -54,10 +54,18 @@ def _line(question: OpenQuestion, column: ColumnPlan) -> str:
     )
     many = question.respondents
     people = "1 respondent" if many == 1 else f"{many:,} respondents"
+    if not _can_be_declared(question, column):
+        nothing = "a codebook that says so, since an option has | in its name"
     return (
         f"{people} left it blank. If they ticked nothing, draft with {nothing}; if they gave no "
         f"answer, with {missing}"
     )
+
+
+def _can_be_declared(question: SetBlanks, column: ColumnPlan) -> bool:
+    """Whether the options can be written in one line."""
+    listed = () if column.domain is None else column.domain.listed
+    return question.joined is not None or not any("|" in one for one in listed)
 
 
 def blank_options(

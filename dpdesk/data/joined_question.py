@@ -19,6 +19,9 @@ CellText = Annotated[str, Field(max_length=1000)]
 """The content of a cell."""
 
 
+_WORDS = ("none", "missing")
+"""What a respondent without any tick says, in a declaration; a column of this name is quoted."""
+
 _BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+$)|(.*[0-9])(?=[A-Za-z]$)")
 
 
@@ -121,7 +124,9 @@ class JoinedColumns(BaseModel):
                 columns[place] += f"={_marked(option)}"
         ticks = (",".join(map(_marked, cells)) for cells in (self.ticked, self.unticked))
         parts = [",".join(columns), *ticks]
-        parts += [_marked(self.none_column) or self.no_tick]
+        is_word = self.none_column in _WORDS
+        parts += [quoted(self.none_column) if is_word else _marked(self.none_column)]
+        parts[-1] = parts[-1] or self.no_tick
         parts += [_marked(self.separator)] if self.separator != ";" else []
         while not parts[-1] and len(parts) > 3:
             parts.pop()
@@ -132,7 +137,8 @@ class JoinedColumns(BaseModel):
         """Reads `NAME=COLUMN[=OPTION],...[:TICKED[:UNTICKED[:NONE[:SEPARATOR]]]]`; None for others.
 
         None, too, where fewer than two columns are named: they make no question.
-        What holds `:`, `,`, `=` or `"` stands in quotation marks, those within doubled.
+        What holds `:`, `,`, `=` or `"` stands in quotation marks, those within doubled; so does a
+        column for none of the options that is called `none` or `missing`.
 
         Raises:
             pydantic.ValidationError: It declares no question that can be read.
@@ -144,7 +150,7 @@ class JoinedColumns(BaseModel):
             return None
         said = parts[3] if len(parts) > 3 else ""
         none, names = unquoted(said), [unquoted(column[0]) for column in columns]
-        is_word = said in {"", "none", "missing"} and none not in names
+        is_word = said in {"", *_WORDS}
         if not is_word and none in names:
             columns.pop(names.index(none))
             names.remove(none)

@@ -209,6 +209,10 @@ def test_that_blanks_of_a_set_are_asked_about_in_draft_and_check(
         assert main(["check", plan, str(data)]) == 0
         told = capsys.readouterr()
         assert "nobody said" not in told.out + told.err
+    data.write_text(data.read_text().replace("radio", "radio|dab"))
+    assert main(drafted) == 0
+    # The form would part this option.
+    assert "ticked nothing, draft with a codebook" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["draft", "confirm", "query"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -101,15 +102,23 @@ def test_that_a_question_is_read_as_it_is_written(text: str, changes: dict[str, 
     assert shlex.quote(text) in Reading(questions=(question,)).options
 
 
+def test_that_a_column_called_like_a_word_is_an_option_unless_it_is_quoted() -> None:
+    for word, meaning in product(("none", "missing"), ("none", "missing")):
+        option = JoinedColumns.read(f"m=tv,web,{word}:1:0:{meaning}")
+        assert option is not None
+        assert (option.columns, option.no_tick) == (("tv", "web", word), meaning)
+        assert JoinedColumns.read(option.written) == option
+        column = JoinedColumns.read(f'm=tv,web,{word}:1:0:"{word}"')
+        assert column is not None
+        assert (column.columns, column.none_column) == (("tv", "web"), word)
+        assert JoinedColumns.read(column.written) == column
+
+
 def test_that_the_column_of_none_is_named_behind_the_ticks() -> None:
     text = "media=m_tv,m_web,m_radio:1:0:m_radio"
     read = JoinedColumns.read(text)
     assert read == NONE
     assert JoinedColumns.read(NONE.written) == NONE
-    # A column of this name is meant before the word.
-    named = JoinedColumns.read("media=tv,web,none:1:0:none")
-    assert named is not None
-    assert (named.columns, named.none_column, named.no_tick) == (("tv", "web"), "none", "")
 
 
 @pytest.mark.parametrize("name", ["m_none", "m_Keine", "m_NOTHING"])

@@ -174,6 +174,8 @@ def test_that_blanks_are_asked_about_and_decided_by_keyboard(
     assert domain.nothing == nothing
     assert question(page).missing.policy == ("category" if nothing else "none")
     assert section._asked.isHidden()
+    # What was decided is what the page says of an empty cell.
+    assert (section.empty.isChecked(), section.empty.isEnabled()) == (bool(nothing),) * 2
     page.document.undo_stack.undo()
     assert not section._asked.isHidden()
 

@@ -143,7 +143,10 @@ class MissingSection(ColumnSection):
         treatment = missing.treatment
         self._show_question(column)
         self._show_routing(column)
-        self.empty.setChecked("" in missing.tokens)
+        # Where a blank says that nothing was ticked, it is an answer whatever the codes are.
+        is_answer = domain is not None and "" in domain.never_missing
+        self.empty.setChecked("" in missing.tokens and not is_answer)
+        self.empty.setEnabled(not is_answer)
         self.tokens.set_value(missing.codes)
         self.policy.clear()
         for policy, offered in TREATMENTS.items():
