@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QTabBar, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QTabBar, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.risk.page import Abreast
+from dpdesk.gui.pages.simulate.survey_pane import SeedBar
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.commit_line import CommitLine, limit_length
@@ -412,3 +414,35 @@ def test_that_a_cut_line_tells_the_whole_and_its_meaning(qtbot: QtBot) -> None:
     assert "2/15, 3/5" in QToolTip.text()
     assert "such as" in QToolTip.text()
     QToolTip.hideText()
+
+
+def test_that_check_boxes_stand_below_each_other_where_two_would_be_cut(qtbot: QtBot) -> None:
+    boxes = [QCheckBox(f"a variant of number {n}") for n in range(4)]
+    abreast = Abreast(boxes)
+    qtbot.addWidget(abreast)
+    abreast.resize(3 * boxes[0].sizeHint().width(), 200)
+    abreast.show()
+    qtbot.waitUntil(lambda: boxes[1].y() == boxes[0].y())
+    narrow = boxes[0].sizeHint().width() + 20
+    abreast.resize(narrow, 200)
+    qtbot.waitUntil(lambda: boxes[1].y() > boxes[0].y())
+    assert all(box.width() >= box.sizeHint().width() for box in boxes)
+
+
+def test_that_the_bar_of_the_seed_leaves_words_out_and_cuts_none(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    bar = SeedBar(parent=holder)
+    bar.setGeometry(0, 0, 900, 40)
+    holder.resize(900, 40)
+    holder.show()
+    assert bar.renew.text() == "Ne&w seed"
+    parts = (bar.exact, bar.surveys, bar.renew)
+    least = max(bar.seed.minimumWidth(), bar.seed.minimumSizeHint().width())
+    needed = sum(part.minimumSizeHint().width() + 8 for part in parts) + least
+    bar.setGeometry(0, 0, needed - 10, 40)
+    assert bar.renew.text() == ""
+    assert bar.renew.accessibleName() == "New seed"
+    qtbot.waitUntil(lambda: bar.exact.width() >= bar.exact.minimumSizeHint().width())
+    bar.setGeometry(0, 0, 900, 40)
+    assert bar.renew.text() == "Ne&w seed"

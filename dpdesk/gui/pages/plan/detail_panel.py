@@ -152,7 +152,7 @@ class ErrorEdit(QWidget):
         self._solver: Callable[[float], Decimal] | None = None
         self.field = QLineEdit(self)
         limit_length(self.field, 30)
-        self.field.setFixedWidth(self.fontMetrics().horizontalAdvance("00,000.0") + 16)
+        self.field.setFixedWidth(self.fontMetrics().horizontalAdvance("00,000.0") + 10)
         self._label = QLabel(self)
         self._label.setBuddy(self.field)
         self.set_level("95 %")
@@ -361,7 +361,7 @@ class DetailPanel(Card):
             (self.tabs, 1),
             (self._room, 1),
             self.figures,
-            lay_row(self.error, (line, 1), spacing=16),
+            lay_row(self.error, (line, 1), spacing=10),
             self._refusal,
             spacing=_SPACING,
             on=self.shown,

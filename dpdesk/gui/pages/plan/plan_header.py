@@ -35,6 +35,7 @@ from dpdesk.gui.widgets.steady import Steady
 from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, errors_of
 
+_BETWEEN = 7
 _GAP = 9
 _BAR_MIN, _BAR_MAX = 268, 346
 
@@ -394,7 +395,8 @@ class UnitStrip(PlanStrip):
         most.setBuddy(self.rows)
         level = QLabel(self.tr("inte&rvals"), self)
         level.setBuddy(self.confidence)
-        row = lay_row(spacing=7, on=self)
+        row = lay_row(spacing=_BETWEEN, on=self)
+        self._row = row
         self._each = PlainLabel(self.tr("rows"), parent=self)
         for widget in (
             relation,
@@ -411,6 +413,8 @@ class UnitStrip(PlanStrip):
         row.addWidget(self.confidence)
         row.addWidget(PlainLabel("%", parent=self))
         row.addWidget(HelpButton("statistics", self.tr("What statistics protect"), parent=self))
+        # What a reader misses least is left out first.
+        self._left_out = (self._each, relation, most)
         self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
         self.whose.activated.connect(
             lambda _: self._take(respondent_column=self.whose.currentData())
@@ -419,6 +423,20 @@ class UnitStrip(PlanStrip):
         self.confidence.committed.connect(self._take_confidence)
         for line in (self.rows, self.confidence):
             line.refused.connect(self._tell)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves whole words out rather than cutting each of them."""
+        super().resizeEvent(event)
+        parts = [item.widget() for i in range(self._row.count()) if (item := self._row.itemAt(i))]
+        used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if p is not None)
+        used += sum(
+            max(line.minimumWidth() - line.minimumSizeHint().width(), 0)
+            for line in (self.rows, self.confidence)
+        )
+        for label in self._left_out:
+            label.setVisible(used <= self.width())
+            if used > self.width():
+                used -= label.minimumSizeHint().width() + _BETWEEN
 
     def refresh(self) -> None:
         """Shows what the plan now says."""

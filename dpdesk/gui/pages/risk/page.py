@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -41,6 +41,43 @@ from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 
 _ABREAST = 2
+
+
+class Abreast(QWidget):
+    """Check boxes, two of them beside each other where there is room for their words.
+
+    Args:
+        boxes: The boxes, in the order of reading.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, boxes: Sequence[QCheckBox], *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._boxes, self._abreast = tuple(boxes), 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setSizeConstraint(QGridLayout.SizeConstraint.SetNoConstraint)
+        self._arrange(1)
+
+    def minimumSizeHint(self) -> QSize:
+        """The width of one box: two beside each other can give way."""
+        widest = max(box.sizeHint().width() for box in self._boxes)
+        return QSize(widest, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the boxes beside each other or below each other."""
+        super().resizeEvent(event)
+        widest = max(box.sizeHint().width() for box in self._boxes)
+        room = _ABREAST * widest + (_ABREAST - 1) * self._grid.horizontalSpacing()
+        self._arrange(_ABREAST if room <= self.width() else 1)
+
+    def _arrange(self, abreast: int) -> None:
+        if abreast == self._abreast:
+            return
+        self._abreast = abreast
+        for place, box in enumerate(self._boxes):
+            self._grid.addWidget(box, place // abreast, place % abreast)
 
 
 class AttackForm(Card):
@@ -150,12 +187,7 @@ class AttackForm(Card):
         self.refusal.show_sentence("")
 
     def _lay_out(self) -> None:
-        self._boxes = QWidget(self)
-        grid = QGridLayout(self._boxes)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
-        for place, box in enumerate(self.variants.values()):
-            grid.addWidget(box, place // _ABREAST, place % _ABREAST)
+        self._boxes = Abreast(tuple(self.variants.values()), parent=self)
         self._form = QFormLayout()
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         self._form.setVerticalSpacing(8)

@@ -47,6 +47,7 @@ from dpdesk.report.survey import PlanningMemo
 _CARD_WIDTH = 350
 _REPETITIONS = (100, 1_000, 10_000, 100_000)
 _SEED_MAX = 2**31 - 1
+_BETWEEN = 8
 _ROOMY = 640
 
 Supposed = TypeVar("Supposed", bound=Scenario[Any])
@@ -256,14 +257,17 @@ class SeedBar(QWidget):
             self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
         self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
         ScaledWidth(self.seed, 72, part=0.0)
-        self.renew = QPushButton(self.tr("Ne&w seed"), self)
+        self._renew_words = self.tr("Ne&w seed")
+        self.renew = QPushButton(self._renew_words, self)
+        self.renew.setAccessibleName(self._renew_words.replace("&", ""))
         self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")
-        row = lay_row((self.words, 1), spacing=8, on=self)
+        row = lay_row((self.words, 1), spacing=_BETWEEN, on=self)
         row.addStretch(0)
         row.addWidget(self.exact)
         row.addWidget(self.surveys)
-        row.addWidget(PlainLabel(self.tr("seed"), "muted", parent=self))
+        self._seed_word = PlainLabel(self.tr("seed"), "muted", parent=self)
+        row.addWidget(self._seed_word)
         row.addWidget(self.seed)
         row.addWidget(self.renew)
         self.exact.clicked.connect(lambda exact: self.changed.emit("simulated", not exact))
@@ -276,7 +280,19 @@ class SeedBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the words out where they would be a dot or two: the head of the page says it."""
         super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Leaves words out, whole ones, until everything else has its width."""
         self.words.setVisible(self.width() >= _ROOMY)
+        self.renew.setText(self._renew_words)
+        parts = (self.exact, self.surveys, self.seed, self.renew)
+        used = sum(p.minimumSizeHint().width() + _BETWEEN for p in parts if not p.isHidden())
+        used += max(self.seed.minimumWidth() - self.seed.minimumSizeHint().width(), 0)
+        word = self._seed_word.sizeHint().width() + _BETWEEN
+        self._seed_word.setVisible(used + word <= self.width())
+        if used > self.width():
+            self.renew.setText("")
 
     def show_survey(self, survey: SupposedSurvey) -> None:
         """Shows how a survey is drawn."""
@@ -284,6 +300,7 @@ class SeedBar(QWidget):
         self.exact.setVisible(survey.countable)
         self.exact.setEnabled(survey.can_be_exact)
         self.exact.setChecked(survey.is_exact)
+        self._fit()
         self.surveys.setCurrentIndex(max(self.surveys.findData(survey.repetitions), 0))
         for widget in (self.seed, self.renew):
             widget.setEnabled(not survey.is_exact)
