@@ -133,6 +133,7 @@ def read_tokens(typed: str, between: str = ";", *, where: str) -> tuple[str, ...
     codes = read_codes(typed, between)
     if codes.ranges or codes.labels:
         first = codes.ranges[0].text if codes.ranges else next(iter(codes.labels))
+        first = first or "The empty cell"
         what = "a range" if codes.ranges else "labelled"
         raise ParameterError(
             f"{first} is {what}, and in every column only single codes can mean no answer.",
@@ -158,7 +159,8 @@ def _take(
         return (ranges[-1].text,)
     token = plain if in_marks is None else unquoted(in_marks)
     tokens.extend([token] if token else [])
-    return (token,) if token else ()
+    # The empty cell is no code that one lists, but it can have a label.
+    return (token,)
 
 
 def _ends(plain: str) -> tuple[str, str] | None:
@@ -184,17 +186,20 @@ def codes_text(
     labels: Mapping[str, str] | None = None,
     between: str = ";",
 ) -> str:
-    """Returns codes in one line, as `read_codes` reads it; the empty cell is left out."""
+    """Returns codes in one line, as `read_codes` reads it; the empty cell only with a label."""
     named = {} if labels is None else labels
     parts = [
-        (text, named.get(key, ""))
-        for text, key in (
-            *_joined([token for token in tokens if token], named, between),
-            *((one.text, one.text) for one in ranges),
-        )
+        *([("", named[""])] if named.get("") else []),
+        *(
+            (text, named.get(key, ""))
+            for text, key in (
+                *_joined([token for token in tokens if token], named, between),
+                *((one.text, one.text) for one in ranges),
+            )
+        ),
     ]
     return f"{between} ".join(
-        f"{text} = {_quoted(label, between)}" if label else text for text, label in parts
+        f"{text} = {_quoted(label, between)}".lstrip() if label else text for text, label in parts
     )
 
 

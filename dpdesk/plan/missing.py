@@ -114,7 +114,7 @@ class MissingPolicy(BaseModel):
         return self.changed(
             tokens=tuple(dict.fromkeys((*([""] if empty else []), *codes.tokens))),
             ranges=codes.ranges,
-            labels=codes.labels,
+            labels={code: label for code, label in codes.labels.items() if code or empty},
             answers=tuple(text for text in self.answers if text not in codes.tokens),
         )
 
@@ -134,7 +134,7 @@ class MissingPolicy(BaseModel):
 
     @property
     def codes(self) -> str:
-        """The codes with their labels in one line, without the empty cell."""
+        """The codes with their labels in one line; the empty cell only where it has a label."""
         return codes_text(self.tokens, self.ranges, self.labels)
 
 

@@ -87,3 +87,14 @@ def test_that_the_supposed_share_is_declared_with_the_policy_and_in_per_cent() -
 def test_that_missing_answers_become_no_category_that_the_list_has() -> None:
     with pytest.raises(ParameterError, match="has a category of this name already"):
         declare_missing(draft_table(TABLE), TABLE, "rating", read_codes("-7"), "category", "3")
+
+
+def test_that_the_empty_cell_can_have_a_label_that_is_typed_again() -> None:
+    codes = read_codes("= not asked; 150")
+    declared = declare_missing(draft_table(TABLE), TABLE, "age", codes, "", "")
+    missing = declared.column("age").missing
+    assert missing.labels == {"": "not asked"}
+    assert missing.codes == "= not asked; 150"
+    assert with_codes(declared, "age", missing.codes).column("age").missing == missing
+    # Where the empty cell is an answer, its label goes.
+    assert missing.with_codes(codes, empty=False).labels == {}
