@@ -198,12 +198,7 @@ class PlanPane(KindPane):
 
 
 class RecordsPane(PlanPane):
-    """Attributes on the left, the selected one on the right, the budget above both.
-
-    Args:
-        document: What is shown and edited.
-        parent: Qt's owner.
-    """
+    """Attributes on the left, the selected one on the right, the budget above both."""
 
     kind = RECORDS
 
@@ -361,12 +356,7 @@ class RecordsPane(PlanPane):
 
 
 class StatisticsPane(PlanPane):
-    """Queries on the left, the selected one on the right, their budget above both.
-
-    Args:
-        document: What is shown and edited.
-        parent: Qt's owner.
-    """
+    """Queries on the left, the selected one on the right, their budget above both."""
 
     kind = STATISTICS
 
