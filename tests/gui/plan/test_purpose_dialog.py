@@ -14,6 +14,7 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.mechanisms.choice import candidate
 from dpdesk.plan import confirm_domains, draft_table, protect_unassigned, total_epsilon
+from dpdesk.release.statistics import STATISTICS
 
 
 @pytest.fixture
@@ -43,6 +44,16 @@ def looked_at(dialog: PurposeDialog, qtbot: QtBot) -> list[str]:
     """The heads of the rows once they are simulated."""
     qtbot.waitUntil(lambda: not dialog._watch.is_running, timeout=20_000)
     return [head.text for head in dialog._model.heads]
+
+
+def test_that_curators_who_are_trusted_are_led_to_statistics(
+    dialog: PurposeDialog, document: Document, qtbot: QtBot
+) -> None:
+    before = document.plan
+    qtbot.keyClick(dialog.trusted, Qt.Key.Key_Space)
+    assert not dialog.isVisible()
+    assert document.release_kind is STATISTICS
+    assert document.plan == before
 
 
 def test_that_shares_take_one_answer_and_the_error_of_each_strategy_is_shown(

@@ -6,6 +6,7 @@ Records list the attributes of the survey, statistics the queries to a trusted f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -273,7 +274,8 @@ class RecordsPane(PlanPane):
         plan = self._document.plan
         if plan.protected:
             choose, window = self.edits.choose_purpose, self.window()
-            PurposeDialog(plan, self.selected(), choose, window).open()
+            statistics = partial(self._document.set_release_kind, STATISTICS)
+            PurposeDialog(plan, self.selected(), choose, statistics, window).open()
 
     def _listed(self) -> Sequence[Listed]:
         edits, panel, for_it = self.edits, self.panel, self._for_selected

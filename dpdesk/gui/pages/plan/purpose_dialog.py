@@ -8,7 +8,7 @@ from typing import get_args
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QButtonGroup, QRadioButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QSizePolicy, QWidget
 
 from dpdesk.engine import Job
 from dpdesk.errors import DpdeskError
@@ -43,7 +43,11 @@ _TITLES: dict[Strategy, str] = {
     "rsfd": N_("One answer, others faked"),
     "rsrfd": N_("One answer, realistic fakes"),
 }
-_SIZE = 980, 660
+_TRUSTED = N_(
+    "Do respondents trust you with their answers, and are the numbers known that people want? "
+    "Counts, means and tables of the trusted file have far less noise; no records are released."
+)
+_SIZE = 980, 690
 _COLUMNS_SHOWN = 40
 
 
@@ -114,10 +118,12 @@ class PurposeDialog(PlanDialog):
         plan: The plan.
         attribute: The attribute whose error the cards show; the worst one if empty.
         choose: Puts a plan for a purpose in force; returns why it was refused, or "".
+        use_statistics: Plans statistics of the trusted file instead of records.
         parent: The window it belongs to.
 
     Attributes:
         purposes, strategies: The cards.
+        trusted: The button for curators who are trusted with the answers.
         rows: The simulated rows.
         note: What the rows are.
     """
@@ -127,10 +133,14 @@ class PurposeDialog(PlanDialog):
         plan: Plan,
         attribute: str,
         choose: Callable[[Plan], str],
+        use_statistics: Callable[[], object],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(tr("What will people do with the file?"), _SIZE, parent)
         self._plan, self._attribute, self._choose = plan, attribute, choose
+        self._use_statistics = use_statistics
+        self.trusted = QPushButton(tr("&Statistics instead"), self)
+        self.trusted.clicked.connect(self._take_statistics)
         self._outlooks: dict[Strategy, Outlook] = {}
         self._watch = JobWatch(self)
         self._watch.finished.connect(self._show_rows)
@@ -158,6 +168,7 @@ class PurposeDialog(PlanDialog):
             tr("What will people do with the released file?"),
             "",
             lay_row(*((card, 1) for card in self.purposes.values()), spacing=10),
+            lay_row((PlainLabel(tr(_TRUSTED), "caption", wrap=True, parent=self), 1), self.trusted),
             PlainLabel(
                 tr("How a respondent's budget is used, at the same total"), "heading", parent=self
             ),
@@ -176,6 +187,10 @@ class PurposeDialog(PlanDialog):
         if self._purpose is None and self._strategy == self._plan.strategy:
             return ""
         return found.obstacle if found.plan is None else self._choose(found.plan)
+
+    def _take_statistics(self) -> None:
+        self.reject()
+        self._use_statistics()
 
     def done(self, result: int) -> None:
         """Ends the simulation that runs."""
