@@ -9,7 +9,6 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from dpdesk.data.regular_file import is_file
 from dpdesk.gui.theme import TEXT_SIZES, ThemeChoice, theme_choice
-from dpdesk.numbers import whole_number
 
 if TYPE_CHECKING:
     from dpdesk.gui.open_table import PlanDefaults
@@ -97,8 +96,8 @@ class Settings:
 
     def text_percent(self) -> int:
         """The size of all text in per cent of the system's; 100 by default."""
-        percent = whole_number(str(self._store.value(_TEXT_SIZE, 100)))
-        return percent if percent in TEXT_SIZES else 100
+        stored = str(self._store.value(_TEXT_SIZE, 100))
+        return next((size for size in TEXT_SIZES if str(size) == stored), 100)
 
     def set_text_percent(self, percent: int) -> None:
         """Stores the size of all text."""
