@@ -67,7 +67,8 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
                 sampling,
                 DEFAULT_EPSILON,
                 answers_only=plan.wanted.answers_only,
-                is_interim=whole is not None,
+                # A locked one keeps what it gets here.
+                is_interim=whole is not None and not column.locked,
             )
             undecided += [index] * (column.mechanism is None)
     plan = plan.with_changed(changed)

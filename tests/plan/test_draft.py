@@ -257,3 +257,14 @@ def test_that_a_large_loss_of_the_whole_record_is_named() -> None:
         assert bool(found) == told, total
     assert "1.9 × 10¹³⁰" in found[0].message
     assert "hides next to nothing from somebody who compares whole records" in found[0].message
+
+
+def test_that_a_locked_column_is_protected_by_its_best_mechanism_whatever_is_split() -> None:
+    # Of so many categories the first mechanism of the registry is not the best.
+    many = Categorical(values=tuple(map(str, range(60))))
+    changes = {"domain": many, "role": "unassigned", "mechanism": None, "locked": True}
+    protected = protect_unassigned(small_plan().with_column("mood", **changes), Decimal(4))
+    best = best_of(ranked(many, Decimal(1)))
+    assert best is not None
+    assert best.mechanism.kind != "grr"
+    assert protected.column("mood").mechanism == best.mechanism
