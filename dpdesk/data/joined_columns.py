@@ -168,17 +168,20 @@ def _alike(names: Sequence[str]) -> Iterator[tuple[str, range]]:
         is_sign = not beginning[-1].isalnum()
         return is_sign and names[place].startswith(beginning) and times[own[place]] < _LEAST
 
-    place = 0
+    place = taken = 0
     while place < len(names):
         beginning, first = own[place], place
         place += 1
         if not beginning or times[beginning] < _LEAST - 1:
             continue
-        while first and belongs(first - 1, beginning):
+        while first > taken and belongs(first - 1, beginning):
             first -= 1
         while place < len(names) and belongs(place, beginning):
             place += 1
         yield beginning, range(first, place)
+        if place - first >= _LEAST:
+            # A column is an option of one question.
+            taken = place
 
 
 def _question(

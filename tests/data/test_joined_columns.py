@@ -206,6 +206,9 @@ def test_that_options_of_several_words_are_among_their_neighbours() -> None:
     parts = {f"v_{part}_{end}": ["1", "0", "1"] for part in ("a", "b") for end in "xyz"}
     found = suggested({"v_sex": ["1", "0", "1"], "v_east": ["0", "0", "1"]} | parts)
     assert [(one.name, len(one.columns)) for one in found] == [("v_a", 3), ("v_b", 3)]
+    nested = ("x_y_a", "x_y_b", "x_y_z_c", "x_c", "x_d")
+    (question,) = suggested({name: ["1", "0", "1"] for name in nested})
+    assert (question.name, len(question.columns)) == ("x_y", 3)
     letters = {name: ["1", "0", "1"] for name in ("q5a", "q5b", "q50_a", "q5c")}
     assert suggested(letters) == ()
 
