@@ -6,10 +6,16 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import TextColumn
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.gui.pages.data.categories_editor import GIVEN, CategoriesEditor
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import DOMAIN, MISSING
 from dpdesk.gui.pages.data.column_words import kind_help
+from dpdesk.gui.widgets.read_table import PADDING
+from dpdesk.plan import ColumnPlan
+from dpdesk.plan.given_answers import given_answers
 
 
 def typed(qtbot, line: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
@@ -430,3 +436,20 @@ def test_that_problems_of_the_data_stand_beside_what_causes_them(opened, documen
     lines = [line for line in editor.domain._problems._lines if line.isVisible()]
     assert len(lines) == 1
     assert "40 answers of city are not in its domain." in lines[0].accessibleName()
+
+
+@pytest.mark.parametrize("rows", [999, 123_456])
+def test_that_a_count_and_its_share_are_never_cut(qtbot, rows):
+    domain = Categorical(values=("low", "high"), labels={"low": "rather low"})
+    texts = TextColumn.from_texts("q", ["low"] * (rows - 1) + ["high"])
+    editor = CategoriesEditor(lambda _domain: "")
+    qtbot.addWidget(editor)
+    editor.set_domain(domain)
+    editor.resize(340, 300)
+    editor.show_given(
+        given_answers(ColumnPlan(name="q", kind="nominal", domain=domain), texts, Reading())
+    )
+    view = editor.view
+    for row in range(2):
+        words = view.fontMetrics().horizontalAdvance(view.model().index(row, GIVEN).data())
+        assert view.columnWidth(GIVEN) >= words + 2 * PADDING

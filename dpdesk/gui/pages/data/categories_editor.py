@@ -70,8 +70,8 @@ SHARE_ROLE = int(Qt.ItemDataRole.UserRole)
 _BAR = 70
 _BAR_LEAST = 24
 _GIVEN_WIDTH = 210
-_GIVEN_NARROW = 112
-"""Room for a count and its share without a bar."""
+_SLACK = 4
+"""Pixels by which measured and painted text may differ."""
 _MEANING_EMPTY = 90
 _NARROW = 440
 
@@ -118,6 +118,12 @@ class CategoryModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, last), self.index(self.rowCount() - 1, last))
         else:
             self._given = given
+
+    @property
+    def largest_given(self) -> str:
+        """The largest count and its share, which is the longest; empty without counts."""
+        given = self._given
+        return "" if given is None else share_words(int(given.counts.max(initial=0)), given.total)
 
     @property
     def is_listed(self) -> bool:
@@ -358,9 +364,12 @@ class CategoriesEditor(QWidget):
         if not meant:
             self.view.setColumnWidth(MEANING, scaled(_MEANING_EMPTY))
         if self.model.columnCount() > GIVEN:
-            narrow = self.width() < scaled(_NARROW)
             header.setSectionResizeMode(GIVEN, modes.ResizeMode.Fixed)
-            self.view.setColumnWidth(GIVEN, scaled(_GIVEN_NARROW) if narrow else _GIVEN_WIDTH)
+            # A count and its share are never cut; there is room for a bar where there is room.
+            words = self.view.fontMetrics().horizontalAdvance(self.model.largest_given)
+            least = max(words + 2 * PADDING + _SLACK, header.sectionSizeHint(GIVEN))
+            narrow = self.width() < scaled(_NARROW)
+            self.view.setColumnWidth(GIVEN, least if narrow else max(least, _GIVEN_WIDTH))
 
     def add(self) -> None:
         """Begins to type a new category; without a list yet, the whole list."""
