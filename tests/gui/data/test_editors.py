@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.gui.pages.data.categories_editor import GIVEN, CategoriesEditor
+from dpdesk.gui.pages.data.categories_editor import GIVEN, LARGEST_ROLE, CategoriesEditor
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import DOMAIN, MISSING
 from dpdesk.gui.pages.data.column_words import kind_help
@@ -453,3 +453,6 @@ def test_that_a_count_and_its_share_are_never_cut(qtbot, rows):
     for row in range(2):
         words = view.fontMetrics().horizontalAdvance(view.model().index(row, GIVEN).data())
         assert view.columnWidth(GIVEN) >= words + 2 * PADDING
+        # Bars of rows are compared, so each has the room beside the longest count.
+        largest = view.model().index(0, GIVEN).data()
+        assert view.model().index(row, GIVEN).data(LARGEST_ROLE) == largest

@@ -50,8 +50,8 @@ class CategoryDelegate(PaddedDelegate):
         share = index.data(SHARE_ROLE)
         if share:
             room = option.rect.adjusted(PADDING, 0, 0, 0)
-            # A count in large text leaves less room for its bar.
-            words = option.fontMetrics.horizontalAdvance(index.data()) + 2 * PADDING
+            # A count in large text leaves less room for bars, the same in every row.
+            words = option.fontMetrics.horizontalAdvance(index.data(LARGEST_ROLE)) + 2 * PADDING
             longest = min(_BAR, max(room.width() - words, 0))
             # A stump of a bar compares nothing.
             longest = longest if longest >= _BAR_LEAST else 0
@@ -67,6 +67,8 @@ class CategoryDelegate(PaddedDelegate):
 VALUE, MEANING, GIVEN = range(3)
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole)
 """The length of a bar, as a share of that of the most frequent category."""
+LARGEST_ROLE = SHARE_ROLE + 1
+"""The largest count of the column with its share."""
 _BAR = 70
 _BAR_LEAST = 24
 _GIVEN_WIDTH = 210
@@ -256,6 +258,8 @@ class CategoryModel(QAbstractTableModel):
             return None
         if role == SHARE_ROLE:
             return float(given.counts[row]) / max(int(given.counts.max()), 1)
+        if role == LARGEST_ROLE:
+            return self.largest_given
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.DisplayRole:
