@@ -1,0 +1,179 @@
+"""Differencing: a count of everybody, minus the count without one person."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from dpdesk.attacks.base import (
+    Attack,
+    Bits,
+    Column,
+    Epsilon,
+    Findings,
+    Picture,
+    Remedy,
+    Series,
+    Target,
+    people,
+    percent,
+    said,
+    severity_of,
+)
+from dpdesk.attacks.noise import best_guess, noise_sum
+from dpdesk.engine.jobs import Tracker
+from dpdesk.i18n import N_
+
+_TRIED_MOST = 500
+
+
+def count(bits: Bits, among: Bits) -> int:
+    """Answers a question: how many of those asked about gave the answer."""
+    return int(np.count_nonzero(bits & among))
+
+
+class Differencing(Attack):
+    """Two exact counts that differ by one person give away that person's answer."""
+
+    title = N_("Differencing")
+    question = N_("Do two harmless counts tell what one person answered?")
+    method = N_(
+        "The attacker asks how many of all respondents gave an answer, and how many of all but one "
+        "person. The difference is that person's answer."
+    )
+    reference = "Denning 1980, ACM TODS 5, 291-315; Dwork & Roth 2014, section 1"
+    stopped_by = N_("noise on every count")
+
+    kind: Literal["differencing"] = "differencing"
+    column: Annotated[
+        Column, Field(title="Question", description="column whose answer is to be learnt")
+    ] = ""
+    answer: Annotated[
+        str,
+        Field(
+            max_length=200,
+            title="Answer",
+            description="the answer that is counted; the most frequent one if empty",
+        ),
+    ] = ""
+    epsilon: Annotated[
+        Epsilon, Field(title="Epsilon", description="epsilon of each count, where noise is added")
+    ] = 1.0
+    belief: Annotated[
+        float,
+        Field(
+            gt=0,
+            lt=1,
+            title="Belief before",
+            description="chance, before the counts, that the person gave the answer",
+        ),
+    ] = 0.5
+
+    def right_with_noise(self, epsilon: float, *, others_known: bool) -> float:
+        """Returns how often the best guess is right, exactly, from the law of the noise.
+
+        Args:
+            epsilon: The epsilon of each count.
+            others_known: Whether the attacker knows the count without the person exactly.
+        """
+        law = noise_sum(epsilon, 1 if others_known else 2)
+        return best_guess((1 - self.belief, self.belief), law)
+
+    def _run(self, target: Target, tracker: Tracker) -> Findings:
+        secret = target.secret_bit(self.column, self.answer)
+        rows = len(secret.bits)
+        everybody = np.ones(rows, dtype=np.bool_)
+        tried = np.unique(np.linspace(0, rows - 1, min(rows, _TRIED_MOST)).astype(np.int64))
+        right = 0
+        whole = count(secret.bits, everybody)
+        for person in tried:
+            tracker.tick()
+            others = everybody.copy()
+            others[person] = False
+            right += (whole - count(secret.bits, others)) == int(secret.bits[person])
+        success = right / len(tried)
+        guess = max(self.belief, 1 - self.belief)
+        both = self.right_with_noise(self.epsilon, others_known=False)
+        one = self.right_with_noise(self.epsilon, others_known=True)
+        told = f"{self.epsilon:g}"
+        ratio = exp(self.epsilon)
+        highest = self.belief * ratio / (self.belief * ratio + 1 - self.belief)
+        return Findings(
+            success,
+            guess,
+            said(N_("answer known in {share}"), share=percent(success)),
+            (
+                Remedy(said(N_("noise at ε = {epsilon} on the counts"), epsilon=told), one),
+                Remedy(
+                    said(
+                        N_("noise at ε = {epsilon}, on both counts, for who knows nothing else"),
+                        epsilon=told,
+                    ),
+                    both,
+                ),
+            ),
+            (
+                said(
+                    N_(
+                        "For each of {tried} people the two exact counts were asked; their "
+                        "difference was the person's answer in {share}."
+                    ),
+                    tried=people(len(tried)),
+                    share=percent(success),
+                ),
+                said(
+                    N_("Who knows nothing, and guesses, is right in {share}."),
+                    share=percent(guess),
+                ),
+                said(
+                    N_(
+                        "With discrete Laplace noise at ε = {epsilon}, even somebody who knows all "
+                        "other answers is right in {one} at most; somebody who has both noisy "
+                        "counts and nothing else, in {both}."
+                    ),
+                    epsilon=told,
+                    one=percent(one),
+                    both=percent(both),
+                ),
+                said(
+                    N_(
+                        "A belief of {before} before the counts can become {after} at the most, "
+                        "whatever the counts turn out to be."
+                    ),
+                    before=percent(self.belief),
+                    after=percent(highest),
+                ),
+            ),
+            self._picture(guess),
+            said(
+                N_("one answer to {column}, {rows} respondents"),
+                column=secret.column,
+                rows=people(rows),
+            ),
+            severity_of(success, guess),
+            {"tried": len(tried), "highest_belief": highest},
+        )
+
+    def _picture(self, guess: float) -> Picture:
+        grid = np.geomspace(0.05, 10, 40)
+        return Picture(
+            said(N_("How often the attacker is right, with noise")),
+            said(N_("ε of each count")),
+            said(N_("Right (%)")),
+            tuple(float(one) for one in grid),
+            (
+                Series(
+                    said(N_("knows all others")),
+                    tuple(self.right_with_noise(float(one), others_known=True) for one in grid),
+                ),
+                Series(
+                    said(N_("has both noisy counts")),
+                    tuple(self.right_with_noise(float(one), others_known=False) for one in grid),
+                ),
+                Series(said(N_("guess")), (guess,) * len(grid), "dashed"),
+            ),
+            log_x=True,
+        )

@@ -1,0 +1,318 @@
+"""Homogeneity and background knowledge: answers that follow although nobody is unique."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Annotated, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from dpdesk.attacks.base import (
+    Attack,
+    Column,
+    Columns,
+    Epsilon,
+    Findings,
+    Picture,
+    Remedy,
+    Series,
+    Severity,
+    Target,
+    people,
+    percent,
+    said,
+)
+from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.reading import Reading
+from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.resources import resource
+
+Counts = NDArray[np.int64]
+
+_MANY = 0.01
+
+
+class AnswersByClass:
+    """How often each answer occurs in each class of equal records.
+
+    Args:
+        classes: The classes.
+        secret: The column whose answers are to be learnt.
+
+    Attributes:
+        pairs: Class of each pair of a class and an answer that occur together; shape (pairs,).
+        answers: Answer of each pair.
+        counts: Number of records of each pair.
+    """
+
+    def __init__(self, classes: Classes, secret: CodedColumn) -> None:
+        self._classes = classes
+        keys = classes.of_row * secret.levels + secret.codes
+        found, self.counts = np.unique(keys, return_counts=True)
+        self.pairs, self.answers = np.divmod(found, secret.levels)
+
+    def people_disclosed(self, excluded: int = -1) -> Counts:
+        """Returns how many people of each class have an answer that follows; shape (classes,).
+
+        Without an excluded answer these are all people of a class with one answer. With one, the
+        attacker knows that the person did not give it, so that one of two answers is left.
+
+        Args:
+            excluded: The answer that the attacker can rule out; -1 for none.
+        """
+        left = self.answers != excluded
+        number = np.bincount(self.pairs[left], minlength=self._classes.count)
+        remaining = np.bincount(
+            self.pairs[left], weights=self.counts[left], minlength=self._classes.count
+        ).astype(np.int64)
+        return np.asarray(np.where(number == 1, remaining, 0))
+
+    def right_by_majority(self) -> int:
+        """Returns how many people a guess is right for that names their class's main answer."""
+        most = np.zeros(self._classes.count, dtype=np.int64)
+        np.maximum.at(most, self.pairs, self.counts)
+        return int(most.sum())
+
+
+def right_after_response(shares: NDArray[np.float64], epsilon: float) -> float:
+    """Returns how often the best guess is right if each answer is randomized by GRR, exactly.
+
+    Args:
+        shares: Shares of the answers, which the attacker knows; shape (k,).
+        epsilon: The loss of each answer.
+    """
+    lie = 1 / (exp(epsilon) + len(shares) - 1)
+    joint = shares[:, None] * np.where(np.eye(len(shares), dtype=np.bool_), exp(epsilon) * lie, lie)
+    return float(joint.max(axis=0).sum())
+
+
+class Homogeneity(Attack):
+    """A group in which all gave the same answer tells it of each of them."""
+
+    title = N_("Homogeneity")
+    question = N_("Does an answer follow although nobody is alone in the table?")
+    method = N_(
+        "The attacker finds the group of records that look like a person. If all of them hold the "
+        "same answer, or all but one that the person cannot have given, the answer is known."
+    )
+    reference = "Machanavajjhala et al. 2007, ACM TKDD 1 (1); table: Sweeney 2002, figure 2"
+    stopped_by = N_("l-diversity, or protecting the answer")
+
+    kind: Literal["homogeneity"] = "homogeneity"
+    columns: Annotated[
+        Columns,
+        Field(title="Known columns", description="columns that the attacker knows of a person"),
+    ] = ()
+    column: Annotated[
+        Column, Field(title="Question", description="column whose answer is to be learnt")
+    ] = ""
+    least: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=10_000,
+            title="Smallest group",
+            description="records in smaller groups are taken out first, as k-anonymity does",
+        ),
+    ] = 1
+    excluded: Annotated[
+        str,
+        Field(
+            max_length=200,
+            title="Ruled out",
+            description="an answer that the attacker knows a person did not give; may be empty",
+        ),
+    ] = ""
+    epsilon: Annotated[
+        Epsilon, Field(title="Epsilon", description="epsilon of the answer, where it is protected")
+    ] = 1.0
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Self:
+        if self.column and self.column in self.columns:
+            raise ParameterError(
+                f"{self.column} is both known and to be learnt.", remedy="Name it once."
+            )
+        return self
+
+    @classmethod
+    def example(cls) -> Target:
+        """Returns Sweeney's table of 11 records, which is 2-anonymous."""
+        table = load_declared(resource("samples/attacks/sweeney_2002.csv"), Reading())
+        return Target(
+            table,
+            explanation=(
+                said(
+                    N_(
+                        "Sweeney's table: White, born 1967, m, ZIP 0213*: both records say chest "
+                        "pain. Black, born 1965, f, ZIP 0213*: both say hypertension."
+                    )
+                ),
+                said(
+                    N_(
+                        "Black, born 1964, f, ZIP 0213*: one says obesity, one chest pain. Who "
+                        "sees that she is not obese knows that it is chest pain."
+                    )
+                ),
+            ),
+        )
+
+    def _run(self, target: Target, tracker: Tracker) -> Findings:
+        secret = target.secret(self.column)
+        known = tuple(one for one in target.known(self.columns) if one.name != secret.name)
+        known, secret, rows = self._kept(known, secret, target.table.rows)
+        tracker.progress("Grouping equal records", 0.3)
+        classes = Classes(known, rows)
+        answers = AnswersByClass(classes, secret)
+        disclosed = answers.people_disclosed()
+        certain, groups = int(disclosed.sum()), int(np.count_nonzero(disclosed))
+        more = self._ruled_out(answers, target, secret, certain)
+        shares = secret.counts / rows
+        guess = float(shares.max())
+        success = answers.right_by_majority() / rows
+        protected = right_after_response(shares[shares > 0], self.epsilon)
+        alone = int(np.count_nonzero(disclosed == 1))
+        severity: Severity = "success"
+        if certain:
+            severity = "danger" if certain >= _MANY * rows else "warning"
+        return Findings(
+            success,
+            guess,
+            said(N_("{people} people disclosed without a name"), people=people(certain)),
+            (
+                Remedy(
+                    said(
+                        N_("protect {column} at ε = {epsilon}"),
+                        column=secret.name,
+                        epsilon=f"{self.epsilon:g}",
+                    ),
+                    protected,
+                ),
+                Remedy(said(N_("l-diversity: at least two answers in every group"))),
+            ),
+            (
+                said(
+                    N_(
+                        "By {number} known columns {rows} records fall into {classes} groups; the "
+                        "smallest has {k}. In {groups} groups all gave the same answer to {column}."
+                    ),
+                    number=people(len(known)),
+                    rows=people(rows),
+                    classes=people(classes.count),
+                    k=people(classes.k),
+                    groups=people(groups),
+                    column=secret.name,
+                ),
+                said(
+                    N_(
+                        "That discloses the answer of {certain} people ({share}) with certainty; "
+                        "{alone} of them are alone in their group, the others are not."
+                    ),
+                    certain=people(certain),
+                    share=percent(certain / rows),
+                    alone=people(alone),
+                ),
+                *more,
+                *target.explanation,
+                said(
+                    N_(
+                        "Naming the main answer of each person's group is right in {success}; "
+                        "naming the most frequent answer for everybody, in {guess}. With the "
+                        "answer protected at ε = {epsilon} nothing is certain, and the best guess "
+                        "from it and the overall shares is right in {protected}."
+                    ),
+                    success=percent(success),
+                    guess=percent(guess),
+                    epsilon=f"{self.epsilon:g}",
+                    protected=percent(protected),
+                ),
+            ),
+            self._picture(known, secret, rows),
+            said(
+                N_("{column} by {number} columns, {rows} records"),
+                column=secret.name,
+                number=people(len(known)),
+                rows=people(rows),
+            ),
+            severity,
+            {"certain": certain, "groups": groups, "classes": classes.count, "k": classes.k},
+        )
+
+    def _kept(
+        self, known: tuple[CodedColumn, ...], secret: CodedColumn, rows: int
+    ) -> tuple[tuple[CodedColumn, ...], CodedColumn, int]:
+        """Returns the columns without the records of small groups."""
+        if not known:
+            raise ParameterError(
+                "No column is left that the attacker knows.", remedy="Name known columns."
+            )
+        keep = Classes(known, rows).frequency >= self.least
+        left = int(np.count_nonzero(keep))
+        if left < 2:
+            raise ParameterError(
+                f"No group has {self.least:,} records: nothing is left to attack.",
+                remedy="Give a smaller group size, or name fewer columns.",
+            )
+
+        def part(column: CodedColumn) -> CodedColumn:
+            return CodedColumn(column.name, column.codes[keep], column.levels, column.missing)
+
+        return tuple(part(one) for one in known), part(secret), left
+
+    def _ruled_out(
+        self, answers: AnswersByClass, target: Target, secret: CodedColumn, certain: int
+    ) -> tuple[tuple[str, dict[str, str]], ...]:
+        """Returns what background knowledge adds."""
+        if not self.excluded:
+            return ()
+        text = target.table.column(secret.name)
+        if self.excluded not in text.distinct:
+            raise ParameterError(
+                f"Nobody gave the ruled-out answer to {secret.name}.",
+                remedy="Type an answer as it stands in the file, or leave it out.",
+            )
+        row = int(np.flatnonzero(text.codes == text.distinct.index(self.excluded))[0])
+        code = int(target.secret(self.column).codes[row])
+        disclosed = int(answers.people_disclosed(code).sum())
+        return (
+            (
+                N_(
+                    "Of people who are known not to have given one answer, {disclosed} have an "
+                    "answer that follows, and {more} of these only because of that knowledge."
+                ),
+                {
+                    "disclosed": people(disclosed),
+                    "more": people(disclosed - int(self._certain_among(answers, code))),
+                },
+            ),
+        )
+
+    @staticmethod
+    def _certain_among(answers: AnswersByClass, excluded: int) -> int:
+        """Returns how many people of other answers are disclosed without the knowledge."""
+        alone = np.bincount(answers.pairs)[answers.pairs] == 1
+        return int(answers.counts[alone & (answers.answers != excluded)].sum())
+
+    def _picture(self, known: tuple[CodedColumn, ...], secret: CodedColumn, rows: int) -> Picture:
+        steps, majority = [], []
+        for number in range(1, len(known) + 1):
+            answers = AnswersByClass(Classes(known[:number], rows), secret)
+            steps.append(int(answers.people_disclosed().sum()) / rows)
+            majority.append(answers.right_by_majority() / rows)
+        names = (known[0].name, *(f"+ {column.name}" for column in known[1:]))
+        return Picture(
+            said(N_("Whose answer follows, as columns are added")),
+            said(N_("Columns that the attacker knows")),
+            said(N_("People (%)")),
+            tuple(float(number) for number in range(len(known))),
+            (
+                Series(said(N_("known for certain")), tuple(steps), "bars"),
+                Series(said(N_("guessed right by group")), tuple(majority), "bars"),
+            ),
+            labels=tuple(said("{name}", name=name) for name in names),
+        )

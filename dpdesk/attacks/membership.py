@@ -1,0 +1,249 @@
+"""Membership: was one person among those whose averages were published?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from statistics import NormalDist
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from dpdesk.attacks.base import (
+    Columns,
+    Epsilon,
+    Findings,
+    Floats,
+    Picture,
+    Remedy,
+    SeededAttack,
+    Series,
+    Target,
+    people,
+    percent,
+    said,
+    severity_of,
+)
+from dpdesk.disclosure.classes import CodedColumn
+from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+
+_LEVELS_MOST = 100
+_REPETITIONS = 20
+_SIZES = (0.25, 0.5, 1, 2, 4)
+
+
+def membership_scores(
+    records: Sequence[NDArray[np.integer]], published: Sequence[Floats], usual: Sequence[Floats]
+) -> Floats:
+    """Returns how much each record resembles published shares rather than the usual ones.
+
+    The score is the sum over columns of <x - p, y - p> weighted by 1/p, with x the record as 0 and
+    1 per category, y the published and p the usual shares. For a column of two categories that is
+    (x - p)(y - p) / (p (1 - p)), the test of Dwork, Smith, Steinke, Ullman & Vadhan 2015 with
+    attributes of equal weight. Over a study of n people it has mean v/n for its members and 0 for
+    others, and variance about v/n, with v the sum over columns of their categories less one.
+
+    Args:
+        records: Codes of each column, shape (people,).
+        published: Shares of each column among the members, perhaps with noise.
+        usual: Shares among people in general, above 0.
+    """
+    total = np.zeros(len(records[0]))
+    for codes, shares, expected in zip(records, published, usual, strict=True):
+        excess = shares / expected - 1
+        total += excess[codes] - float(expected @ excess)
+    return total
+
+
+def pair_success(members: Floats, others: Floats) -> float:
+    """Returns how often a member's score is above another person's, ties counting by half."""
+    both = np.concatenate([members, others])
+    _, inverse, counts = np.unique(both, return_inverse=True, return_counts=True)
+    # The rank of tied scores is the mean of the ranks they share.
+    ends = np.cumsum(counts)
+    ranks = (ends - (counts - 1) / 2)[inverse]
+    wins = ranks[: len(members)].sum() - len(members) * (len(members) + 1) / 2
+    return float(wins / (len(members) * len(others)))
+
+
+class Membership(SeededAttack):
+    """Averages of many answers tell who took part."""
+
+    title = N_("Membership")
+    question = N_("Do published averages tell whether a person took part?")
+    method = N_(
+        "A study of some respondents publishes the shares of all its answers. The attacker knows "
+        "one person's answers and the usual shares, and looks whether the published ones lean "
+        "towards the person."
+    )
+    reference = (
+        "Homer et al. 2008, PLoS Genetics 4, e1000167; Dwork, Smith, Steinke, Ullman & Vadhan "
+        "2015, FOCS, 650-669"
+    )
+    stopped_by = N_("noise on the averages, or far more people")
+    large_from = 40
+
+    kind: Literal["membership"] = "membership"
+    columns: Annotated[
+        Columns,
+        Field(title="Columns", description="columns whose shares are published; all if empty"),
+    ] = ()
+    people: Annotated[
+        int, Field(ge=5, le=100_000, title="People", description="how many took part in the study")
+    ] = 50
+    epsilon: Annotated[
+        Epsilon,
+        Field(title="Epsilon", description="epsilon of all shares together, where noise is added"),
+    ] = 1.0
+
+    def _run(self, target: Target, tracker: Tracker) -> Findings:
+        columns = self._columns(target)
+        rows = target.table.rows
+        size = min(self.people, rows // 4)
+        generator = self.generator()
+        freedom = sum(column.occurring - 1 for column in columns)
+
+        def found(members: int, epsilon: float | None) -> float:
+            studies = [
+                one_study(columns, rows, members, epsilon, generator) for _ in range(_REPETITIONS)
+            ]
+            return float(np.mean(studies))
+
+        success = found(size, None)
+        tracker.progress("Publishing averages", 0.2)
+        noisy = found(size, self.epsilon)
+        sizes = sorted({max(5, min(round(size * one), rows // 4)) for one in _SIZES})
+        exact, protected = [], []
+        for done, members in enumerate(sizes):
+            tracker.progress("Publishing averages", 0.4 + 0.6 * done / len(sizes))
+            exact.append(found(members, None))
+            protected.append(found(members, self.epsilon))
+        bound = exp(self.epsilon) / (1 + exp(self.epsilon))
+        expected = NormalDist().cdf(sqrt(freedom / size / 2))
+        return Findings(
+            success,
+            0.5,
+            said(N_("participation told in {share}"), share=percent(success)),
+            (
+                Remedy(
+                    said(
+                        N_("noise for ε = {epsilon} over all shares"), epsilon=f"{self.epsilon:g}"
+                    ),
+                    noisy,
+                ),
+            ),
+            (
+                said(
+                    N_(
+                        "Of {rows} respondents {size} took part in a study, which published the "
+                        "shares of all answers to {number} questions, and no record."
+                    ),
+                    rows=people(rows),
+                    size=people(size),
+                    number=people(len(columns)),
+                ),
+                said(
+                    N_(
+                        "Given two people, one of whom took part, the attacker names the right one "
+                        "in {share}. Guessing is right in 50 %."
+                    ),
+                    share=percent(success),
+                ),
+                said(
+                    N_(
+                        "What counts is the number of published shares, {freedom} that are free, "
+                        "per person: if questions had nothing to do with each other it would be "
+                        "{expected}."
+                    ),
+                    freedom=people(freedom),
+                    expected=percent(expected),
+                ),
+                said(
+                    N_(
+                        "With noise for ε = {epsilon} over all shares the attacker is right in "
+                        "{noisy}; no attack whatever can be right in more than {bound}."
+                    ),
+                    epsilon=f"{self.epsilon:g}",
+                    noisy=percent(noisy),
+                    bound=percent(bound),
+                ),
+            ),
+            Picture(
+                said(N_("How often the attacker tells who took part")),
+                said(N_("People in the study")),
+                said(N_("Right (%)")),
+                tuple(float(one) for one in sizes),
+                (
+                    Series(said(N_("exact shares")), tuple(exact)),
+                    Series(
+                        said(N_("with noise, ε = {epsilon}"), epsilon=f"{self.epsilon:g}"),
+                        tuple(protected),
+                    ),
+                    Series(said(N_("guess")), (0.5,) * len(sizes), "dashed"),
+                ),
+                log_x=True,
+            ),
+            said(
+                N_("shares of {number} questions, {size} people"),
+                number=people(len(columns)),
+                size=people(size),
+            ),
+            severity_of(success, 0.5),
+            {"free_shares": freedom, "if_independent": expected, "bound": bound, "people": size},
+        )
+
+    def _columns(self, target: Target) -> tuple[CodedColumn, ...]:
+        named = self.columns or tuple(
+            column.name
+            for column in target.table.columns
+            if 2 <= column.distinct_count <= _LEVELS_MOST
+        )
+        columns = target.columns(named)
+        if not columns:
+            raise ParameterError(
+                f"No question has from 2 to {_LEVELS_MOST} different answers.",
+                remedy="Name the columns to publish shares of.",
+            )
+        return columns
+
+
+def one_study(
+    columns: Sequence[CodedColumn],
+    rows: int,
+    size: int,
+    epsilon: float | None,
+    generator: np.random.Generator,
+) -> float:
+    """Draws a study, publishes its shares, and returns how often the attacker names its member.
+
+    Args:
+        columns: The columns whose shares are published.
+        rows: Number of respondents.
+        size: How many of them take part.
+        epsilon: The loss of all shares together; None publishes them as they are.
+        generator: The source of chance.
+    """
+    order = generator.permutation(rows)
+    members, others = order[:size], order[size : 2 * size]
+    # What the attacker knows of people in general holds neither of the two groups.
+    general = order[2 * size :]
+    published, usual = [], []
+    for column in columns:
+        counts = np.bincount(column.codes[members], minlength=column.levels).astype(np.float64)
+        if epsilon is not None:
+            # Who is replaced moves two counts of each column by 1.
+            chance = 1 - exp(-epsilon / (2 * len(columns)))
+            first, second = generator.geometric(chance, (2, column.levels))
+            counts += first - second
+        published.append(counts / size)
+        known = np.bincount(column.codes[general], minlength=column.levels) + 1 / 2
+        usual.append(known / known.sum())
+    scores = [
+        membership_scores([column.codes[who] for column in columns], published, usual)
+        for who in (members, others)
+    ]
+    return pair_success(*scores)

@@ -1,0 +1,244 @@
+"""Attacks on records: linkage and homogeneity; and the two cautionary tales."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from math import exp, log
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from dpdesk.attacks.base import Target, in_words
+from dpdesk.attacks.homogeneity import Homogeneity, right_after_response
+from dpdesk.attacks.largest_value import LargestValue, total_variation
+from dpdesk.attacks.linkage import Linkage, randomized
+from dpdesk.attacks.sampled_attribute import SampledAttribute
+from dpdesk.attacks.swapped_coin import SwappedCoin
+from dpdesk.data.sample import load_sample
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.disclosure.classes import CodedColumn
+from dpdesk.engine.jobs import untracked
+from dpdesk.engine.simulate.attack import run_attack
+from dpdesk.errors import ParameterError
+
+KNOWN = ("age", "religious", "educ", "occupation")
+
+
+def rows_of(table: SurveyTable, names: tuple[str, ...]) -> list[tuple[str, ...]]:
+    return list(zip(*(table.column(name).texts() for name in names), strict=True))
+
+
+def test_that_a_list_of_everybody_finds_exactly_those_who_are_alone() -> None:
+    table = load_sample()
+    kinds = Counter(rows_of(table, KNOWN))
+    alone = sum(number == 1 for number in kinds.values())
+    found = Linkage(columns=KNOWN, share=1).run(Target(table))
+    assert found.figures["found"] == found.figures["unique_matches"] == alone
+    assert found.success == alone / table.rows
+    assert found.baseline == 1 / table.rows
+
+
+def test_that_people_who_are_not_in_the_release_make_finds_wrong() -> None:
+    table = load_sample()
+    found = Linkage(columns=KNOWN, share=0.5, absent=0.4, seed=7).run(Target(table))
+    rows = rows_of(table, KNOWN)
+    listed = np.random.default_rng(7).permutation(table.rows)[: table.rows // 2]
+    out = set(listed[: round(0.4 * len(listed))].tolist())
+    released = Counter(row for i, row in enumerate(rows) if i not in out)
+    unique = [i for i in listed.tolist() if released[rows[i]] == 1]
+    assert found.figures["unique_matches"] == len(unique)
+    assert found.figures["found"] == sum(i not in out for i in unique)
+    assert found.figures["found"] < len(unique)
+
+
+def test_that_leaving_a_column_out_and_noise_are_the_same_attack_again() -> None:
+    table = load_sample()
+    found = Linkage(columns=KNOWN, share=1).run(Target(table))
+    without = [
+        sum(n == 1 for n in Counter(rows_of(table, tuple(set(KNOWN) - {name}))).values())
+        for name in KNOWN
+    ]
+    assert found.remedies[0].success == min(without) / table.rows
+    after = found.remedies[1].success
+    assert after is not None
+    assert after < found.success
+
+
+def test_that_randomized_answers_follow_their_law() -> None:
+    column = CodedColumn("a", np.zeros(200_000, dtype=np.int32), 5)
+    codes = randomized(column, 1.0, np.random.default_rng(1)).codes
+    shares = np.bincount(codes, minlength=5) / len(codes)
+    lie = 1 / (exp(1) + 4)
+    assert shares == pytest.approx([exp(1) * lie, lie, lie, lie, lie], abs=0.005)
+
+
+def test_that_a_list_of_the_user_is_compared_by_the_names_of_columns() -> None:
+    data = table_from_texts({"age": ["30", "30", "41", "52"], "zip": ["1", "2", "1", "1"]})
+    people = table_from_texts({"name": ["A", "B", "C"], "age": ["30", "41", "99"]})
+    found = Linkage().run(Target(data, register=people))
+    assert found.figures == {
+        "entries": 3,
+        "exact_matches": 2,
+        "unique_matches": 1,
+        "found": 1,
+    }
+    assert "Nobody can say" in in_words(found.sentences[2])
+
+
+def test_that_a_list_without_common_columns_is_refused_in_one_sentence() -> None:
+    data = table_from_texts({"age": ["30", "41"]})
+    people = table_from_texts({"name": ["Secret Name", "B"]})
+    with pytest.raises(ParameterError, match="no column in common") as error:
+        Linkage().run(Target(data, register=people))
+    assert "Secret Name" not in str(error.value)
+
+
+def test_that_sweeneys_table_discloses_what_was_published() -> None:
+    target = Homogeneity.example()
+    rows = rows_of(target.table, ("Race", "Birth", "Gender", "ZIP", "Problem"))
+    assert len(rows) == 11
+    kinds = Counter(row[:4] for row in rows)
+    assert min(kinds.values()) == 2
+    problems = {kind: {row[4] for row in rows if row[:4] == kind} for kind in kinds}
+    assert problems["White", "1967", "m", "0213*"] == {"chest pain"}
+    assert problems["Black", "1964", "f", "0213*"] - {"obesity"} == {"chest pain"}
+    found = Homogeneity().run(target)
+    assert found.figures == {"certain": 4, "groups": 2, "classes": 5, "k": 2}
+    # Two, two, one, one and one of the five groups' records are their main answer.
+    assert found.success == pytest.approx(7 / 11)
+    assert found.baseline == pytest.approx(5 / 11)
+    more = Homogeneity(excluded="obesity").run(target)
+    assert "5 have an answer that follows, and 1 of these" in in_words(more.sentences[2])
+
+
+def test_that_small_groups_are_taken_out_first() -> None:
+    found = Homogeneity(least=3).run(Homogeneity.example())
+    # White, 1964, m, 0213* alone is left, with three different problems.
+    assert found.figures == {"certain": 0, "groups": 0, "classes": 1, "k": 3}
+    assert found.severity == "success"
+
+
+def test_that_people_disclosed_are_counted_one_by_one() -> None:
+    table = load_sample()
+    found = Homogeneity(columns=KNOWN, column="rate_marriage").run(Target(table))
+    rows = rows_of(table, (*KNOWN, "rate_marriage"))
+    answers: dict[tuple[str, ...], Counter[str]] = {}
+    for *kind, answer in rows:
+        answers.setdefault(tuple(kind), Counter())[answer] += 1
+    assert found.figures["certain"] == sum(
+        counts.total() for counts in answers.values() if len(counts) == 1
+    )
+    assert found.success == sum(max(c.values()) for c in answers.values()) / table.rows
+    assert found.baseline == max(Counter(row[-1] for row in rows).values()) / table.rows
+
+
+def test_that_a_protected_answer_is_guessed_as_often_as_enumeration_says() -> None:
+    shares, epsilon = np.array([0.5, 0.3, 0.2]), 1.2
+    lie = 1 / (exp(epsilon) + 2)
+    right = sum(
+        max(
+            share * (exp(epsilon) * lie if answer == report else lie)
+            for answer, share in enumerate(shares)
+        )
+        for report in range(3)
+    )
+    assert right_after_response(shares, epsilon) == pytest.approx(right)
+    assert right_after_response(shares, 1e-6) == pytest.approx(0.5, abs=1e-5)
+
+
+def test_that_one_column_cannot_be_known_and_wanted() -> None:
+    with pytest.raises(ParameterError, match="age"):
+        Homogeneity.made({"columns": ("age",), "column": "age"})
+
+
+def enumerated_estimate(attack: SwappedCoin, *, swapped: bool) -> float:
+    """The expected estimate from every coin and every respondent, by the words of the design."""
+    p = attack.truth
+    yes = 0.0
+    for person in range(attack.people):
+        true = person < attack.count
+        for first, coin in product((True, False), repeat=2):
+            chance = (p if first else 1 - p) / 2
+            lies = coin if swapped else not true
+            yes += chance * ((lies if first else true) if swapped else (true if first else lies))
+    n = attack.people
+    return (yes - (1 - p) * n) / (2 * p - 1)
+
+
+def test_that_the_swapped_coin_misses_34_and_the_right_one_does_not() -> None:
+    attack = SwappedCoin()
+    found = attack.run(SwappedCoin.example())
+    assert attack.truth == pytest.approx(0.62246, abs=1e-5)
+    for swapped, name in ((True, "expected_wrong"), (False, "expected_right")):
+        assert found.figures[name] == pytest.approx(enumerated_estimate(attack, swapped=swapped))
+    assert found.figures["expected_wrong"] == pytest.approx(25.3, abs=0.05)
+    assert found.figures["expected_right"] == pytest.approx(34)
+    p = attack.truth
+    assert found.figures["actual_epsilon"] == pytest.approx(log((1 - p + p / 2) / (p / 2)))
+    assert "25.3 instead of 34" in in_words(found.headline)
+
+
+def test_that_the_law_of_the_estimate_is_that_of_all_answers() -> None:
+    attack = SwappedCoin(count=2, people=4, epsilon=1)
+    p = attack.truth
+    _, law = attack.law(swapped=False)
+    expected = np.zeros(5)
+    for answers in product((0, 1), repeat=4):
+        chances = [p if (a == 1) == (i < 2) else 1 - p for i, a in enumerate(answers)]
+        expected[sum(answers)] += np.prod(chances)
+    assert law == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [((0, 1), (1, 1)), ((0, 1), (0, 2)), ((0, 1), (1.5, 2)), ((3, 2.5), (-1, 0.5))],
+)
+def test_that_the_distance_of_two_laplace_laws_is_their_integral(
+    first: tuple[float, float], second: tuple[float, float]
+) -> None:
+    def density(x: float, law: tuple[float, float]) -> float:
+        return exp(-abs(x - law[0]) / law[1]) / (2 * law[1])
+
+    integral, _ = quad(
+        lambda x: abs(density(x, first) - density(x, second)) / 2,
+        -60,
+        60,
+        points=[0, 1, 3, -1],
+        limit=400,
+    )
+    assert total_variation(first, second) == pytest.approx(integral, abs=1e-6)
+
+
+def test_that_the_largest_income_is_told_by_the_scale_of_the_noise() -> None:
+    found = LargestValue().run(LargestValue.example())
+    assert found.figures["scale"] * 10 == 9500
+    assert found.success == 1
+    mean, without = 2795.0, 2795.0 - 640.0
+    told = (1 + total_variation((mean, 950.0), (without, 310.0))) / 2
+    assert found.figures["told_from_one_mean"] == pytest.approx(told)
+    assert told > found.figures["promised"]
+    assert found.figures["loss_with_larger_value"] == pytest.approx((95_000 - 1400) / 9500)
+    # A declared bound of 95,000: the mean moves by 640 and the scale is 9,500.
+    sound = (1 + total_variation((0.0, 9500.0), (640.0, 9500.0))) / 2
+    assert found.remedies[0].success == pytest.approx(sound)
+
+
+def test_that_a_largest_value_of_several_people_is_not_said_to_tell_one() -> None:
+    table = table_from_texts({"age": ["20", "35", "35"]})
+    found = LargestValue().run(Target(table))
+    assert found.success == 0.5
+    assert found.severity == "warning"
+
+
+def test_that_the_sampled_attribute_is_the_attack_on_rs_fd() -> None:
+    target = Target(load_sample())
+    attack = SampledAttribute(variants=("grr", "sue-z"), epsilons=(1.0, 4.0), seed=3)
+    found = attack.run(target)
+    result = run_attack(target.table, None, attack.request(target), untracked())
+    assert found.success == max(one.accuracy for one in result.outcomes)
+    assert found.baseline == 1 / 9
+    assert found.picture.series[0].y == tuple(
+        result.outcome(name, 1.0).accuracy for name in ("grr", "sue-z")
+    )
