@@ -21,7 +21,7 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import chosen_columns
 from dpdesk.disclosure.classes import CodedColumn
-from dpdesk.disclosure.suggest import suggested_columns
+from dpdesk.disclosure.suggest import suggested_by_name, suggested_columns
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.numbers.digits import share_text
@@ -40,6 +40,8 @@ Severity = Literal["danger", "warning", "success"]
 _SUCCEEDS = 0.5
 _GAINS = 0.02
 _DISTINCT_MOST = 50
+_CODED_MOST = 400
+"""Of a wider table the names alone suggest something."""
 
 
 def said(text: str, **values: str) -> Phrase:
@@ -135,14 +137,13 @@ class Target:
 
     def _suggested(self, use: str) -> tuple[str, ...]:
         names = self.table.names
+        by_name = suggested_by_name(names)
         if use == "quasi-identifier":
-            # The effect of columns on each other is looked at only where names say nothing.
-            columns = self.columns(self._answered())
-            found = suggested_columns(columns, self.table.rows)
+            found = by_name
+            if len(names) <= _CODED_MOST:
+                found = suggested_columns(self.columns(self._answered()), self.table.rows)
             return tuple(one.name for one in found if one.use == use) or names[:1]
-        from dpdesk.disclosure.suggest import suggested_by_name
-
-        named = [one.name for one in suggested_by_name(names) if one.use == use]
+        named = [one.name for one in by_name if one.use == use]
         few = [c.name for c in self.table.columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
         return tuple(named[:1]) or tuple(few[-1:]) or names[-1:]
 
@@ -285,10 +286,14 @@ class Attack(BaseModel, ABC):
     """What stops it, in a few words."""
     outside_file: ClassVar[str] = ""
     """What a second file of the user is, where one can be given."""
+    only_without_file: ClassVar[frozenset[str]] = frozenset()
+    """The parameters that have no effect beside that file."""
     is_tale: ClassVar[bool] = False
     """Whether it is a mistake that teaches, rather than what somebody does to a release."""
     takes_long: ClassVar[bool] = False
     """Whether it takes more than some seconds on a large file, and is run only when asked for."""
+    reads_data: ClassVar[bool] = True
+    """Whether it looks at data at all."""
     large_from: ClassVar[int] = 0
     """The fewest respondents that it needs."""
 
@@ -361,6 +366,11 @@ class SeededAttack(Attack):
         Field(ge=0, le=2**31, title="Seed", description="seed of the simulation"),
     ] = 1
 
+    @classmethod
+    def parameters(cls) -> tuple[str, ...]:
+        """Returns the names of its parameters; the seed is asked for last."""
+        return (*(name for name in super().parameters() if name != "seed"), "seed")
+
     def generator(self) -> np.random.Generator:
         """Returns the generator of this seed."""
         return np.random.default_rng(self.seed)
@@ -368,7 +378,7 @@ class SeededAttack(Attack):
 
 def percent(share: float) -> str:
     """Returns a share as people read it: 8.12 %."""
-    return share_text(share).replace(" ", "\u00a0")
+    return share_text(share)
 
 
 def people(number: int) -> str:

@@ -116,6 +116,8 @@ class Linkage(SeededAttack):
     stopped_by = N_("keep fewer columns, or protect one")
     outside_file = N_("a list with names, CSV or TSV, with some of the same columns")
 
+    only_without_file = frozenset(("share", "absent"))
+
     kind: Literal["linkage"] = "linkage"
     columns: Annotated[
         Columns,

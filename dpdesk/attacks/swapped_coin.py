@@ -64,6 +64,7 @@ class SwappedCoin(Attack):
     reference = "a published exercise on randomized response; the right design: Warner 1965"
     stopped_by = N_("one declared law for device and estimate")
     is_tale = True
+    reads_data = False
 
     kind: Literal["swapped-coin"] = "swapped-coin"
     count: Annotated[

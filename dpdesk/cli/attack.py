@@ -1,14 +1,40 @@
-"""`dpdesk attack`: how often an attacker finds out which attribute was real."""
+"""`dpdesk attack`: what somebody could do with the data, by one attack; or the list of attacks.
+
+The options of an attack are built from the parameters that its kind declares. A first word that is
+no attack is the survey of the attack on RS+FD, the only one there was.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
-from dpdesk.cli.options import Unused, add_choice, add_value, real, whole
-from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import (
+    Unused,
+    add_choice,
+    add_input,
+    add_json,
+    add_reading,
+    add_value,
+    real,
+    refuse_ignored,
+    whole,
+)
+from dpdesk.cli.simulation import (
+    PRIVATE,
+    add_simulation_options,
+    epsilon_text,
+    epsilons,
+    simulate,
+    words,
+)
+from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
+    from dpdesk.attacks import Attack, Findings, Phrase, Target
     from dpdesk.data.table import SurveyTable
     from dpdesk.engine import Tracker
     from dpdesk.engine.simulate.attack import AttackResult
@@ -17,15 +43,114 @@ if TYPE_CHECKING:
 ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
 """The variants of RS+FD that publications attack."""
 
+SAMPLED_ATTRIBUTE = "sampled-attribute"
+"""The attack whose name may be left out."""
+
 _ASKED = ("epsilons", "knowledge", "classifier", "synthetic", "compromised", "seed")
 """Options that are fields of a request."""
 
+_LISTED = Unused(lambda options: options.register is not None, "beside --register")
+_NAME = re.compile(r"[a-z]+(-[a-z]+)*")
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `dpdesk attack`."""
+    """Adds the options of `dpdesk attack`, or of the attack that is named first."""
+    kind = _kind_named(getattr(parser, "after", ()))
+    if kind is None:
+        _add_sampled_attribute(parser, named=False)
+    elif kind.tag() == SAMPLED_ATTRIBUTE:
+        _add_sampled_attribute(parser, named=True)
+    else:
+        _add_attack(parser, kind)
+
+
+def _kind_named(after: Sequence[str]) -> type[Attack] | None:
+    """Returns the attack that the first word names; None if it names none."""
+    if not after or not _NAME.fullmatch(after[0]):
+        return None
+    from dpdesk.attacks import ATTACKS
+
+    return next((kind for kind in ATTACKS if kind.tag() == after[0]), None)
+
+
+def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
+    """Adds the options of an attack, from what its kind declares."""
+    example = "a bundled example" if kind.reads_data else "an example"
+    parser.description = (
+        f"{kind.title}. {kind.question} {kind.method} Source: {kind.reference}. Without a survey "
+        f"{example} is attacked. Nothing is released or written."
+    )
+    parser.add_argument("attack", metavar="NAME", help=f"{kind.tag()}, or another attack")
+    if kind.reads_data:
+        data = "the survey, CSV or TSV (default: the bundled example)"
+        add_input(parser, "data", nargs="?", metavar="FILE", help=data)
+        plan = "what this plan keeps is what outsiders can compare, with its codes of missing cells"
+        add_input(parser, "--plan", metavar="PLAN.json", help=plan)
+    if kind.outside_file:
+        add_input(parser, "--register", metavar="FILE", help=kind.outside_file)
+    for name in kind.parameters():
+        _add_parameter(parser, kind, name)
+    add_json(parser)
+    if kind.reads_data:
+        add_reading(parser)
+
+
+def _add_parameter(parser: argparse.ArgumentParser, kind: type[Attack], name: str) -> None:
+    field = kind.model_fields[name]
+    word = f"--{name.replace('_', '-')}"
+    meaning = field.description or ""
+    if isinstance(field.default, (int, float)):
+        meaning += f" (default: {field.default:g})"
+    elif _is_column(kind, name):
+        meaning += " (default: suggested by the data)"
+    unused = [_LISTED] if name in kind.only_without_file else []
+    if get_origin(field.annotation) is Literal:
+        add_choice(parser, word, get_args(field.annotation), meaning, unused=unused)
+        return
+    read, metavar = _reader(field.annotation, is_column=_is_column(kind, name))
+    add_value(parser, word, metavar, meaning, read=read, unused=unused)
+
+
+def _is_column(kind: type[Attack], name: str) -> bool:
+    from dpdesk.attacks import IsColumn
+
+    return any(isinstance(mark, IsColumn) for mark in kind.model_fields[name].metadata)
+
+
+def _reader(annotation: Any, *, is_column: bool) -> tuple[Callable[[str], Any], str]:
+    """Returns how a value of a parameter is read, and what stands for it in the help."""
+    if annotation is int:
+        return whole, "N"
+    if annotation is float:
+        return real, "NUMBER"
+    if get_origin(annotation) is tuple:
+        return words, "COLUMN,COLUMN,..." if is_column else "NAMES"
+    return str, "COLUMN" if is_column else "TEXT"
+
+
+def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> None:
+    """Adds the options of the attack on RS+FD, as they were before there were others.
+
+    Args:
+        parser: The parser.
+        named: Whether the attack is named before the survey.
+    """
+    if named:
+        parser.add_argument("attack", metavar="NAME", help=f"{SAMPLED_ATTRIBUTE}")
+    else:
+        parser.set_defaults(attack="")
     parser.description = (
         "Simulates reports of the survey's respondents under RS+FD or RS+RFD and guesses which "
-        "attribute of each was real. Nothing is released or written."
+        "attribute of each was real. Nothing is released or written. Without a survey, `dpdesk "
+        "attack` lists all attacks, and `dpdesk attack NAME --help` explains another one."
+    )
+    survey = "the survey, CSV or TSV"
+    add_input(
+        parser,
+        "data",
+        nargs="?",
+        metavar="DATA",
+        help=survey if named else f"{survey}; or the NAME of an attack, see `dpdesk attack`",
     )
     variants = (
         f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or what "
@@ -61,7 +186,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     synthetic = "synthetic profiles per respondent that trees are trained on (default: 5)"
     add_value(parser, "--synthetic", "S", synthetic, read=whole, default=5, unused=[untrained])
-    add_simulation(parser)
+    add_simulation_options(parser)
 
 
 def _attacks_a_plan(options: argparse.Namespace) -> bool:
@@ -69,9 +194,147 @@ def _attacks_a_plan(options: argparse.Namespace) -> bool:
 
 
 def run(options: argparse.Namespace) -> int:
+    """Attacks and prints what was found, or lists the attacks."""
+    if not options.attack and options.data is None:
+        return _list(options)
+    if options.attack in ("", SAMPLED_ATTRIBUTE):
+        return _run_sampled_attribute(options)
+    return _run_attack(options)
+
+
+def _list(options: argparse.Namespace) -> int:
+    """Prints the attacks."""
+    from dpdesk.attacks import ATTACKS
+    from dpdesk.cli.terminal import print_json
+
+    refuse_ignored(options, set(options.given) - {"json"}, "without a survey to attack")
+    if options.json:
+        print_json([_entry(kind) for kind in ATTACKS])
+        return ExitCode.OK
+    width = max(len(kind.tag()) for kind in ATTACKS)
+    for heading, is_tale in (
+        ("attacks ('dpdesk attack NAME --help' explains one):", False),
+        ("mistakes to learn from:", True),
+    ):
+        print(heading)
+        for kind in ATTACKS:
+            if kind.is_tale == is_tale:
+                print(f"  {kind.tag():<{width}}  {kind.question}")
+    return ExitCode.OK
+
+
+def _entry(kind: type[Attack]) -> dict[str, Any]:
+    return {
+        "name": kind.tag(),
+        "title": kind.title,
+        "question": kind.question,
+        "method": kind.method,
+        "reference": kind.reference,
+        "stopped_by": kind.stopped_by,
+        "mistake": kind.is_tale,
+        "parameters": {
+            name: {"meaning": field.description, "default": field.default}
+            for name, field in kind.model_fields.items()
+            if name in kind.parameters()
+        },
+    }
+
+
+def _run_attack(options: argparse.Namespace) -> int:
+    """Runs the attack that is named."""
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.terminal import print_json
+
+    kind = _kind_named((options.attack,))
+    assert kind is not None  # noqa: S101 - the parser was made from it
+    typed = {name: getattr(options, name) for name in kind.parameters() if name in options.given}
+    attack = kind.made(typed)
+    target, is_example = _target(options, kind)
+    with progress_bar() as tracker:
+        found = attack.run(target, tracker)
+    if options.json:
+        print_json(_findings_entry(attack, found, is_example=is_example))
+    else:
+        print("A bundled example." if is_example else PRIVATE)
+        _print_findings(attack, found)
+    return ExitCode.OK
+
+
+def _target(options: argparse.Namespace, kind: type[Attack]) -> tuple[Target, bool]:
+    """Reads what is attacked; says whether it is the example."""
+    from dpdesk.attacks import Target
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.data.read_delimited import load
+    from dpdesk.plan import load_plan
+
+    if getattr(options, "data", None) is None:
+        refuse_ignored(options, {"plan", "register"}, "without a survey to attack")
+        return kind.example(), True
+    plan = None if options.plan is None else load_plan(options.plan)
+    table = look_at_survey(options, plan)
+    register = getattr(options, "register", None)
+    return Target(table, plan, None if register is None else load(register)), False
+
+
+def _findings_entry(attack: Attack, found: Findings, *, is_example: bool) -> dict[str, Any]:
+    from dpdesk.attacks import in_words
+
+    picture = found.picture
+    return {
+        "private": not is_example,
+        "attack": attack.tag(),
+        "parameters": attack.model_dump(mode="json", exclude={"kind"}),
+        "attacked": in_words(found.subject),
+        "success": found.success,
+        "guessing": found.baseline,
+        "headline": in_words(found.headline),
+        "what_stops_it": [
+            {"what": in_words(remedy.words), "success": remedy.success} for remedy in found.remedies
+        ],
+        "sentences": [in_words(sentence) for sentence in found.sentences],
+        "figures": dict(found.figures),
+        "picture": {
+            "title": in_words(picture.title),
+            "x_title": in_words(picture.x_title),
+            "y_title": in_words(picture.y_title),
+            "x": [in_words(label) for label in picture.labels] or list(picture.x),
+            "series": [
+                {"name": in_words(series.name), "y": list(series.y)} for series in picture.series
+            ],
+        },
+    }
+
+
+def _print_findings(attack: Attack, found: Findings) -> None:
+    from dpdesk.attacks import in_words
+    from dpdesk.cli.terminal import plain
+    from dpdesk.numbers.digits import share_text
+
+    def line(phrase: Phrase) -> str:
+        return plain(in_words(phrase))
+
+    print(f"{attack.title}. {attack.question}")
+    print(f"Attacked: {line(found.subject)}.")
+    print(f"Result: {line(found.headline)}.")
+    print(f"Right: {share_text(found.success)}; guessing: {share_text(found.baseline)}.")
+    for sentence in found.sentences:
+        print(f"- {line(sentence)}")
+    print("What would have stopped it:")
+    for remedy in found.remedies:
+        then = "" if remedy.success is None else f": {share_text(remedy.success)} right"
+        print(f"- {line(remedy.words)}{then}")
+
+
+def _run_sampled_attribute(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
     from dpdesk.engine.simulate.attack import AttackRequest, run_attack
 
+    if options.data is None:
+        raise ParameterError(
+            "This attack has no example of its own.", remedy="Name a survey, CSV or TSV."
+        )
+    if not options.attack:
+        _refuse_mistyped_name(str(options.data))
     request = AttackRequest(
         variants=options.variants or (ATTACK_VARIANTS if options.plan is None else ()),
         **{name: getattr(options, name) for name in _ASKED},
@@ -81,6 +344,23 @@ def run(options: argparse.Namespace) -> int:
         return run_attack(table, plan, request, tracker, dropped=options.drop)
 
     return simulate(options, attack, _print)
+
+
+def _refuse_mistyped_name(word: str) -> None:
+    """Refuses a word that is neither a file nor an attack, with the nearest attack."""
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    if not _NAME.fullmatch(word) or Path(word).exists():
+        return
+    from dpdesk.attacks import ATTACKS
+
+    names = [kind.tag() for kind in ATTACKS]
+    near = get_close_matches(word, names, n=1)
+    raise ParameterError(
+        f"There is neither a file nor an attack named {word}.",
+        remedy=f"Did you mean {near[0]}?" if near else "dpdesk attack lists the attacks.",
+    )
 
 
 def _print(result: AttackResult) -> None:

@@ -44,6 +44,8 @@ class WordParser(argparse.ArgumentParser):
     """A parser that says what is wrong in one line, without the whole usage above it."""
 
     _words: Sequence[str] = ()
+    after: Sequence[str] = ()
+    """The words that follow the command, where its options depend on the first of them."""
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
         """Parses words; one that is no option of this parser is refused with the nearest option.
@@ -143,8 +145,12 @@ class Command(NamedTuple):
         """Its module, which has `add_options(parser)` and `run(options)`."""
         return import_module(".".join(("dpdesk.cli", *self.words)))
 
-    def parser(self) -> WordParser:
-        """Returns the parser of the words that follow it."""
+    def parser(self, after: Sequence[str] = ()) -> WordParser:
+        """Returns the parser of the words that follow it.
+
+        Args:
+            after: These words, on which the options may depend.
+        """
         parser = WordParser(prog=self.prog, formatter_class=argparse.RawDescriptionHelpFormatter)
         if self.tasks:
             tasks = listed(f"tasks ('{self.prog} TASK --help' explains one):", self.tasks)
@@ -153,6 +159,7 @@ class Command(NamedTuple):
             parser.add_argument("task", metavar="TASK", choices=names, help="what to do")
         else:
             parser.formatter_class = argparse.HelpFormatter
+            parser.after = after
             self.module.add_options(parser)
         return parser
 
@@ -179,7 +186,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(("risk",), "how recognisable the respondents of a file are"),
-    Command(("attack",), "guess which attribute of a respondent was real"),
+    Command(("attack",), "try what somebody could do with the data; without a name, list how"),
     Command(("experiment",), "compare the errors of strategies"),
 )
 
@@ -234,7 +241,7 @@ def run(words: Sequence[str]) -> int:
         if command is None:
             return _window(words)
         after = words[len(command.words) :]
-        parser = command.parser()
+        parser = command.parser(after)
         options = parser.read(after)
         _refuse_empty(after)
         options.given = given_options(parser, options)

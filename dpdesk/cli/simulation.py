@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ResultT = TypeVar("ResultT", bound=Any)
 
-_PRIVATE = (
+PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
     "not a release."
 )
@@ -42,6 +42,11 @@ def epsilon_text(epsilon: float) -> str:
 def add_simulation(parser: argparse.ArgumentParser) -> None:
     """Adds the survey and how it is read, a plan, the seed and --json."""
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_simulation_options(parser)
+
+
+def add_simulation_options(parser: argparse.ArgumentParser) -> None:
+    """Adds how the survey is read, a plan, the seed and --json."""
     add_input(
         parser,
         "--plan",
@@ -88,7 +93,7 @@ def simulate(
     if options.json:
         print_json({"private": True} | asdict(result))
     else:
-        print(_PRIVATE)
+        print(PRIVATE)
         tell(result)
     return ExitCode.OK
 

@@ -106,6 +106,15 @@ MODES = {
     "risk without groups": "risk people.csv --quasi sex,age,job --missing any",
     "attack": "attack people.csv --variants grr",
     "attack a plan": "attack people.csv --plan plan.json",
+    "attack linkage": "attack linkage people.csv --columns job,age",
+    "attack homogeneity": "attack homogeneity people.csv --columns job --column sex",
+    "attack differencing": "attack differencing people.csv --column sex",
+    "attack tracker": "attack tracker people.csv --columns job,age --column sex",
+    "attack averaging": "attack averaging people.csv --column sex",
+    "attack reconstruction": "attack reconstruction people.csv --column sex --people 20",
+    "attack membership": "attack membership people.csv --columns sex,job,age",
+    "attack swapped-coin": "attack swapped-coin",
+    "attack largest-value": "attack largest-value people.csv",
     "experiment": "experiment people.csv --strategies spl --epsilons 1 --repetitions 3",
     "ledger": "ledger --ledger LEDGER",
     "ledger of data": "ledger people.csv --ledger LEDGER",
@@ -224,6 +233,19 @@ VALUES = {
     "synthetic": "2",
     "strategies": "smp",
     "records": "people.csv",
+    "column": "job",
+    "columns": "age",
+    "share": "0.5",
+    "absent": "0.3",
+    "least": "3",
+    "excluded": "f",
+    "times": "7",
+    "tried": "3",
+    "people": "8",
+    "questions": "30",
+    "count": "20",
+    "later": "3",
+    "register": "people.csv",
     "json": None,
 }
 PERMISSIONS = {"overwrite", "allow_unread"}
@@ -231,6 +253,10 @@ NOT_TRIED = {"help", "command", "task", *PERMISSIONS}
 """Words that choose what to do; and permissions, which may be given in vain."""
 
 BY_MODE = {
+    ("attack", "answer"): "f",
+    ("attack", "noise"): "4",
+    ("homogeneity", "least"): "25",
+    ("largest-value", "column"): "age",
     ("choose", "by"): "var-star",
     ("confirm", "by"): "A. Person",
     ("draft", "weights"): "age",
@@ -257,6 +283,13 @@ BY_MODE = {
     ("sheet", "answer"): "never",
     ("mechanisms", "epsilon"): "1",
 }
+ATTACKS_ON_DATA = tuple(
+    f"attack {name}"
+    for name in (
+        *("linkage", "homogeneity", "differencing", "tracker", "averaging", "reconstruction"),
+        *("membership", "largest-value"),
+    )
+)
 SAME = {
     # What is said is used, and so already: of a survey without fractions, of a ledger without
     # releases, of a plan without problems.
@@ -287,6 +320,17 @@ SAME = {
     # No cell has a mark around it; and what is called missing is a category like any other.
     *((mode, "quote") for mode in ("attack", "attack a plan", "experiment")),
     *((mode, "missing_code") for mode in ("attack", "experiment")),
+    # The plan keeps nothing that an outsider could compare, and says nothing of missing cells.
+    *((mode, name) for mode in ATTACKS_ON_DATA for name in ("plan", "decimal", "quote")),
+    *((mode, "missing_code") for mode in ATTACKS_ON_DATA),
+    # Nobody is alone; every count is found, and every average is the true count.
+    *((f"attack {name}", "seed") for name in ("linkage", "tracker", "averaging")),
+    # Half of the people gave either answer.
+    *((f"attack {name}", "answer") for name in ("differencing", "tracker", "averaging")),
+    ("attack averaging", "header_rows"),
+    # The only column of numbers, which is none of the joined ones.
+    ("attack largest-value", "column"),
+    ("attack largest-value", "together"),
     # The error of a count says nothing of the rows; neither does a ledger without releases.
     *(
         ("query before", name)
@@ -333,7 +377,8 @@ def _command(words: list[str]) -> Command:
 
 
 def _offered(words: list[str]) -> list[argparse.Action]:
-    return _command(words).parser()._actions
+    command = _command(words)
+    return command.parser(words[len(command.words) :])._actions
 
 
 @pytest.mark.parametrize("mode", MODES)
