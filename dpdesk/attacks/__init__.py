@@ -7,8 +7,6 @@ are private to the holder of the data.
 from dpdesk.attacks.averaging import Averaging
 from dpdesk.attacks.base import (
     Attack,
-    Column,
-    Columns,
     Findings,
     IsColumn,
     Phrase,
@@ -45,8 +43,6 @@ ATTACKS: tuple[type[Attack], ...] = (
 __all__ = [
     "ATTACKS",
     "Attack",
-    "Column",
-    "Columns",
     "Findings",
     "IsColumn",
     "Phrase",

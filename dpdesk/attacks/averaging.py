@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.attacks.base import (
-    Column,
+    Answer,
     Epsilon,
     Findings,
     Picture,
@@ -17,6 +17,7 @@ from dpdesk.attacks.base import (
     SeededAttack,
     Series,
     Target,
+    Wanted,
     people,
     percent,
     said,
@@ -54,18 +55,12 @@ class Averaging(SeededAttack):
         "takes the average."
     )
     reference = "Denning 1980, ACM TODS 5, 291-315; Dwork & Roth 2014, section 3.5"
+    rates = N_("The exact count is hit in {success}; by one answer, in {baseline}.")
     stopped_by = N_("the ledger: every answer is charged")
 
     kind: Literal["averaging"] = "averaging"
-    column: Annotated[Column, Field(title="Question", description="column that is counted")] = ""
-    answer: Annotated[
-        str,
-        Field(
-            max_length=200,
-            title="Answer",
-            description="the answer that is counted; the most frequent one if empty",
-        ),
-    ] = ""
+    column: Annotated[Wanted, Field(title="Question", description="column that is counted")] = ""
+    answer: Answer = ""
     epsilon: Annotated[Epsilon, Field(title="Epsilon", description="epsilon of each answer")] = 1.0
     times: Annotated[
         int, Field(ge=1, le=10_000, title="Times", description="how often the count is asked for")

@@ -24,6 +24,7 @@ from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.suggest import suggested_by_name, suggested_columns
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.i18n import N_
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers, missing_of
@@ -55,14 +56,35 @@ def in_words(phrase: Phrase) -> str:
     return text.format(**values)
 
 
+@dataclass(frozen=True)
 class IsColumn:
-    """Marks a parameter that names a column of the data, or several."""
+    """Marks a parameter that names a column of the data, or several.
+
+    Attributes:
+        use: What outsiders know of a person, or want to learn; empty for neither.
+    """
+
+    use: Literal["quasi-identifier", "sensitive", ""] = ""
 
 
 Column = Annotated[str, IsColumn()]
 """A column by its name; empty for a suggestion."""
 Columns = Annotated[tuple[str, ...], IsColumn()]
 """Several columns by their names; empty for a suggestion."""
+Known = Annotated[tuple[str, ...], IsColumn("quasi-identifier")]
+"""The columns that outsiders know of a person; empty for those of the plan, or a suggestion."""
+Wanted = Annotated[str, IsColumn("sensitive")]
+"""The column that outsiders want to learn; empty for a suggestion."""
+Answer = Annotated[
+    str,
+    Field(
+        max_length=200,
+        title="Answer",
+        description="the answer that is counted; the most frequent one if empty",
+        json_schema_extra={"if_empty": N_("the most frequent one")},
+    ),
+]
+"""One answer of a column, as it stands in the file."""
 Epsilon = Annotated[float, Field(gt=0, le=36, allow_inf_nan=False)]
 """A privacy loss."""
 
@@ -284,6 +306,8 @@ class Attack(BaseModel, ABC):
     """The publication that describes it."""
     stopped_by: ClassVar[str]
     """What stops it, in a few words."""
+    rates: ClassVar[str] = N_("Right in {success}; guessing is right in {baseline}.")
+    """What the two rates of its findings are."""
     outside_file: ClassVar[str] = ""
     """What a second file of the user is, where one can be given."""
     only_without_file: ClassVar[frozenset[str]] = frozenset()
@@ -328,6 +352,35 @@ class Attack(BaseModel, ABC):
                 f"{words}: {first.sentence[:1].lower()}{first.sentence[1:]}.",
                 remedy="Correct it, or leave it out.",
             ) from None
+
+    @classmethod
+    def column_use(cls, name: str) -> IsColumn | None:
+        """Returns what a parameter names columns for; None for another parameter."""
+        marks = cls.model_fields[name].metadata
+        return next((mark for mark in marks if isinstance(mark, IsColumn)), None)
+
+    @classmethod
+    def if_empty(cls, name: str) -> str:
+        """Returns what holds where the text of a parameter is empty, for a form."""
+        extra = cls.model_fields[name].json_schema_extra
+        return str(extra.get("if_empty", "")) if isinstance(extra, dict) else ""
+
+    @classmethod
+    def suited(cls, known: tuple[str, ...], wanted: tuple[str, ...]) -> Self:
+        """Returns the usual attack of this kind on chosen columns.
+
+        Args:
+            known: What outsiders know of a person; empty for a suggestion.
+            wanted: What they want to learn, of which the first is taken; empty for a suggestion.
+        """
+        values: dict[str, object] = {}
+        for name in cls.parameters():
+            use = cls.column_use(name)
+            if use is not None and use.use == "quasi-identifier":
+                values[name] = known
+            elif use is not None and use.use == "sensitive":
+                values[name] = next(iter(wanted), "")
+        return cls.made(values)
 
     @classmethod
     def example(cls) -> Target:

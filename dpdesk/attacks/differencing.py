@@ -9,15 +9,16 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.attacks.base import (
+    Answer,
     Attack,
     Bits,
-    Column,
     Epsilon,
     Findings,
     Picture,
     Remedy,
     Series,
     Target,
+    Wanted,
     people,
     percent,
     said,
@@ -49,16 +50,9 @@ class Differencing(Attack):
 
     kind: Literal["differencing"] = "differencing"
     column: Annotated[
-        Column, Field(title="Question", description="column whose answer is to be learnt")
+        Wanted, Field(title="Question", description="column whose answer is to be learnt")
     ] = ""
-    answer: Annotated[
-        str,
-        Field(
-            max_length=200,
-            title="Answer",
-            description="the answer that is counted; the most frequent one if empty",
-        ),
-    ] = ""
+    answer: Answer = ""
     epsilon: Annotated[
         Epsilon, Field(title="Epsilon", description="epsilon of each count, where noise is added")
     ] = 1.0

@@ -11,15 +11,15 @@ from pydantic import Field, model_validator
 
 from dpdesk.attacks.base import (
     Attack,
-    Column,
-    Columns,
     Epsilon,
     Findings,
+    Known,
     Picture,
     Remedy,
     Series,
     Severity,
     Target,
+    Wanted,
     people,
     percent,
     said,
@@ -105,11 +105,11 @@ class Homogeneity(Attack):
 
     kind: Literal["homogeneity"] = "homogeneity"
     columns: Annotated[
-        Columns,
+        Known,
         Field(title="Known columns", description="columns that the attacker knows of a person"),
     ] = ()
     column: Annotated[
-        Column, Field(title="Question", description="column whose answer is to be learnt")
+        Wanted, Field(title="Question", description="column whose answer is to be learnt")
     ] = ""
     least: Annotated[
         int,
@@ -126,6 +126,7 @@ class Homogeneity(Attack):
             max_length=200,
             title="Ruled out",
             description="an answer that the attacker knows a person did not give; may be empty",
+            json_schema_extra={"if_empty": N_("none")},
         ),
     ] = ""
     epsilon: Annotated[

@@ -227,10 +227,8 @@ def one_study(
         epsilon: The loss of all shares together; None publishes them as they are.
         generator: The source of chance.
     """
-    order = generator.permutation(rows)
-    members, others = order[:size], order[size : 2 * size]
-    # What the attacker knows of people in general holds neither of the two groups.
-    general = order[2 * size :]
+    drawn = generator.choice(rows, 2 * size, replace=False)
+    members, others = drawn[:size], drawn[size:]
     published, usual = [], []
     for column in columns:
         counts = np.bincount(column.codes[members], minlength=column.levels).astype(np.float64)
@@ -240,7 +238,9 @@ def one_study(
             first, second = generator.geometric(chance, (2, column.levels))
             counts += first - second
         published.append(counts / size)
-        known = np.bincount(column.codes[general], minlength=column.levels) + 1 / 2
+        # What the attacker knows of people in general holds neither of the two groups.
+        of_drawn = np.bincount(column.codes[drawn], minlength=column.levels)
+        known = column.counts - of_drawn + 1 / 2
         usual.append(known / known.sum())
     scores = [
         membership_scores([column.codes[who] for column in columns], published, usual)

@@ -9,8 +9,8 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.attacks.base import (
+    Answer,
     Bits,
-    Column,
     Epsilon,
     Findings,
     Floats,
@@ -19,6 +19,7 @@ from dpdesk.attacks.base import (
     SeededAttack,
     Series,
     Target,
+    Wanted,
     people,
     percent,
     said,
@@ -84,16 +85,9 @@ class Reconstruction(SeededAttack):
 
     kind: Literal["reconstruction"] = "reconstruction"
     column: Annotated[
-        Column, Field(title="Question", description="column whose answers are to be learnt")
+        Wanted, Field(title="Question", description="column whose answers are to be learnt")
     ] = ""
-    answer: Annotated[
-        str,
-        Field(
-            max_length=200,
-            title="Answer",
-            description="the answer that is counted; the most frequent one if empty",
-        ),
-    ] = ""
+    answer: Answer = ""
     people: Annotated[
         int,
         Field(

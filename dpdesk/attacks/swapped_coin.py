@@ -62,6 +62,9 @@ class SwappedCoin(Attack):
         "the truth otherwise, and corrects the count as if 1/2 + α were the chance of the truth."
     )
     reference = "a published exercise on randomized response; the right design: Warner 1965"
+    rates = N_(
+        "A guess from one answer is right in {success}; {baseline} was promised at the most."
+    )
     stopped_by = N_("one declared law for device and estimate")
     is_tale = True
     reads_data = False

@@ -9,16 +9,17 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.attacks.base import (
+    Answer,
     Bits,
-    Column,
-    Columns,
     Epsilon,
     Findings,
+    Known,
     Picture,
     Remedy,
     SeededAttack,
     Series,
     Target,
+    Wanted,
     people,
     percent,
     said,
@@ -123,20 +124,13 @@ class TrackerAttack(SeededAttack):
 
     kind: Literal["tracker"] = "tracker"
     columns: Annotated[
-        Columns,
+        Known,
         Field(title="Known columns", description="columns that the attacker knows of a person"),
     ] = ()
     column: Annotated[
-        Column, Field(title="Question", description="column whose answer is to be learnt")
+        Wanted, Field(title="Question", description="column whose answer is to be learnt")
     ] = ""
-    answer: Annotated[
-        str,
-        Field(
-            max_length=200,
-            title="Answer",
-            description="the answer that is counted; the most frequent one if empty",
-        ),
-    ] = ""
+    answer: Answer = ""
     least: Annotated[
         int, Field(ge=1, le=1000, title="Smallest count", description="smaller ones are suppressed")
     ] = 5
@@ -182,7 +176,7 @@ class TrackerAttack(SeededAttack):
         return Findings(
             success,
             guess,
-            said(N_("{share} of suppressed counts found"), share=percent(success)),
+            said(N_("{share} of small counts found"), share=percent(success)),
             (
                 Remedy(
                     said(N_("noise at ε = {epsilon} on every count"), epsilon=f"{self.epsilon:g}"),

@@ -101,20 +101,14 @@ def _add_parameter(parser: argparse.ArgumentParser, kind: type[Attack], name: st
     meaning = field.description or ""
     if isinstance(field.default, (int, float)):
         meaning += f" (default: {field.default:g})"
-    elif _is_column(kind, name):
+    elif kind.column_use(name) is not None:
         meaning += " (default: suggested by the data)"
     unused = [_LISTED] if name in kind.only_without_file else []
     if get_origin(field.annotation) is Literal:
         add_choice(parser, word, get_args(field.annotation), meaning, unused=unused)
         return
-    read, metavar = _reader(field.annotation, is_column=_is_column(kind, name))
+    read, metavar = _reader(field.annotation, is_column=kind.column_use(name) is not None)
     add_value(parser, word, metavar, meaning, read=read, unused=unused)
-
-
-def _is_column(kind: type[Attack], name: str) -> bool:
-    from dpdesk.attacks import IsColumn
-
-    return any(isinstance(mark, IsColumn) for mark in kind.model_fields[name].metadata)
 
 
 def _reader(annotation: Any, *, is_column: bool) -> tuple[Callable[[str], Any], str]:
@@ -316,7 +310,8 @@ def _print_findings(attack: Attack, found: Findings) -> None:
     print(f"{attack.title}. {attack.question}")
     print(f"Attacked: {line(found.subject)}.")
     print(f"Result: {line(found.headline)}.")
-    print(f"Right: {share_text(found.success)}; guessing: {share_text(found.baseline)}.")
+    success, baseline = share_text(found.success), share_text(found.baseline)
+    print(attack.rates.format(success=success, baseline=baseline))
     for sentence in found.sentences:
         print(f"- {line(sentence)}")
     print("What would have stopped it:")

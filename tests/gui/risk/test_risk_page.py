@@ -8,6 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from dpdesk.attacks import ATTACKS
+from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import Tracker
@@ -270,13 +272,15 @@ def test_that_an_attack_takes_the_page_and_gives_it_back(
     wait()
     pane = pane_of(page, AttacksPane)
     assert isinstance(pane, AttacksPane)
+    number = ATTACKS.index(SampledAttribute)
+    pane.view.setCurrentIndex(pane.model.index(number, 0))
     qtbot.keyClick(pane.view, Qt.Key.Key_Return)
-    attack = pane.attack(0)
+    attack = pane.attack(number)
     assert isinstance(attack, AttackView)
     assert page.rooms.currentWidget() is attack
     qtbot.keyClick(attack, Qt.Key.Key_Escape)
     assert page.rooms.currentWidget() is page.overview
-    pane.show_button.click()
+    pane.show_attack(number)
     attack.back.click()
     assert page.rooms.currentWidget() is page.overview
     with qtbot.waitSignal(page.goTo) as told:

@@ -1,70 +1,275 @@
-"""The pane of attacks: each asks a question of these data, and is answered on the whole page."""
+"""The pane of attacks: what each does to these data and what stops it; one is shown in full."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QProgressBar, QStyle, QStyleOptionViewItem, QWidget
 
+from dpdesk.attacks import ATTACKS, Attack, Findings, Target
+from dpdesk.attacks.sampled_attribute import SampledAttribute
+from dpdesk.engine import Job, Progress, Tracker
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.risk.attack_picture import words_of
+from dpdesk.gui.pages.risk.attack_room import AttackRoom, tr_attack
 from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.read_table import PlainTable
-from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.plain_text import PlainLabel, elided_lines
+from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, ReadTable, paint_ground
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import share_text
+from dpdesk.preview.recognisable import Measured
+
+ATTACK, FINDING, STOPS, SHOW = range(4)
+_SHARES, _SHARES_NARROW = (0.4, 0.31, 0.29), (0.35, 0.32, 0.33)
+_LINES, _LINES_NARROW = 3, 4
+_NARROW = 480
+_SPARE = 6
+"""Pixels that a line may take more when it is painted than when it is measured."""
+_STEPS = 1000
+_SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
+_Foreground = int(Qt.ItemDataRole.ForegroundRole)
+_Font = int(Qt.ItemDataRole.FontRole)
+
+OWN_VIEWS: dict[type[Attack], Callable[[Document, QWidget], Room]] = {SampledAttribute: AttackView}
+"""Attacks that are shown by a form and a table of their own."""
+
+Outcome = Findings | DpdeskError
 
 
 @dataclass(frozen=True)
-class ListedAttack:
-    """An attack in the list.
+class AttackRow:
+    """One attack in the list.
 
     Attributes:
-        name: Its name, marked with `N_`.
-        question: What it asks, in a line.
-        stops: What stops it.
-        make: Makes what shows it on the whole page.
+        attack: The attack, with the columns that are chosen on the page.
+        outcome: What it found, or why it found nothing; None before it was run.
     """
 
-    name: str
-    question: str
-    stops: str
-    make: Callable[[Document, QWidget], Room]
+    attack: Attack
+    outcome: Outcome | None = None
 
 
-ATTACKS = (
-    ListedAttack(
-        N_("Sampled attribute"),
-        N_("which of the reports of a respondent is real and which are fakes (RS+FD)"),
-        N_("realistic fakes, or one answer per respondent"),
-        AttackView,
-    ),
-)
-"""The attacks, in the order of the list."""
+def unbroken(text: str) -> str:
+    """Returns a text in which no line begins with a unit or with the value of an epsilon."""
+    return text.replace(" %", "\u00a0%").replace("ε = ", "ε\u00a0=\u00a0")
 
 
-class AttacksModel(RowModel[ListedAttack]):
+class AttacksModel(RowModel[AttackRow]):
     """One row per attack."""
 
-    def text(self, row: ListedAttack, column: int) -> str:
+    def text(self, row: AttackRow, column: int) -> str:
         """The text of a cell."""
-        words = (row.name, row.stops)[column]
-        return QCoreApplication.translate("ListedAttack", words)
+        if column == ATTACK:
+            return tr_attack(row.attack.title)
+        if column == FINDING:
+            return unbroken(self._finding(row))
+        if column == STOPS:
+            return unbroken(self._stops(row))
+        return self.tr("Show")
 
-    def tooltip(self, row: ListedAttack, column: int) -> str:
-        """The whole line, which may be cut."""
-        return self.text(row, column)
+    def subject(self, row: AttackRow) -> str:
+        """What stands below the name: what was attacked, or what is asked."""
+        if isinstance(row.outcome, Findings):
+            return words_of(row.outcome.subject)
+        return tr_attack(row.attack.question)
+
+    def tooltip(self, row: AttackRow, column: int) -> str:
+        """What is asked; why there is no finding."""
+        if column == FINDING and isinstance(row.outcome, DpdeskError):
+            return str(row.outcome)
+        return tr_attack(row.attack.question)
+
+    def spoken(self, row: AttackRow, column: int) -> str:
+        """The name with what was attacked; a finding with how often guessing is right."""
+        if column == ATTACK:
+            return f"{self.text(row, ATTACK)}: {self.subject(row)}"
+        return super().spoken(row, column)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Texts; the colour of a finding; what stands below a name."""
+        if index.isValid():
+            row, column = self.row(index.row()), index.column()
+            if role == _SubjectRole and column == ATTACK:
+                return self.subject(row)
+            if role == _Foreground:
+                return self._colour(row, column)
+            if role == _Font and column in (ATTACK, FINDING):
+                font = QFont()
+                font.setBold(True)
+                return font
+        return super().data(index, role)
+
+    def _colour(self, row: AttackRow, column: int) -> QColor | None:
+        theme = theme_in_force()
+        if column == SHOW:
+            return QColor(theme.accent)
+        if column == STOPS:
+            return QColor(theme.muted)
+        if column != FINDING:
+            return None
+        found = row.outcome
+        return QColor(theme.colour(found.severity if isinstance(found, Findings) else "muted"))
+
+    def _finding(self, row: AttackRow) -> str:
+        if isinstance(row.outcome, Findings):
+            return words_of(row.outcome.headline)
+        if row.outcome is not None:
+            return self.tr("not on these data")
+        return self.tr("not run yet")
+
+    def _stops(self, row: AttackRow) -> str:
+        found = row.outcome
+        if not isinstance(found, Findings) or not found.remedies:
+            return tr_attack(row.attack.stopped_by)
+        remedy = found.remedies[0]
+        words = words_of(remedy.words)
+        if remedy.success is None:
+            return words
+        return self.tr("{remedy}: {share}").format(remedy=words, share=share_text(remedy.success))
 
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("Attack")),
-            Head(self.tr("what stops it")),
+            Head(self.tr("on this file"), self.tr("What the attack does to the open data")),
+            Head(
+                self.tr("what stops it"),
+                self.tr("And how often the attack is right then"),
+            ),
+            Head(""),
         )
+
+
+class _LinesDelegate(PaddedDelegate):
+    """Paints a cell in several lines: a name with what was attacked below it.
+
+    Attributes:
+        lines: How many lines a row has room for.
+    """
+
+    lines = _LINES
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Any width will do."""
+        return QSize(40, self.lines * option.fontMetrics.height() + PADDING)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints a cell."""
+        theme, rect = theme_in_force(), option.rect
+        room = rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
+        own = index.data(_Font)
+        font = option.font if own is None else own.resolve(option.font)
+        small = QFont(option.font)
+        small.setPointSizeF(0.88 * option.font.pointSizeF())
+        if index.column() == STOPS:
+            font = small
+        painter.save()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_ground(painter, rect, theme, selected=selected)
+        painter.setPen(index.data(_Foreground) or QColor(theme.text))
+        below = index.data(_SubjectRole)
+        lines = [(str(index.data() or ""), font, self.lines if below is None else 1)]
+        if below is not None:
+            lines.append((str(below), small, self.lines - 1))
+        width = room.width() - _SPARE
+        texts = [(elided_lines(text, its, width, most), its) for text, its, most in lines]
+        painter.setClipRect(rect)
+        self._draw(painter, room, texts, QColor(theme.muted))
+        painter.restore()
+
+    @staticmethod
+    def _draw(
+        painter: QPainter, room: QRect, texts: Sequence[tuple[str, QFont]], muted: QColor
+    ) -> None:
+        """Draws texts below each other in the middle of a cell, all but the first one muted."""
+        wrapped = int(Qt.TextFlag.TextWordWrap)
+        heights = []
+        for text, font in texts:
+            painter.setFont(font)
+            heights.append(painter.boundingRect(room, wrapped, text).height())
+        top = room.top() + max((room.height() - sum(heights)) // 2, 0)
+        for place, ((text, font), height) in enumerate(zip(texts, heights, strict=True)):
+            if place:
+                painter.setPen(muted)
+            painter.setFont(font)
+            painter.drawText(QRect(room.left(), top, room.width(), height), wrapped, text)
+            top += height
+
+
+class _AttacksView(ReadTable):
+    chosen: Callable[[int], None]
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self.lines_delegate = _LinesDelegate(self)
+        self.setItemDelegate(self.lines_delegate)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.doubleClicked.connect(lambda index: self.chosen(index.row()))
+        self.clicked.connect(self._click)
+
+    def _click(self, index: QModelIndex) -> None:
+        if index.column() == SHOW:
+            self.chosen(index.row())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width, and fits the rows to the size of the text."""
+        super().resizeEvent(event)
+        width = self.viewport().width()
+        show = self.fontMetrics().horizontalAdvance(self.tr("Show")) + 2 * PADDING + 2 * _SPARE
+        shares = _SHARES if width >= _NARROW else _SHARES_NARROW
+        for column, share in enumerate(shares):
+            self.setColumnWidth(column, int(share * (width - show)))
+        self.setColumnWidth(SHOW, show)
+        lines = _LINES if width >= _NARROW else _LINES_NARROW
+        self.lines_delegate.lines = lines
+        height = lines * self.fontMetrics().lineSpacing() + PADDING
+        self.verticalHeader().setDefaultSectionSize(height)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter shows the attack."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+
+def attacks_task(
+    attacks: Sequence[Attack], target: Target, tracker: Tracker
+) -> tuple[Outcome | None, ...]:
+    """Runs every attack that takes little time; data and plan are frozen.
+
+    Args:
+        attacks: The attacks, with the chosen columns.
+        target: The open data and their plan.
+        tracker: Progress and cancel.
+
+    Returns:
+        What each found, or why it found nothing; None for one that takes long.
+    """
+    outcomes: list[Outcome | None] = []
+    for done, attack in enumerate(attacks):
+        tracker.progress(attack.title, done / len(attacks))
+        if attack.takes_long:
+            outcomes.append(None)
+            continue
+        quiet = Tracker(lambda _: None, tracker.is_cancelled)
+        try:
+            outcomes.append(attack.run(target, quiet))
+        except DpdeskError as error:
+            tracker.tick()
+            outcomes.append(error)
+    return tuple(outcomes)
 
 
 class AttacksPane(RiskPane):
@@ -75,13 +280,17 @@ class AttacksPane(RiskPane):
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
         self._shown: dict[int, Room] = {}
+        self._asked: object = None
+        self.watch = JobWatch(self)
         self.model = AttacksModel(self)
-        self.model.show_rows(ATTACKS)
+        self.model.show_rows([AttackRow(kind.suited((), ())) for kind in ATTACKS])
         self.view = _AttacksView(self.model, self.tr("Attacks"), parent=self)
         self.view.chosen = self.show_attack
-        self.show_button = QPushButton(self.tr("S&how the attack"), self)
-        IconBond(self.show_button, "arrow-right", "text")
-        self.show_button.clicked.connect(lambda: self.show_attack(self.view.currentIndex().row()))
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the attacks"))
+        self.bar.hide()
         warning = PlainLabel(
             self.tr(
                 "Not differentially private: columns that are kept or coarsened protect only "
@@ -91,34 +300,32 @@ class AttacksPane(RiskPane):
             wrap=True,
             parent=self,
         )
-        self._question = PlainLabel("", "muted", wrap=True, parent=self)
-        lay_column(
-            self.view,
-            lay_row((self._question, 1), self.show_button, spacing=10),
-            warning,
-            STRETCH,
-            spacing=10,
-            on=self,
-        )
-        self.view.selectionModel().currentRowChanged.connect(
-            lambda index, _: self._ask(index.row())
-        )
+        lay_column((self.view, 1), self.bar, warning, spacing=10, on=self)
         self.view.setCurrentIndex(self.model.index(0, 0))
+        self._following = WhenShown(self, self._attack)
+        self.watch.progressed.connect(self._show_progress)
+        self.watch.finished.connect(self._take)
+        self.watch.ended.connect(self._end)
+
+    def show_answer(self, answer: Measured | None) -> None:
+        """Attacks the columns of an answer, as soon as the list is looked at."""
+        self._following.request()
 
     def show_attack(self, number: int) -> None:
         """Gives an attack the whole page."""
         if not 0 <= number < len(ATTACKS):
             return
+        row = self.model.row(number)
         if number not in self._shown:
-            made = ATTACKS[number].make(self.document, self)
+            self._shown[number] = made = self._made(number, row)
             made.goTo.connect(self.goTo)
-            self._shown[number] = made
-        self.roomRequested.emit(self._shown[number])
-
-    def _ask(self, number: int) -> None:
-        asks = self.tr("Asks {question}.")
-        question = QCoreApplication.translate("ListedAttack", ATTACKS[number].question)
-        self._question.setText(asks.format(question=question))
+        room = self._shown[number]
+        self.roomRequested.emit(room)
+        if isinstance(room, AttackRoom) and room.findings is None:
+            if isinstance(row.outcome, Findings):
+                room.show_findings(row.outcome)
+            else:
+                room.start()
 
     def attack(self, number: int) -> Room | None:
         """What shows an attack; None before it was shown."""
@@ -126,24 +333,72 @@ class AttacksPane(RiskPane):
 
     def cancel(self) -> bool:
         """Cancels what runs."""
-        return any(tuple(view.cancel() for view in self._shown.values()))
+        is_running = self.watch.is_running
+        self.watch.cancel()
+        return any((is_running, *(view.cancel() for view in self._shown.values())))
 
     def shut_down(self) -> None:
         """Cancels and joins what runs."""
+        self.watch.shut_down()
         for view in self._shown.values():
             view.shut_down()
 
+    def _made(self, number: int, row: AttackRow) -> Room:
+        make = OWN_VIEWS.get(type(row.attack))
+        if make is not None:
+            return make(self.document, self)
+        room = AttackRoom(row.attack, self.document, self)
+        room.found.connect(partial(self._take_one, number))
+        return room
 
-class _AttacksView(PlainTable):
-    chosen: Callable[[int], None]
+    def _attack(self) -> None:
+        """Runs all attacks on the columns in force, unless that was done."""
+        table = self.document.table
+        if table is None or self.state.measured is None:
+            return
+        known, wanted = self.state.quasi_identifiers, self.state.sensitive
+        asked = (id(table), known, wanted)
+        if asked == self._asked:
+            return
+        if self.watch.is_running:
+            # `_end` comes back here.
+            self.watch.cancel()
+            return
+        self._asked = asked
+        attacks = [kind.suited(known, wanted) for kind in ATTACKS]
+        self.model.show_rows([AttackRow(one) for one in attacks], same=True)
+        for number, room in self._shown.items():
+            if isinstance(room, AttackRoom):
+                room.cancel()
+                room.set_attack(attacks[number])
+                room.findings = None
+        plan = self.document.plan if self.document.plan.columns else None
+        task = partial(attacks_task, attacks, Target(table, plan))
+        self.watch.start(Job(self.tr("Attacking"), task))
 
-    def _prepare(self) -> None:
-        super()._prepare()
-        self.doubleClicked.connect(lambda index: self.chosen(index.row()))
+    def _take(self, outcomes: Sequence[Outcome | None]) -> None:
+        rows = [
+            replace(row, outcome=outcome)
+            for row, outcome in zip(self.model.rows, outcomes, strict=True)
+        ]
+        self.model.show_rows(rows, same=True)
+        self.model.announce(0, len(rows) - 1)
+        for number, room in self._shown.items():
+            outcome = outcomes[number]
+            if isinstance(room, AttackRoom) and isinstance(outcome, Findings):
+                room.show_findings(outcome)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the attack."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.chosen(self.currentIndex().row())
-        else:
-            super().keyPressEvent(event)
+    def _take_one(self, number: int, found: Findings) -> None:
+        rows = list(self.model.rows)
+        rows[number] = replace(rows[number], outcome=found)
+        self.model.show_rows(rows, same=True)
+        self.model.announce(number, number)
+
+    def _show_progress(self, progress: Progress) -> None:
+        self.bar.setValue(round(_STEPS * progress.done))
+        self.bar.setAccessibleDescription(progress.stage)
+        self.bar.show()
+
+    def _end(self) -> None:
+        self.bar.hide()
+        self._following.request()

@@ -1,0 +1,332 @@
+"""One attack on the whole page: its parameters, its picture, and what it found in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QScrollArea, QWidget
+
+from dpdesk.attacks import Attack, Findings, Target
+from dpdesk.data.read_delimited import load
+from dpdesk.engine import Job, Progress, Tracker
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.help import HelpButton
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.risk.attack_picture import AttackPicture, words_of
+from dpdesk.gui.pages.risk.pane import Room
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.numbers import grouped_number, real_number
+from dpdesk.numbers.digits import share_text
+from dpdesk.plan import Plan
+
+_FORM_WIDTH = 300
+_FIELD_WIDTH = 110
+_TOLD_HEIGHT = 150
+_STEPS = 1000
+
+
+def attack_task(
+    attack: Attack, target: Target | None, register: Path | None, tracker: Tracker
+) -> Findings:
+    """Attacks the open data, or the example where there are none.
+
+    Args:
+        attack: The attack with its parameters.
+        target: The open data and their plan, which are frozen; None for the example.
+        register: The user's list with names.
+        tracker: Progress and cancel.
+    """
+    if target is None:
+        return attack.run(attack.example(), tracker)
+    if register is not None:
+        target = Target(target.table, target.plan, load(register))
+    return attack.run(target, tracker)
+
+
+def tr_attack(text: str) -> str:
+    """Translates what an attack says of itself."""
+    return QCoreApplication.translate("Attack", text) if text else ""
+
+
+class AttackRoom(Room):
+    """The form on the left, what was found on the right.
+
+    Args:
+        attack: The attack with the parameters to begin with.
+        document: The open document.
+        parent: Qt's owner.
+
+    Attributes:
+        found: Emitted with the `Findings` of every attack that ends.
+    """
+
+    found = Signal(object)
+
+    def __init__(self, attack: Attack, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.attack, self.document = attack, document
+        self.findings: Findings | None = None
+        self._register: Path | None = None
+        self.watch = JobWatch(self)
+        self._make_header()
+        self.notice = NoticeBar(parent=self)
+        self._make_form()
+        self._make_results()
+        row = lay_row(self._left, (self._right, 1), spacing=12)
+        lay_column(self.header, self.notice, (row, 1), spacing=10, on=self)
+        self._connect()
+        self._show_form()
+
+    def set_attack(self, attack: Attack) -> None:
+        """Takes other parameters: other columns are chosen on the page."""
+        self.attack = attack
+        self._show_form()
+
+    def show_findings(self, found: Findings) -> None:
+        """Shows what was found with the parameters in force."""
+        self.findings = found
+        self._headline.setText(words_of(found.headline))
+        self._headline.set_tone(found.severity)
+        rates = tr_attack(type(self.attack).rates).format(
+            success=share_text(found.success), baseline=share_text(found.baseline)
+        )
+        attacked = self.tr("Attacked: {subject}.").format(subject=words_of(found.subject))
+        self._rates.setText(f"{rates} {attacked}")
+        self.picture.show_findings(found)
+        self.picture.show()
+        told = "\n".join(f"• {words_of(sentence)}" for sentence in found.sentences)
+        self._sentences.setText(told)
+        stops = []
+        for remedy in found.remedies:
+            words = words_of(remedy.words)
+            if remedy.success is not None:
+                words = self.tr("{remedy}: {share} right").format(
+                    remedy=words, share=share_text(remedy.success)
+                )
+            stops.append(f"• {words}")
+        self._stops.setText("\n".join(stops))
+        self._stops_title.show()
+
+    def sentences(self) -> str:
+        """What is said about the findings."""
+        return self._sentences.text()
+
+    def cancel(self) -> bool:
+        """Cancels the running attack."""
+        is_running = self.watch.is_running
+        self.watch.cancel()
+        return is_running
+
+    def shut_down(self) -> None:
+        """Cancels and joins the running attack."""
+        self.watch.shut_down()
+
+    def start(self) -> None:
+        """Attacks with the parameters in force."""
+        if self.watch.is_running:
+            return
+        self.notice.clear()
+        table = self.document.table
+        target = None if table is None else Target(table, self._plan())
+        task = partial(attack_task, self.attack, target, self._register)
+        self.watch.start(Job(self.tr("Attacking"), task))
+        self._show_running()
+
+    def take_register(self, path: Path | None) -> None:
+        """Compares the data with a list of the user from now on."""
+        self._register = path
+        unused = type(self.attack).only_without_file if path is not None else frozenset()
+        for name, field in self.form.fields.items():
+            field.setEnabled(name not in unused)
+        self._list_name.setText("" if path is None else path.name)
+        self._list_name.setVisible(path is not None)
+        self.start()
+
+    def _plan(self) -> Plan | None:
+        return self.document.plan if self.document.plan.columns else None
+
+    def _make_header(self) -> None:
+        kind = type(self.attack)
+        self.header = PageHeader(parent=self)
+        self.header.set_title(tr_attack(kind.title))
+        self.header.set_subtitle(tr_attack(kind.question))
+        self.help = HelpButton("attacks", self.tr("Help on the attacks"), parent=self)
+        self.back = QPushButton(self.tr("&Back to Risk"), self)
+        self.run = QPushButton(self.tr("&Run the attack"), self)
+        self.run.setProperty("look", "primary")
+        IconBond(self.run, "play", "accent_text")
+        for widget in (self.help, self.back, self.run):
+            self.header.add_widget(widget)
+        self.setFocusProxy(self.run)
+
+    def _make_form(self) -> None:
+        kind = type(self.attack)
+        self._left = Card(parent=self)
+        self._left.setFixedWidth(_FORM_WIDTH)
+        self.form = DeclaredForm(self._replace, beside=True, tone="muted", parent=self._left)
+        self.list_button = QPushButton(self.tr("Compare with my &list…"), self._left)
+        self.list_button.setToolTip(tr_attack(kind.outside_file))
+        self.list_button.setVisible(bool(kind.outside_file))
+        self._list_name = PlainLabel("", "caption", wrap=True, parent=self._left)
+        self._list_name.hide()
+        self._left.body.addWidget(PlainLabel(self.tr("The attack"), "heading", parent=self._left))
+        for text, tone in ((kind.method, ""), (kind.reference, "caption")):
+            self._left.body.addWidget(PlainLabel(tr_attack(text), tone, wrap=True, parent=self))
+        self._left.body.addWidget(self.form)
+        self._left.body.addWidget(self.list_button)
+        self._left.body.addWidget(self._list_name)
+        self._left.body.addStretch(1)
+
+    def _make_results(self) -> None:
+        self._right = Card(parent=self)
+        self._headline = PlainLabel("", "", wrap=True, parent=self._right)
+        bold = self._headline.font()
+        bold.setBold(True)
+        self._headline.setFont(bold)
+        self._rates = PlainLabel("", "muted", wrap=True, parent=self._right)
+        self.bar = QProgressBar(self._right)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the attack"))
+        self.stop = QPushButton(self.tr("&Cancel"), self._right)
+        self.picture = AttackPicture(parent=self._right)
+        self.picture.hide()
+        inner = QWidget()
+        self._sentences = PlainLabel("", "", wrap=True, parent=inner)
+        self._stops_title = PlainLabel(
+            self.tr("What would have stopped it"), "strong", parent=inner
+        )
+        self._stops_title.hide()
+        self._stops = PlainLabel("", "", wrap=True, parent=inner)
+        lay_column(self._sentences, self._stops_title, self._stops, STRETCH, spacing=8, on=inner)
+        self._told = QScrollArea(self._right)
+        self._told.setObjectName("findings")
+        self._told.setWidgetResizable(True)
+        self._told.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._told.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._told.setAccessibleName(self.tr("What was found"))
+        self._told.setWidget(inner)
+        self._told.setMinimumHeight(_TOLD_HEIGHT)
+        body = self._right.body
+        body.addWidget(self._headline)
+        body.addWidget(self._rates)
+        body.addLayout(lay_row((self.bar, 1), self.stop, spacing=8))
+        body.addWidget(self.picture, 3)
+        body.addWidget(self._told, 2)
+
+    def _connect(self) -> None:
+        self.run.clicked.connect(self.start)
+        self.back.clicked.connect(self.closed)
+        self.stop.clicked.connect(self.cancel)
+        self.list_button.clicked.connect(self._choose_list)
+        self.watch.progressed.connect(self._show_progress)
+        self.watch.finished.connect(self._take)
+        self.watch.failed.connect(lambda error: self.notice.show_notice("error", str(error)))
+        self.watch.ended.connect(self._show_ended)
+        self._show_ended()
+
+    def _take(self, found: Findings) -> None:
+        self.show_findings(found)
+        self.found.emit(found)
+
+    def _show_running(self) -> None:
+        self.bar.setValue(0)
+        for widget in (self.bar, self.stop):
+            widget.show()
+        self.run.setEnabled(False)
+
+    def _show_ended(self) -> None:
+        for widget in (self.bar, self.stop):
+            widget.hide()
+        self.run.setEnabled(True)
+
+    def _show_progress(self, progress: Progress) -> None:
+        self.bar.setValue(round(_STEPS * progress.done))
+        self.bar.setAccessibleDescription(progress.stage)
+
+    def _show_form(self) -> None:
+        kind = type(self.attack)
+        fields = tuple(self._field(kind, name) for name in kind.parameters())
+        values = {field.name: self._shown(field) for field in fields}
+        self.form.show_fields(kind, fields, values)
+
+    def _shown(self, field: FormField) -> object:
+        value = getattr(self.attack, field.name)
+        if field.form == "list":
+            return value
+        if isinstance(value, tuple):
+            return ", ".join(value)
+        return f"{value:,g}" if isinstance(value, float) else str(value)
+
+    def _field(self, kind: type[Attack], name: str) -> FormField:
+        declared = kind.model_fields[name]
+        title, meaning = tr_attack(declared.title or name), tr_attack(declared.description or "")
+        use = kind.column_use(name)
+        bare = declared.annotation
+        form: Literal["line", "list"] = "line"
+        choices: tuple[tuple[str, object], ...] = ()
+        read: Callable[[str], object] = str.strip
+        width, hint = _FIELD_WIDTH, ""
+        if use is not None:
+            width, hint = 0, self.tr("suggested by the data")
+            if get_origin(bare) is tuple:
+                read = _names
+            else:
+                form = "list"
+                table = self.document.table
+                names = () if table is None else table.names
+                choices = ((hint, ""), *((one, one) for one in names))
+        elif get_origin(bare) is Literal:
+            form, choices = "list", tuple((tr_attack(one), one) for one in get_args(bare))
+        elif bare is int:
+            read = grouped_number
+        elif bare is float:
+            read = _number
+        else:
+            width, hint = 0, tr_attack(kind.if_empty(name))
+        return FormField(
+            name, title, meaning, form, hint=hint, choices=choices, read=read, width=width
+        )
+
+    def _replace(self, name: str, value: object) -> str:
+        """Tries another value of a parameter; returns why it was refused, or ""."""
+        kind = type(self.attack)
+        if value is None:
+            is_whole = kind.model_fields[name].annotation is int
+            return (
+                self.tr("This is not a whole number. Type digits, as in 18.")
+                if is_whole
+                else self.tr("This is not a number. Type digits, with a point before the fraction.")
+            )
+        values: dict[str, Any] = self.attack.model_dump(exclude={"kind"}) | {name: value}
+        try:
+            self.attack = kind.made(values)
+        except DpdeskError as error:
+            return str(error)
+        self._show_form()
+        return ""
+
+    def _choose_list(self) -> None:
+        kinds = self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open a list with names"), "", kinds)
+        if name:
+            self.take_register(Path(name))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _number(text: str) -> float | None:
+    return real_number(text.strip())
