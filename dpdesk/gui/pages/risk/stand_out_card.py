@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from dpdesk.disclosure.measure import DisclosureRisk
+from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
 from dpdesk.gui.pages.risk.pane import RiskState
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
@@ -134,9 +134,13 @@ class ChangesModel(RowModel[ChangeLoss]):
     """One row per change of one column."""
 
     _rows = 1
+    _threshold = THRESHOLD
 
     def show_changes(self, answer: Measured | None) -> None:
         """Shows the changes of an answer, or none."""
+        if answer is not None and answer.risk.threshold != self._threshold:
+            self._threshold = answer.risk.threshold
+            self.heads = self._make_heads()
         self._rows = 1 if answer is None else answer.risk.rows
         self.show_rows(() if answer is None else answer.changes)
 
@@ -151,6 +155,8 @@ class ChangesModel(RowModel[ChangeLoss]):
 
     def tooltip(self, row: ChangeLoss, column: int) -> str:
         """What the words mean."""
+        if column == LOST:
+            return self._lost_in_full(row)
         if column == WHAT and row.change.kind == "protect":
             return self.tr(
                 "What is released of a protected column is noise in part: it cannot be looked up."
@@ -172,31 +178,66 @@ class ChangesModel(RowModel[ChangeLoss]):
         return self.tr("give {name} in steps of {width}").format(name=name, width=f"{width:g}")
 
     def _lost(self, row: ChangeLoss) -> str:
+        """What is lost, in few words: the table is half a page wide at the most."""
+        change, coarser = row.change, row.change.coarser
+        if change.kind == "drop":
+            return self.tr("all of it")
+        if coarser is not None and change.kind == "bands":
+            return self.tr("known to ± {half}").format(half=f"{coarser.width / 2:g}")
+        if coarser is not None:
+            merged = self.tr("{merged} of {all} answers")
+            return merged.format(merged=coarser.merged, all=change.distinct)
+        if row.protected is None:
+            return self.tr("single answers")
+        error = error_text(row.protected.error, row.protected.unit)
+        if row.protected.unit == "pp":
+            return self.tr("shares {error}").format(error=error)
+        return self.tr("mean {error}").format(error=error)
+
+    def _lost_in_full(self, row: ChangeLoss) -> str:
         change, name, coarser = row.change, row.change.column, row.change.coarser
         if change.kind == "drop":
-            return self.tr("everything about {name}").format(name=name)
+            return self.tr("Nothing can be said of {name} any longer.").format(name=name)
         if coarser is not None and change.kind == "bands":
-            half = f"{coarser.width / 2:g}"
-            return self.tr("{name} is known to ± {half}").format(name=name, half=half)
+            words = self.tr("{name} is known to ± {half}, for {share} of the respondents.")
+            return words.format(
+                name=name,
+                half=f"{coarser.width / 2:g}",
+                share=share_text(coarser.moved, self._rows),
+            )
         if coarser is not None:
-            words = self.tr("{merged} of {all} answers become one ({share} of respondents)")
+            words = self.tr(
+                "{merged} of {all} answers of {name} become one; {share} of the respondents gave "
+                "them."
+            )
             return words.format(
                 merged=coarser.merged,
                 all=change.distinct,
+                name=name,
                 share=share_text(coarser.moved, self._rows),
             )
         if row.protected is None:
-            return self.tr("single answers; no error is known before its domain is")
+            return self.tr(
+                "Single answers of {name} are noise in part. Its error is known once it has a "
+                "domain."
+            ).format(name=name)
         error = error_text(row.protected.error, row.protected.unit)
-        if row.protected.unit == "pp":
-            return self.tr("its shares are known to {error}").format(error=error)
-        return self.tr("its mean is known to {error}").format(error=error)
+        words = (
+            self.tr("Shares of {name} are estimated with a 95 % error of {error}.")
+            if row.protected.unit == "pp"
+            else self.tr("The mean of {name} is estimated with a 95 % error of {error}.")
+        )
+        return words.format(name=name, error=error)
 
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("If you …")),
             Head(self.tr("alone"), self.tr("Respondents that are the only one then"), number=True),
-            Head(self.tr("below 5"), self.tr("Share in small groups then"), number=True),
+            Head(
+                self.tr("below {k}").format(k=self._threshold),
+                self.tr("Share in small groups then"),
+                number=True,
+            ),
             Head(self.tr("what is lost")),
         )
 
