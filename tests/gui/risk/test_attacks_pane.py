@@ -228,6 +228,22 @@ def test_that_every_attack_has_a_form_of_all_its_parameters(
         wait()
 
 
+def test_that_the_bundled_example_leaves_the_list_as_it_is(
+    pane: AttacksPane, document: Document, wait: Wait
+) -> None:
+    document._set_table(neighbours(), None)
+    wait()
+    room = room_of(pane, Homogeneity)
+    before = pane.model.rows[NUMBER[Homogeneity]]
+    room.example_button.click()
+    wait()
+    assert "chest pain" in room.sentences()
+    assert pane.model.rows[NUMBER[Homogeneity]] == before
+    room.run.click()
+    wait()
+    assert "chest pain" not in room.sentences()
+
+
 def test_that_a_mistake_to_learn_from_needs_no_data(pane: AttacksPane, wait: Wait) -> None:
     room = room_of(pane, SwappedCoin)
     wait()

@@ -78,6 +78,7 @@ class AttackRoom(Room):
         self.attack, self.document = attack, document
         self.findings: Findings | None = None
         self._register: Path | None = None
+        self._is_example = False
         self.watch = JobWatch(self)
         self._make_header()
         self.notice = NoticeBar(parent=self)
@@ -93,15 +94,24 @@ class AttackRoom(Room):
         self.attack = attack
         self._show_form()
 
-    def show_findings(self, found: Findings) -> None:
-        """Shows what was found with the parameters in force."""
-        self.findings = found
+    def show_findings(self, found: Findings, *, is_example: bool = False) -> None:
+        """Shows what was found with the parameters in force.
+
+        Args:
+            found: What was found.
+            is_example: Whether in the bundled example.
+        """
+        self.findings = None if is_example else found
         self._headline.setText(words_of(found.headline))
         self._headline.set_tone(found.severity)
         rates = tr_attack(type(self.attack).rates).format(
             success=share_text(found.success), baseline=share_text(found.baseline)
         )
-        attacked = self.tr("Attacked: {subject}.").format(subject=words_of(found.subject))
+        attacked = (
+            self.tr("Attacked: the bundled example, {subject}.")
+            if is_example
+            else self.tr("Attacked: {subject}.")
+        ).format(subject=words_of(found.subject))
         self._rates.setText(f"{rates} {attacked}")
         self.picture.show_findings(found)
         self.picture.show()
@@ -139,7 +149,18 @@ class AttackRoom(Room):
         self.notice.clear()
         table = self.document.table
         target = None if table is None else Target(table, self._plan())
-        task = partial(attack_task, self.attack, target, self._register)
+        self._run_task(self.attack, target, is_example=False)
+
+    def start_example(self) -> None:
+        """Attacks the bundled example with the usual parameters; the list does not change."""
+        if not self.watch.is_running:
+            self.notice.clear()
+            self._run_task(type(self.attack).suited((), ()), None, is_example=True)
+
+    def _run_task(self, attack: Attack, target: Target | None, *, is_example: bool) -> None:
+        self._is_example = is_example
+        register = None if is_example else self._register
+        task = partial(attack_task, attack, target, register)
         self.watch.start(Job(self.tr("Attacking"), task))
         self._show_running()
 
@@ -180,12 +201,15 @@ class AttackRoom(Room):
         self.list_button.setVisible(bool(kind.outside_file))
         self._list_name = PlainLabel("", "caption", wrap=True, parent=self._left)
         self._list_name.hide()
+        self.example_button = QPushButton(self.tr("Attack the &example"), self._left)
+        self.example_button.setVisible(kind.reads_data)
         self._left.body.addWidget(PlainLabel(self.tr("The attack"), "heading", parent=self._left))
         for text, tone in ((kind.method, ""), (kind.reference, "caption")):
             self._left.body.addWidget(PlainLabel(tr_attack(text), tone, wrap=True, parent=self))
         self._left.body.addWidget(self.form)
         self._left.body.addWidget(self.list_button)
         self._left.body.addWidget(self._list_name)
+        self._left.body.addWidget(self.example_button)
         self._left.body.addStretch(1)
 
     def _make_results(self) -> None:
@@ -230,6 +254,7 @@ class AttackRoom(Room):
         self.back.clicked.connect(self.closed)
         self.stop.clicked.connect(self.cancel)
         self.list_button.clicked.connect(self._choose_list)
+        self.example_button.clicked.connect(self.start_example)
         self.watch.progressed.connect(self._show_progress)
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(lambda error: self.notice.show_notice("error", str(error)))
@@ -237,19 +262,24 @@ class AttackRoom(Room):
         self._show_ended()
 
     def _take(self, found: Findings) -> None:
-        self.show_findings(found)
-        self.found.emit(found)
+        self.show_findings(found, is_example=self._is_example)
+        if not self._is_example:
+            self.found.emit(found)
 
     def _show_running(self) -> None:
         self.bar.setValue(0)
         for widget in (self.bar, self.stop):
             widget.show()
-        self.run.setEnabled(False)
+        self._set_ready(False)
 
     def _show_ended(self) -> None:
         for widget in (self.bar, self.stop):
             widget.hide()
-        self.run.setEnabled(True)
+        self._set_ready(True)
+
+    def _set_ready(self, ready: bool) -> None:
+        for button in (self.run, self.list_button, self.example_button):
+            button.setEnabled(ready)
 
     def _show_progress(self, progress: Progress) -> None:
         self.bar.setValue(round(_STEPS * progress.done))
