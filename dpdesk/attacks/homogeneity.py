@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from dpdesk.attacks.base import (
-    Attack,
     Epsilon,
     Findings,
     Known,
     Picture,
     Remedy,
+    SeededAttack,
     Series,
     Severity,
     Target,
@@ -24,6 +24,7 @@ from dpdesk.attacks.base import (
     percent,
     said,
 )
+from dpdesk.attacks.linkage import randomized
 from dpdesk.data.read_delimited import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.disclosure.classes import Classes, CodedColumn
@@ -79,6 +80,22 @@ class AnswersByClass:
         return int(most.sum())
 
 
+def right_by_reports(classes: Classes, reports: CodedColumn, truth: CodedColumn) -> int:
+    """Returns how many people the main report of their class is right for.
+
+    Args:
+        classes: The classes.
+        reports: The randomized answers.
+        truth: The true ones, in the same codes.
+    """
+    answers = AnswersByClass(classes, reports)
+    # The last of the pairs of a class, sorted by their number of records, is its main report.
+    order = np.lexsort((answers.counts, answers.pairs))
+    main = np.empty(classes.count, dtype=np.int64)
+    main[answers.pairs[order]] = answers.answers[order]
+    return int(np.count_nonzero(main[classes.of_row] == truth.codes))
+
+
 def right_after_response(shares: NDArray[np.float64], epsilon: float) -> float:
     """Returns how often the best guess is right if each answer is randomized by GRR, exactly.
 
@@ -91,7 +108,7 @@ def right_after_response(shares: NDArray[np.float64], epsilon: float) -> float:
     return float(joint.max(axis=0).sum())
 
 
-class Homogeneity(Attack):
+class Homogeneity(SeededAttack):
     """A group in which all gave the same answer tells it of each of them."""
 
     title = N_("Homogeneity")
@@ -176,7 +193,9 @@ class Homogeneity(Attack):
         shares = secret.counts / rows
         guess = float(shares.max())
         success = answers.right_by_majority() / rows
-        protected = right_after_response(shares[shares > 0], self.epsilon)
+        reports = randomized(secret, self.epsilon, self.generator())
+        again = right_by_reports(classes, reports, secret) / rows
+        overall = right_after_response(shares, self.epsilon)
         alone = int(np.count_nonzero(disclosed == 1))
         severity: Severity = "success"
         if certain:
@@ -192,7 +211,7 @@ class Homogeneity(Attack):
                         column=secret.name,
                         epsilon=f"{self.epsilon:g}",
                     ),
-                    protected,
+                    max(again, overall),
                 ),
                 Remedy(said(N_("l-diversity: at least two answers in every group"))),
             ),
@@ -223,14 +242,20 @@ class Homogeneity(Attack):
                 said(
                     N_(
                         "Naming the main answer of each person's group is right in {success}; "
-                        "naming the most frequent answer for everybody, in {guess}. With the "
-                        "answer protected at ε = {epsilon} nothing is certain, and the best guess "
-                        "from it and the overall shares is right in {protected}."
+                        "naming the most frequent answer for everybody, in {guess}."
                     ),
                     success=percent(success),
                     guess=percent(guess),
+                ),
+                said(
+                    N_(
+                        "With the answer protected at ε = {epsilon} nothing is certain: the main "
+                        "report of the group is right in {again}, and the best guess from one "
+                        "report and the overall shares in {overall}."
+                    ),
                     epsilon=f"{self.epsilon:g}",
-                    protected=percent(protected),
+                    again=percent(again),
+                    overall=percent(overall),
                 ),
             ),
             self._picture(known, secret, rows),

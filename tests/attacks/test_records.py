@@ -11,14 +11,14 @@ import pytest
 from scipy.integrate import quad
 
 from dpdesk.attacks.base import Target, in_words
-from dpdesk.attacks.homogeneity import Homogeneity, right_after_response
+from dpdesk.attacks.homogeneity import Homogeneity, right_after_response, right_by_reports
 from dpdesk.attacks.largest_value import LargestValue, total_variation
 from dpdesk.attacks.linkage import Linkage, randomized
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.disclosure.classes import CodedColumn
+from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.simulate.attack import run_attack
 from dpdesk.errors import ParameterError
@@ -146,6 +146,21 @@ def test_that_a_protected_answer_is_guessed_as_often_as_enumeration_says() -> No
     )
     assert right_after_response(shares, epsilon) == pytest.approx(right)
     assert right_after_response(shares, 1e-6) == pytest.approx(0.5, abs=1e-5)
+
+
+def test_that_the_main_report_of_a_group_is_compared_with_each_true_answer() -> None:
+    generator = np.random.default_rng(9)
+    kind = CodedColumn("kind", generator.integers(0, 6, 80), 6)
+    truth = CodedColumn("answer", generator.integers(0, 3, 80), 3)
+    reports = randomized(truth, 1.0, generator)
+    right = 0
+    for group in range(6):
+        inside = kind.codes == group
+        counts = np.bincount(reports.codes[inside], minlength=3)
+        # Of answers that are equally frequent the last one is named.
+        main = 2 - int(counts[::-1].argmax())
+        right += int((truth.codes[inside] == main).sum())
+    assert right_by_reports(Classes([kind], 80), reports, truth) == right
 
 
 def test_that_one_column_cannot_be_known_and_wanted() -> None:
