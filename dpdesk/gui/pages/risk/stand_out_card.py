@@ -6,7 +6,7 @@ from math import ceil
 
 import numpy as np
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
 from dpdesk.gui.pages.risk.pane import RiskState
@@ -17,7 +17,7 @@ from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, elided
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
-from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.digits import error_text
 from dpdesk.preview.recognisable import PROTECTED_AT, ChangeLoss, Measured
@@ -263,11 +263,7 @@ class StandOutCard(Card):
         self.plot = StepPlot(parent=self)
         self.plot.setMinimumHeight(150)
         self.model = ChangesModel(self)
-        self.table = ReadTable(self.model, self.tr("What would help"), parent=self)
-        heads = self.table.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
-        heads.setResizeContentsPrecision(0)
+        self.table = PlainTable(self.model, self.tr("What would help"), parent=self)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
         self.body.addWidget(self.plot, 3)
