@@ -281,6 +281,20 @@ def test_that_numbers_are_one_value_however_they_are_written_and_ordered() -> No
     assert column.numbers.tolist() == [9, 10]
 
 
+def test_that_answers_are_ordered_as_their_plan_says_and_not_where_some_are_missing() -> None:
+    texts = ["low", "high", "mid", "low"]
+    table = small(a=texts, b=["2", "1", "3", "2"], c=["2", "", "3", "2"])
+    order = {"a": ("low", "mid", "high"), "b": ()}
+    a, b, c = chosen_columns(table, "abc", order_of=order.get)
+    assert (a.codes.tolist(), a.is_ordered) == ([0, 2, 1, 0], True)
+    assert (b.is_ordered, c.is_ordered) == (False, False)
+    (plain,) = chosen_columns(table, "b")
+    assert plain.is_ordered
+    # A text beyond the order: it has none.
+    (beyond,) = chosen_columns(table, "a", order_of=lambda _: ("low", "mid"))
+    assert not beyond.is_ordered
+
+
 def test_that_two_hundred_columns_are_compared(shared_data: Path) -> None:
     generator = np.random.default_rng(1)  # a test's own
     codes = generator.integers(0, 4, size=(300, 200))

@@ -65,6 +65,13 @@ class FigureTile(QFrame):
         """The caption, without a unit that the value has no room for."""
         return self._figure[1]
 
+    def set_severity(self, severity: str) -> None:
+        """Gives the value the colour of "danger" or "warning"; "" for that of text."""
+        if self._value.property("severity") != severity:
+            self._value.setProperty("severity", severity)
+            self._value.style().unpolish(self._value)
+            self._value.style().polish(self._value)
+
     def set_figure(self, value: str, caption: str, detail: str = "") -> None:
         """Shows a figure.
 
