@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.column_settings import (
+    ASKED,
     DECLARATION,
     KIND,
     MECHANISM,
     MISSING,
+    WHO_WAS_ASKED,
     column_setting,
     no_column,
     settings_once,
@@ -103,6 +105,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "supposed not to answer, such as 20%%; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
+    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     kept = (
         "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
         "may be repeated"
@@ -204,6 +207,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         draft_codebook,
         draft_table,
     )
+    from dpdesk.plan.declared_routing import declare_asked
     from dpdesk.plan.open_questions import SuspectedCodes, decide
 
     if options.data is None and options.codebook is None:
@@ -238,6 +242,8 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
         plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
+    for name, typed in settings_once(plan, options.asked, ASKED).items():
+        plan = declare_asked(plan, name, typed)
     if options.weights:
         name = options.weights
         plan = with_kind(_column(plan, name), table, name, "weight")

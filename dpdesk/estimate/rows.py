@@ -39,6 +39,12 @@ SHARE = Quantity("share", N_("Shares of all respondents"), "share of {answer}")
 MEAN = Quantity("mean", N_("Mean"), "mean")
 ANSWERED = Quantity("share answered", N_("Share answered"), "share answered")
 """Of a number that may be missing; its mean is then that of those who answered."""
+OF_ASKED = Quantity(
+    "share answered among those asked",
+    N_("Share answered among those asked"),
+    "share answered among those asked",
+)
+"""Where a question was asked because of another that the release protects, too."""
 INTERVAL_SHARE = Quantity("interval share", N_("Shares of intervals"), "share of {answer}")
 """Of the respondents whose number lies in an interval."""
 AMONG_ANSWERED = Quantity(
@@ -48,7 +54,7 @@ AMONG_ANSWERED = Quantity(
 )
 """Of shares that leave out "no answer", which is a category of its own."""
 
-QUANTITIES = (SHARE, AMONG_ANSWERED, MEAN, ANSWERED, INTERVAL_SHARE)
+QUANTITIES = (SHARE, AMONG_ANSWERED, MEAN, ANSWERED, OF_ASKED, INTERVAL_SHARE)
 """All of them; an attribute has shares or a mean, and the others behind it."""
 
 _BY_KEY = {quantity.key: quantity for quantity in QUANTITIES}
@@ -130,10 +136,12 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
         )
         yield from _rows(column.name, estimate, SHARE, "", named)
         yield from _among_answered(attribute, domain)
+        yield from _of_asked(attribute)
         return
     yield from _rows(column.name, estimate, MEAN, domain.unit, [("", column.title)])
     if estimate.answered is not None:
         yield from _rows(column.name, estimate.answered, ANSWERED, "", [("", column.title)])
+        yield from _of_asked(attribute)
     if estimate.intervals is not None:
         shares = estimate.intervals.shares
         named = interval_names(domain, estimate.intervals)
@@ -156,6 +164,13 @@ def _among_answered(attribute: ReleasedAttribute, domain: ListedDomain) -> Itera
     answers = (i for i in range(domain.size) if i != missing)
     named = ((domain.texts[i], domain.label(i)) for i in answers)
     yield from _rows(attribute.column.name, estimate, AMONG_ANSWERED, "", named)
+
+
+def _of_asked(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
+    """Yields the share answered among those asked, where the release tells it."""
+    column, estimate = attribute.column, attribute.answered_of_asked
+    if estimate is not None:
+        yield from _rows(column.name, estimate, OF_ASKED, "", [("", column.title)])
 
 
 def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator[tuple[str, str]]:

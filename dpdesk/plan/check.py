@@ -15,6 +15,7 @@ from dpdesk.numbers.digits import significant
 from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.declared_routing import check_asked
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
 from dpdesk.plan.problem import Problem, errors_first
@@ -279,6 +280,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Keep one of them and drop the other.",
         )
     yield from check_reading(plan)
+    yield from check_asked(plan)
     yield from check_strategy(plan)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -24,6 +25,7 @@ from dpdesk.plan.check_reading import (
     check_supposed,
 )
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
@@ -110,7 +112,13 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
-        problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        found = answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        if column.missing.asked is not None and column.role != "drop":
+            problems += check_asked_in(plan, column, table)
+        elif any(problem.code == "supposed_share_far" for problem in found):
+            filters = answers.filters.filters_of(plan, table, column.name)
+            found = tuple(_with_routing(problem, filters) for problem in found)
+        problems += found
         if column.role == "keep" or (
             column.role == "protect" and column.missing.treatment.stays_blank
         ):
@@ -195,26 +203,25 @@ def _check_answers(
 
 
 def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
+    declared = filters_behind(plan, column)
     for one in filters:
-        asked = plan.column(one.column)
-        role = asked.role
-        if role == "keep":
-            continue
+        other = plan.column(one.column)
         where = (
-            f"where {one.condition()}" if _is_declared(one, asked) else f"because of {one.column}"
+            f"where {one.condition()}" if _is_declared(one, other) else f"because of {one.column}"
         )
-        kept = column.role == "keep"
-        yield Problem(
-            f"columns.{column.name}.{'role' if kept else 'missing'}",
-            "error" if role == "protect" else "warning",
-            "blanks_tell_filter",
-            f"{column.name} was asked only {where}, so that its blanks tell an answer to "
-            f"{one.column}; {'kept as they are' if kept else 'passed through as blank'} they would "
-            f"show it, and {one.column} is {'protected' if role == 'protect' else 'not released'}.",
-            f"Protect {column.name} instead of keeping it, or drop it."
-            if kept
-            else 'Protect missing answers, or make "not asked" a category.',
-        )
+        told = None if one.column in declared else blanks_tell(column, other, where)
+        yield from () if told is None else (told,)
+
+
+def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
+    """Returns the problem of a share that is far, with the remedy where a filter explains it."""
+    if problem.code != "supposed_share_far" or not filters:
+        return problem
+    return replace(
+        problem,
+        advice=f"It seems to have been asked only because of {filters[0].column}: say under "
+        "Missing answers who was asked (draft --asked), or state another supposed share.",
+    )
 
 
 def _is_declared(one: Filter, column: ColumnPlan) -> bool:
@@ -222,10 +229,11 @@ def _is_declared(one: Filter, column: ColumnPlan) -> bool:
     domain = column.domain
     if domain is None:
         return False
+    rule = one.rule
     if not domain.holds_numbers:
-        return {*one.asked, *one.not_asked} <= set(domain.listed)
+        return {*rule.answers, *rule.options, *one.others} <= set(domain.listed)
     # A bound that was read off the data is an answer of the data.
-    ends = [end for end in (one.lower, one.upper) if end]
+    ends = [end for end in (rule.lower, rule.upper) if end]
     return column.provenance != "suggested" and not domain.outside(ends).any()
 
 

@@ -34,7 +34,7 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import domain_type
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.filter_question import AskedIf, Filter
 from dpdesk.plan.model import Plan
 
 _EXCEPTIONS = 0.05
@@ -312,7 +312,7 @@ class FilterFinder:
         for before in (waiting := list(found.values())):
             for one in self._of(before.column):
                 if one.column != name and one.column not in found:
-                    found[one.column] = replace(one, through=before.column)
+                    found[one.column] = one.behind(before.column)
                     waiting.append(one)
         return tuple(found.values())
 
@@ -387,14 +387,17 @@ def _fit(target: _Answers, other: _Answers) -> _Fit | None:
     if of_all - errors < _LEAST_ANSWERED * asked:
         return None
     chance = _log_chance_of_so_few(errors, skipped, of_all, all_) + ways
-    found = Filter(other.texts.name, exceptions=errors, skipped=skipped)
+    name = other.texts.name
     if other.is_interval:
         numbers = [f"{number:.15g}" for number in other.numbers[starts].tolist()]
         lower = "" if first == 0 and inside else numbers[first]
         upper = "" if last == times.size and inside else numbers[last - 1]
-        return _Fit(replace(found, lower=lower, upper=upper, inside=inside), chance)
-    parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
-    return _Fit(replace(found, asked=next(parts), not_asked=next(parts)), chance)
+        rule = AskedIf.model_construct(column=name, lower=lower, upper=upper, inside=inside)
+        found = Filter(rule)
+    else:
+        parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
+        found = Filter.of_answers(name, *parts)
+    return _Fit(replace(found, exceptions=errors, skipped=skipped), chance)
 
 
 def _texts(texts: TextColumn, places: NDArray[np.intp]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from dpdesk.estimate.rows import (
     ANSWERED,
     INTERVAL_SHARE,
     MEAN,
+    OF_ASKED,
     SHARE,
     EstimateRow,
     rows_by_quantity,
@@ -93,6 +94,12 @@ class AttributeResult(Section):
     answered: QuantityEstimate | None
     """For numbers that may be missing, the share of respondents who answered: the mean, and the
     shares of intervals, are then of those; null elsewhere."""
+    asked: str
+    """Who was asked, where that depends on another question, such as "smoker = yes"; empty where
+    everybody was. Then who was not asked counts among those without an answer."""
+    answered_of_asked: QuantityEstimate | None
+    """The share who answered among those who were asked, where the release protects the filter
+    question too: a ratio of two estimates; null elsewhere."""
     blanks: int
     """Number of records that are empty because their respondents did not answer, if that is
     released: estimates are then of those who answered. 0 elsewhere."""
@@ -143,7 +150,8 @@ def results(released: Released) -> Results:
 def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult:
     every = rows_by_quantity(attribute)
     rows = list(_largest(every[SHARE] or every[MEAN]))
-    first, answered = rows[0], every[ANSWERED]
+    first, answered, of_asked = rows[0], every[ANSWERED], every[OF_ASKED]
+    asked = attribute.column.missing.asked
     return AttributeResult(
         attribute=attribute.column.name,
         label=attribute.column.title,
@@ -155,6 +163,8 @@ def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult
         quantities=attribute.bound.size if first.is_share else 1,
         estimates=tuple(_estimate(row) for row in rows),
         answered=_estimate(answered[0]) if answered else None,
+        asked="" if asked is None else asked.condition(),
+        answered_of_asked=_estimate(of_asked[0]) if of_asked else None,
         blanks=records - first.reports if attribute.column.missing.treatment.stays_blank else 0,
         among_answered=tuple(map(_estimate, _largest(every[AMONG_ANSWERED]))),
         intervals=tuple(map(_estimate, every[INTERVAL_SHARE])),
@@ -240,6 +250,20 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
             f"Means of {', '.join(missing)} are those of the respondents who answered: ratios of "
             "two unbiased sums, with Fieller's intervals. If those who did not answer differ, they "
             "are not the means of everybody."
+        )
+    routed = [a.attribute for a in attributes if a.asked]
+    if routed:
+        yield (
+            f"Not everybody was asked {', '.join(routed)}: an answer may be missing because its "
+            "respondent was not asked, which is no refusal. Shares answered, and shares of “no "
+            "answer”, are of all respondents, asked or not."
+        )
+    of_asked = [a.attribute for a in attributes if a.answered_of_asked is not None]
+    if of_asked:
+        yield (
+            f"The share answered among those asked {', '.join(of_asked)} is the ratio of two "
+            "estimates, the share who answered and the share who were asked, with Fieller's "
+            "interval: it supposes that nobody answered who was not asked."
         )
     category = [a.attribute for a in attributes if a.among_answered]
     if category:

@@ -62,6 +62,30 @@ def test_that_passing_through_says_that_it_does_not_protect(asked, document, pag
     assert "everybody can see who answered" in asked._meaning.text()
 
 
+def test_that_who_was_asked_is_confirmed_and_typed_by_keyboard(qtbot, asked, document, page):
+    page.variables.view.choose("many")
+    place = asked.policy.findData("blank")
+    asked.policy.setCurrentIndex(place)
+    asked.policy.activated.emit(place)
+    assert asked.share_asked.isHidden()
+    qtbot.keyClick(asked.confirm_asked, Qt.Key.Key_Space)
+    missing = document.plan.column("many").missing
+    assert missing.asked is not None
+    assert (missing.asked.written, str(missing.asked.supposed_share)) == ("smoker=yes", "0.5")
+    assert asked._routed.isHidden()
+    assert not asked.share_asked.isHidden()
+    asked.share_asked.setText("35 %")
+    qtbot.keyClick(asked.share_asked, Qt.Key.Key_Return)
+    assert document.plan.column("many").missing.supposed_text == "68.5 %"
+    asked.asked.setText("smoker = never")
+    qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
+    assert "does not have" in asked.refusal(asked.asked)
+    asked.asked.setText("")
+    qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
+    assert document.plan.column("many").missing.asked is None
+    assert not asked._routed.isHidden()
+
+
 def cell(page, name, place=table.COLUMN):
     model = page.variables.view.variables()
     return model.index(model.row_of(name), place)

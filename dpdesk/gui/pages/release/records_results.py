@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
-from dpdesk.estimate.rows import ANSWERED, MEAN, Quantity
+from dpdesk.estimate.rows import ANSWERED, MEAN, OF_ASKED, Quantity
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -84,6 +84,8 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         if column == ANSWER:
             if row.kind is ANSWERED:
                 return self.tr("Answered")
+            if row.kind is OF_ASKED:
+                return self.tr("Answered, of those asked")
             return row.label if share else self.tr("Mean")
         if column == ESTIMATE:
             return quantity_text(row.estimate, error, unit, share=share)
