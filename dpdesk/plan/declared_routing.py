@@ -275,9 +275,8 @@ def _asked_texts(asked: AskedIf, texts: TextColumn, column: ColumnPlan, reading:
     """Returns with which distinct answers to a filter question one was asked."""
     given, domain = ~missing_texts(column, texts, reading), column.domain
     if isinstance(domain, OptionSet):
-        codes = domain.encode(texts.distinct)
-        places = [domain.listed.index(option) for option in asked.options]
-        found = domain.ticked(np.maximum(codes, 0))[:, places].any(axis=1)
+        places = [domain.listed.index(o) for o in asked.options if o in domain.listed]
+        found = domain.ticked_in(texts.distinct)[:, places].any(axis=1)
     elif asked.answers:
         as_numbers = domain is not None and domain.holds_numbers
         found = among_codes(texts, asked.answers, (), reading.decimal, as_numbers=as_numbers)

@@ -16,7 +16,9 @@ answered less than half as often as everybody. The question is routed if
    its columns hold, is said to have one.
 
 A number of more than 12 different values is parted by an interval: asked from 16 on, or from 15 to
-49. Filters of filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
+49. A question with several answers is parted by each of its options, ticked or not, and where there
+are few combinations of options by these as well; each of both has half of the chance. Filters of
+filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
 """
 
 from __future__ import annotations
@@ -24,248 +26,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.reading import Reading
-from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import domain_type
-from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import missing_texts
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.plan.filter_question import AskedIf, Filter
 from dpdesk.plan.model import Plan
+from dpdesk.plan.routing_columns import (
+    EXCEPTIONS,
+    LEAST_ANSWERED,
+    LEAST_RECORDS,
+    Answers,
+    Neighbours,
+    meaning_of,
+)
 
-_EXCEPTIONS = 0.05
-"""Largest share of those not asked who have an answer nevertheless."""
-_LEAST_ANSWERED = 0.25
-"""Least share of those asked who answered."""
 _FALSE_ALARMS = 0.001
 """Largest chance that a table without routing is said to have one."""
-_LEAST_RECORDS = 5
-_FEW_NUMBERS = 12
-"""Numbers of no more values are parted value by value, as codes of answers are."""
-_MOST_ANSWERS = 60
-"""A filter question of texts has no more answers."""
-_MOSTLY_NUMBERS = 0.8
 _PAIRS = 200_000
 """So many pairs of columns are compared at least, to either side: of 400 columns each with each, of
 ten thousand each with the 20 before and behind it, where a questionnaire has its filters."""
-_ROWS = 4_096
-"""So many records are looked at to find the pairs of which all are counted."""
-_GOLDEN = (math.sqrt(5) - 1) / 2
-_CUTS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
-"""Shares of the records at which numbers are parted for that look, from either end."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Answers:
-    """A column, and what of it stays the same until its answers or their meaning change.
-
-    Attributes:
-        texts: The column.
-        meaning: What its missing answers depend on.
-        missing: Which distinct texts mean "no answer".
-        blanks: Number of respondents without an answer.
-        is_question: Whether respondents answered it; numbers and weights of respondents are none.
-        decimal: The decimal mark of numbers.
-    """
-
-    texts: TextColumn
-    meaning: tuple[object, ...]
-    missing: Flags
-    blanks: int
-    is_question: bool
-    decimal: str
-
-    @classmethod
-    def of(cls, texts: TextColumn, column: ColumnPlan, reading: Reading) -> _Answers:
-        missing = missing_texts(column, texts, reading)
-        blanks = int(texts.counts[missing].sum())
-        is_question = domain_type(column.kind) is not None
-        meaning = _meaning(column, reading)
-        return cls(texts, meaning, missing, blanks, is_question, reading.decimal)
-
-    @property
-    def is_routed(self) -> bool:
-        """Whether enough respondents have an answer and enough have none."""
-        return min(self.blanks, self.texts.rows - self.blanks) >= _LEAST_RECORDS
-
-    @property
-    def is_interval(self) -> bool:
-        """Whether it is parted by an interval, not answer by answer."""
-        return self.numbers.size > 0
-
-    @property
-    def order(self) -> NDArray[np.intp]:
-        """The distinct texts that are answers of a filter question, numbers ascending, shape (k,).
-
-        Empty where the column can be none.
-        """
-        return self._parts[0]
-
-    @property
-    def numbers(self) -> NDArray[np.float64]:
-        """Their numbers, shape (k,), where it is parted by an interval; else empty."""
-        return self._parts[1]
-
-    @cached_property
-    def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        texts, none = self.texts, np.empty(0)
-        given = np.flatnonzero((texts.counts > 0) & ~self.missing)
-        if not self.is_question:
-            return given[:0], none
-        if given.size <= _FEW_NUMBERS:
-            return (given if given.size > 1 else given[:0]), none
-        numbers = texts.numbers(self.decimal).values[given]
-        is_number = ~np.isnan(numbers)
-        counts = texts.counts[given]
-        if counts[is_number].sum() < _MOSTLY_NUMBERS * counts.sum():
-            return (given if given.size <= _MOST_ANSWERS else given[:0]), none
-        given, numbers = given[is_number], numbers[is_number]
-        ascending = np.argsort(numbers, kind="stable")
-        return given[ascending], numbers[ascending]
-
-    @cached_property
-    def classes(self) -> _Classes | None:
-        """Some records by what they answer; None where the column can be no filter question.
-
-        Few answers are a class each; numbers are cut more finely at both ends, where ages of
-        children and of old people are.
-        """
-        class_of = np.full(self.texts.distinct_count, -1, dtype=np.intp)
-        if self.is_interval:
-            counts = self.texts.counts[self.order]
-            middle = (np.cumsum(counts) - counts / 2) / counts.sum()
-            cuts = np.array([*_CUTS, *(1 - cut for cut in reversed(_CUTS))])
-            found = np.unique(np.searchsorted(cuts, middle), return_inverse=True)[1]
-            # One number written in two ways may not fall into two classes.
-            class_of[self.order] = found[np.searchsorted(self.numbers, self.numbers)]
-        else:
-            class_of[self.order] = np.arange(self.order.size)
-        count = int(class_of.max(initial=-1)) + 1
-        return _Classes(self.packed(class_of, count), self.is_interval) if count > 1 else None
-
-    @property
-    def packed_blanks(self) -> NDArray[np.uint64]:
-        """Which of the records that are looked at have no answer, one a bit, shape (1, words)."""
-        return self.packed(np.where(self.missing, 0, -1), 1)
-
-    def packed(self, class_of: NDArray[np.intp], count: int) -> NDArray[np.uint64]:
-        """Returns which of the records that are looked at are in each class, one a bit.
-
-        Args:
-            class_of: The class of each distinct text, shape (distinct_count,); -1 for none.
-            count: How many classes there are; the shape returned is (count, words).
-        """
-        found = class_of[self.texts.codes[_some_rows(self.texts.rows)]] == _places(count)
-        padded = np.zeros((count, -(-found.shape[1] // 64) * 64), dtype=np.bool_)
-        padded[:, : found.shape[1]] = found
-        return np.packbits(padded, axis=1).view(np.uint64)
-
-
-def _places(count: int) -> NDArray[np.intp]:
-    return np.arange(count)[:, None]
-
-
-@lru_cache(maxsize=4)
-def _some_rows(rows: int) -> NDArray[np.intp]:
-    """Returns the records that are looked at: spread evenly, with jumps that no file repeats.
-
-    A household of three in each three rows is not seen by its first member alone.
-    """
-    if rows <= _ROWS:
-        return np.arange(rows)
-    places = np.arange(_ROWS)
-    return np.asarray((places + places * _GOLDEN % 1) * (rows / _ROWS)).astype(np.intp)
-
-
-def _meaning(column: ColumnPlan, reading: Reading) -> tuple[object, ...]:
-    return (column.kind, column.domain, column.missing, reading)
-
-
-class _Classes:
-    """Records of a column by what they answer, as bits.
-
-    Args:
-        masks: Which records are in each class, one a bit, shape (classes, words).
-        is_cut: Whether a class holds several numbers.
-    """
-
-    def __init__(self, masks: NDArray[np.uint64], is_cut: bool) -> None:
-        self.masks = masks
-        self.times = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
-        self.is_cut = is_cut
-
-
-class _Neighbours:
-    """Neighbouring columns, whose records that are looked at are counted at once.
-
-    Args:
-        columns: The columns.
-    """
-
-    def __init__(self, columns: list[_Answers]) -> None:
-        found = [(column, column.classes) for column in columns]
-        parts = [(column, classes) for column, classes in found if classes is not None]
-        self._columns = [column for column, _ in parts]
-        if not parts:
-            return
-        self._times = np.concatenate([classes.times for _, classes in parts])
-        self._masks = np.concatenate([classes.masks for _, classes in parts])
-        self._sizes = np.array([classes.times.size for _, classes in parts])
-        self._begins = np.cumsum(self._sizes) - self._sizes
-        self._all = np.add.reduceat(self._times, self._begins)
-        allowed = _EXCEPTIONS * (1 if columns[0].texts.rows <= _ROWS else 2)
-        self._slack = np.where([classes.is_cut for _, classes in parts], 1 / 3, allowed)
-
-    def likely_filters(self, target: _Answers, log_chance: float) -> list[_Answers]:
-        """Returns the columns that may be filters of another; that itself never is.
-
-        Where all records are looked at, none that is one by the criterion is left out, except
-        numbers that are cut within a class.
-
-        Args:
-            target: The other column.
-            log_chance: Logarithm of the largest chance.
-        """
-        if not self._columns:
-            return []
-        blank, times, begins = target.packed_blanks, self._times, self._begins
-        given = times - np.bitwise_count(self._masks & blank).sum(axis=1, dtype=np.int64)
-        answered = np.add.reduceat(given, begins)
-        share = np.divide(answered, self._all, out=np.zeros(begins.shape), where=self._all > 0)
-        not_asked = given < np.repeat(share / 2, self._sizes) * times
-        skipped = np.add.reduceat(times * not_asked, begins)
-        errors = np.add.reduceat(given * not_asked, begins)
-        asked = self._all - skipped
-        fits = (skipped > 0) & (asked > 0) & (errors <= self._slack * skipped)
-        fits &= answered - errors >= 0.8 * _LEAST_ANSWERED * asked
-        if not fits.any():
-            return []
-        # A binomial coefficient is at most exp(n H) and at least that over n + 1.
-        information = _information(skipped, errors, asked, answered - errors)
-        information += np.log1p(skipped) + np.log1p(asked)
-        fits &= information >= -log_chance
-        return [self._columns[place] for place in np.flatnonzero(fits).tolist()]
-
-
-def _information(
-    skipped: NDArray[np.int64],
-    errors: NDArray[np.int64],
-    asked: NDArray[np.int64],
-    answered: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Returns n times the mutual information of asked or not and answered or not, in nats."""
-
-    def weigh(count: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.asarray(count * np.log(np.maximum(count, 1)))
-
-    cells = weigh(errors) + weigh(skipped - errors) + weigh(answered) + weigh(asked - answered)
-    total, given = skipped + asked, errors + answered
-    margins = weigh(skipped) + weigh(asked) + weigh(given) + weigh(total - given)
-    return np.asarray(cells - margins + weigh(total))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,11 +67,11 @@ class FilterFinder:
         self._state: tuple[Plan, SurveyTable] | None = None
         self._names: list[str] = []
         self._places: dict[str, int] = {}
-        self._known: dict[str, _Answers] = {}
-        self._current: dict[str, _Answers] = {}
+        self._known: dict[str, Answers] = {}
+        self._current: dict[str, Answers] = {}
         self._direct: dict[str, tuple[Filter, ...]] = {}
-        self._blocks: dict[int, _Neighbours] = {}
-        self._found: dict[tuple[str, str], tuple[_Answers, _Answers, _Fit | None]] = {}
+        self._blocks: dict[int, Neighbours] = {}
+        self._found: dict[tuple[str, str], tuple[Answers, Answers, _Fit | None]] = {}
 
     def filters_of(self, plan: Plan, table: SurveyTable, name: str) -> tuple[Filter, ...]:
         """Returns the questions because of which a column was not asked of everybody.
@@ -316,16 +97,16 @@ class FilterFinder:
                     waiting.append(one)
         return tuple(found.values())
 
-    def _answers(self, name: str) -> _Answers:
+    def _answers(self, name: str) -> Answers:
         """Returns a column as the plan reads it; the same object until that may change."""
         current = self._current.get(name)
         if current is None:
             assert self._state is not None  # noqa: S101 - set before any column is looked at
             plan, table = self._state
             column, texts = plan.column(name), table.column(name)
-            current, meaning = self._known.get(name), _meaning(column, table.reading)
+            current, meaning = self._known.get(name), meaning_of(column, table.reading)
             if current is None or current.texts is not texts or current.meaning != meaning:
-                current = self._known[name] = _Answers.of(texts, column, table.reading)
+                current = self._known[name] = Answers.of(texts, column, table.reading)
             self._current[name] = current
         return current
 
@@ -346,14 +127,14 @@ class FilterFinder:
         if block not in self._blocks:
             first, last = (2 * block - 1) * reach, (2 * block + 3) * reach
             near = self._names[max(first, 0) : last]
-            self._blocks[block] = _Neighbours([self._answers(other) for other in near])
+            self._blocks[block] = Neighbours([self._answers(other) for other in near])
         likely = self._blocks[block].likely_filters(target, log_chance)
         fits = (self._fit(target, other) for other in likely)
         found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
         for fit in sorted(found, key=lambda one: one.log_chance):
             yield fit.filter
 
-    def _fit(self, target: _Answers, other: _Answers) -> _Fit | None:
+    def _fit(self, target: Answers, other: Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name
         cached = self._found.get(pair)
         if cached is None or cached[0] is not target or cached[1] is not other:
@@ -361,10 +142,44 @@ class FilterFinder:
         return cached[2]
 
 
-def _fit(target: _Answers, other: _Answers) -> _Fit | None:
+def _fit(target: Answers, other: Answers) -> _Fit | None:
     """Returns how one column's answers part the blanks of another; None if they do not."""
     given = ~target.missing[target.texts.codes]
     answered = np.bincount(other.texts.codes[given], minlength=other.texts.distinct_count)
+    of_options = [_fit_of_option(answered, other, place) for place in range(other.ticked.shape[1])]
+    fits = [fit for fit in (*of_options, _fit_of_answers(answered, other)) if fit is not None]
+    return min(fits, key=lambda fit: fit.log_chance, default=None)
+
+
+def _fit_of_option(answered: NDArray[np.intp], other: Answers, place: int) -> _Fit | None:
+    """Returns how an option of a column, ticked or not, parts blanks.
+
+    Args:
+        answered: How many with each text of the column answered the question.
+        other: The column.
+        place: Place of the option.
+    """
+    ticked, times = other.ticked[:, place], np.where(other.missing, 0, other.texts.counts)
+    parts = [
+        (int(times[part].sum()), int(answered[part & ~other.missing].sum()))
+        for part in (ticked, ~ticked)
+    ]
+    inside = parts[0][1] * parts[1][0] >= parts[1][1] * parts[0][0]
+    asked, skipped = parts if inside else parts[::-1]
+    # Each option is ticked by those asked or by the others; options have half of the chance.
+    ways = math.log(2 * 2 * other.ticked.shape[1])
+    found = _chance(asked, skipped, ways)
+    if found is None:
+        return None
+    options = (other.options.listed[place],) if other.options is not None else ()
+    rule = AskedIf.model_construct(column=other.texts.name, options=options, inside=inside)
+    return _Fit(Filter(rule, exceptions=skipped[1], skipped=skipped[0]), found)
+
+
+def _fit_of_answers(answered: NDArray[np.intp], other: Answers) -> _Fit | None:
+    """Returns how the answers or numbers of a column part blanks, from its counts of answers."""
+    if not other.order.size:
+        return None
     answered, times = answered[other.order], other.texts.counts[other.order]
     if other.is_interval:
         # Numbers that are written in several ways are one.
@@ -380,13 +195,14 @@ def _fit(target: _Answers, other: _Answers) -> _Fit | None:
     else:
         is_asked = leaning >= 0
         ways = times.size * math.log(2)
-    skipped, errors = int(times[~is_asked].sum()), int(answered[~is_asked].sum())
-    asked = all_ - skipped
-    if skipped < _LEAST_RECORDS or asked < _LEAST_RECORDS or errors > _EXCEPTIONS * skipped:
+    if other.options is not None:
+        ways += math.log(2)
+    asked, skipped = (
+        (int(times[part].sum()), int(answered[part].sum())) for part in (is_asked, ~is_asked)
+    )
+    chance = _chance(asked, skipped, ways)
+    if chance is None:
         return None
-    if of_all - errors < _LEAST_ANSWERED * asked:
-        return None
-    chance = _log_chance_of_so_few(errors, skipped, of_all, all_) + ways
     name = other.texts.name
     if other.is_interval:
         numbers = [f"{number:.15g}" for number in other.numbers[starts].tolist()]
@@ -397,7 +213,23 @@ def _fit(target: _Answers, other: _Answers) -> _Fit | None:
     else:
         parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
         found = Filter.of_answers(name, *parts)
-    return _Fit(replace(found, exceptions=errors, skipped=skipped), chance)
+    return _Fit(replace(found, exceptions=skipped[1], skipped=skipped[0]), chance)
+
+
+def _chance(asked: tuple[int, int], skipped: tuple[int, int], ways: float) -> float | None:
+    """Returns the logarithm of a bound on the chance of a parting; None if it is no routing.
+
+    Args:
+        asked: How many were asked by it, and how many of them answered.
+        skipped: The same of the others.
+        ways: Logarithm of the number of partings that were looked at.
+    """
+    if min(skipped[0], asked[0]) < LEAST_RECORDS or skipped[1] > EXCEPTIONS * skipped[0]:
+        return None
+    if asked[1] < LEAST_ANSWERED * asked[0]:
+        return None
+    of_all = asked[1] + skipped[1]
+    return _log_chance_of_so_few(skipped[1], skipped[0], of_all, asked[0] + skipped[0]) + ways
 
 
 def _texts(texts: TextColumn, places: NDArray[np.intp]) -> tuple[str, ...]:
@@ -427,9 +259,9 @@ def _interval(leaning: NDArray[np.float64], times: NDArray[np.int64]) -> tuple[i
     inside = runs[0][0] >= runs[1][0]
     _, first, last = runs[0] if inside else runs[1]
     # A few records beyond an end, such as old people who refused, make no other end.
-    if times[:first].sum() < _LEAST_RECORDS:
+    if times[:first].sum() < LEAST_RECORDS:
         first = 0
-    if times[last:].sum() < _LEAST_RECORDS:
+    if times[last:].sum() < LEAST_RECORDS:
         last = times.size
     if not inside and first == 0 and last < times.size:
         return last, times.size, True
