@@ -44,7 +44,7 @@ MISSING = Form(
 )
 ASKED = Form(
     "--asked",
-    "COLUMN=FILTER=ANSWER|...[:SHARE%]",
+    "COLUMN=FILTER=ANSWER|...[:SHARE]",
     "--asked 'cigarettes=smoker=daily|sometimes' or --asked 'job=age=16..:80%'",
 )
 WHO_WAS_ASKED = (

@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "COLUMN=DOMAIN",
         f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
     )
-    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
+    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED, unused=[_UNWRITTEN])
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     only = "confirm how the file is read, beside the columns that are named"
     everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")

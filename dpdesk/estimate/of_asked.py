@@ -65,11 +65,11 @@ def share_asked(
         asked: The rule.
 
     Returns:
-        None where the shares do not tell it: of numbers, and of several options of which one may
-        tick any number.
+        None where the shares do not tell it: of numbers, of several options of which one may tick
+        any number, and of either of two conditions.
     """
     named = [place for place, text in enumerate(listed) if text in {*asked.answers, *asked.options}]
-    if not named or len(asked.options) > 1:
+    if not named or len(asked.options) > 1 or asked.either is not None:
         return None
     unanswered = [] if missing is None else [missing]
     if not asked.inside:

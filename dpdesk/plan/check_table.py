@@ -27,7 +27,7 @@ from dpdesk.plan.check_reading import (
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.filter_question import AskedIf, Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
@@ -205,12 +205,13 @@ def _check_answers(
 def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
     declared = filters_behind(plan, column)
     for one in filters:
-        other = plan.column(one.column)
-        where = (
-            f"where {one.condition()}" if _is_declared(one, other) else f"because of {one.column}"
-        )
-        told = None if one.column in declared else blanks_tell(column, other, where)
-        yield from () if told is None else (told,)
+        others = [plan.column(name) for name in one.rule.columns]
+        where = f"because of {' or '.join(one.rule.columns)}"
+        if all(_is_declared(one, c, plan.column(c.column)) for c in one.rule.conditions):
+            where = f"where {one.condition()}"
+        for other in others:
+            told = None if other.name in declared else blanks_tell(column, other, where)
+            yield from () if told is None else (told,)
 
 
 def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
@@ -219,17 +220,17 @@ def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
         return problem
     return replace(
         problem,
-        advice=f"It seems to have been asked only because of {filters[0].column}: say under "
+        advice=f"It seems to have been asked only because of "
+        f"{' or '.join(filters[0].rule.columns)}: say under "
         "Missing answers who was asked (draft --asked), or state another supposed share.",
     )
 
 
-def _is_declared(one: Filter, column: ColumnPlan) -> bool:
+def _is_declared(one: Filter, rule: AskedIf, column: ColumnPlan) -> bool:
     """Tells whether what a filter says can be said of its domain, without a cell of the data."""
     domain = column.domain
     if domain is None:
         return False
-    rule = one.rule
     if not domain.holds_numbers:
         return {*rule.answers, *rule.options, *one.others} <= set(domain.listed)
     # A bound that was read off the data is an answer of the data.

@@ -19,7 +19,7 @@ from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
 from dpdesk.plan.encoding import among_codes, missing_texts
-from dpdesk.plan.filter_question import AskedIf
+from dpdesk.plan.filter_question import CONDITIONS_MOST, AskedIf
 from dpdesk.plan.missing import protecting, share_of_percent
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -37,12 +37,45 @@ def read_asked(plan: Plan, typed: str) -> AskedIf:
         plan: The plan; its domain says whether answers, options or numbers are meant.
         typed: What was typed; blanks around the signs do not matter.
 
+    Several conditions of which any one will do stand with "or" between them.
+
     Raises:
         ParameterError: It is not of this form, or names no column or none of its answers.
     """
-    before = [c for c in plan.columns if typed.strip().startswith(c.name)]
-    rests = ((c, typed.strip()[len(c.name) :].lstrip()) for c in before)
-    fitting = [(c, rest) for c, rest in rests if rest.startswith(("=", "!="))]
+    first, *others = _conditions(plan, typed)
+    if len(others) >= CONDITIONS_MOST:
+        raise ParameterError(
+            "Who was asked is said by too many conditions.",
+            remedy=f"Name {CONDITIONS_MOST} of them at most.",
+        )
+    asked = _read_condition(plan, first)
+    if not others:
+        return asked
+    rest = read_asked(plan, " or ".join(others))
+    either = 1 - (1 - asked.supposed_share) * (1 - rest.supposed_share)
+    return asked.or_if(rest).changed(min(max(round(either, 2), _LEAST), _MOST))
+
+
+def _conditions(plan: Plan, typed: str) -> list[str]:
+    """Parts a rule at each "or" behind which a column's name and a sign stand."""
+    parts: list[str] = []
+    for piece in typed.split(" or "):
+        is_new = not parts or (parts[-1].count('"') % 2 == 0 and _named(plan, piece))
+        parts = [*parts, piece] if is_new else [*parts[:-1], f"{parts[-1]} or {piece}"]
+    return parts
+
+
+def _named(plan: Plan, typed: str) -> list[tuple[ColumnPlan, str]]:
+    """Returns the columns by whose name a condition can begin, with the sign and what follows."""
+    written = typed.strip()
+    found = [
+        (c, written[len(c.name) :].lstrip()) for c in plan.columns if written.startswith(c.name)
+    ]
+    return [(column, rest) for column, rest in found if rest.startswith(("=", "!="))]
+
+
+def _read_condition(plan: Plan, typed: str) -> AskedIf:
+    fitting = _named(plan, typed)
     if not fitting:
         raise ParameterError(
             "Who was asked names no column of the plan, and what was answered there.",
@@ -76,7 +109,8 @@ def set_asked(plan: Plan, name: str, asked: AskedIf | None) -> Plan:
         ParameterError: A question is asked because of itself.
     """
     column = plan.column(name)
-    if asked is not None and name in {asked.column, *_behind(_rules(plan), asked.column)}:
+    rules = {**_rules(plan), **({} if asked is None else {name: asked})}
+    if asked is not None and name in _behind(rules, name):
         raise ParameterError(
             f"{name} cannot be asked because of its own answer.",
             remedy="Name the question before it that decided.",
@@ -139,9 +173,10 @@ def suggested_share(plan: Plan, asked: AskedIf) -> Decimal:
     return min(max(of_all, _LEAST), _MOST)
 
 
-def filters_behind(plan: Plan, column: ColumnPlan) -> tuple[str, ...]:
+def filters_behind(plan: Plan, column: ColumnPlan) -> frozenset[str]:
     """Returns the filter questions that a column's blanks tell by what the plan declares."""
-    return () if column.missing.asked is None else _behind(_rules(plan), column.name)
+    rules = {} if column.missing.asked is None else _rules(plan)
+    return frozenset(_behind(rules, column.name))
 
 
 def _rules(plan: Plan) -> dict[str, AskedIf]:
@@ -149,13 +184,16 @@ def _rules(plan: Plan) -> dict[str, AskedIf]:
     return {name: asked for name, asked in rules if asked is not None}
 
 
-def _behind(rules: dict[str, AskedIf], name: str) -> tuple[str, ...]:
-    """Returns the filters of a column and their filters, each once: also of a circle."""
-    found: list[str] = []
-    while name in rules and rules[name].column not in found:
-        name = rules[name].column
-        found.append(name)
-    return tuple(found)
+def _behind(rules: dict[str, AskedIf], name: str) -> dict[str, str]:
+    """Returns the filters of a column and their filters, each with the column asked by it."""
+    found: dict[str, str] = {}
+    waiting = [name]
+    for asked in waiting:
+        for column in rules[asked].columns if asked in rules else ():
+            if column not in found:
+                found[column] = asked
+                waiting.append(column)
+    return found
 
 
 def check_asked(plan: Plan) -> Iterator[Problem]:
@@ -163,38 +201,37 @@ def check_asked(plan: Plan) -> Iterator[Problem]:
     rules = _rules(plan)
     known = {column.name: column for column in plan.columns} if rules else {}
     for name, asked in rules.items():
-        column, other = known[name], known.get(asked.column)
-        if column.role == "drop":
-            continue
         path, behind = f"columns.{name}.missing", _behind(rules, name)
-        if other is None or name in behind:
+        unknown = [column for column in asked.columns if column not in known]
+        if known[name].role == "drop":
+            continue
+        if unknown or name in behind:
             yield Problem(
                 path,
                 "error",
                 "asked_of_none",
-                f"{name} was asked because of {asked.column}, which the plan does not have."
-                if other is None
+                f"{name} was asked because of {unknown[0]}, which the plan does not have."
+                if unknown
                 else f"{name} was asked because of {asked.column}, and that because of it.",
                 "Say under Missing answers who was asked (draft --asked).",
             )
             continue
-        if (wrong := _misfit(other, asked)) is not None:
+        wrong = (_misfit(known[one.column], one) for one in asked.conditions)
+        if (sentence := next(filter(None, wrong), None)) is not None:
             yield Problem(
                 path,
                 "error",
                 "asked_misfit",
-                wrong,
+                sentence,
                 f"Say under Missing answers of {name} who was asked (draft --asked).",
             )
-        between = name
-        for filter_name in behind:
-            condition = f"where {rules[between].condition()}"
-            if between != name:
-                condition = f"because of {asked.column}, and that only {condition}"
-            if filter_name in known:
-                told = blanks_tell(column, known[filter_name], condition)
+        for column, through in behind.items():
+            condition = f"where {rules[through].condition()}"
+            if through != name:
+                condition = f"because of {through}, and that only {condition}"
+            if column in known:
+                told = blanks_tell(known[name], known[column], condition)
                 yield from () if told is None else (told,)
-            between = filter_name
 
 
 def blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Problem | None:
@@ -249,14 +286,15 @@ def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterat
         table: The data.
     """
     asked = column.missing.asked
-    if asked is None or not {column.name, asked.column} <= set(table.names):
+    if asked is None or not {column.name, *asked.columns} <= set(table.names):
         return
-    other = next((one for one in plan.columns if one.name == asked.column), None)
-    if other is None or _misfit(other, asked) is not None:
+    known = {one.name: one for one in plan.columns if one.name in asked.columns}
+    if any(c.column not in known or _misfit(known[c.column], c) for c in asked.conditions):
         return
-    filters, texts = table.column(asked.column), table.column(column.name)
-    was_asked = _asked_texts(asked, filters, other, table.reading)
-    skipped = ~was_asked[filters.codes]
+    texts, skipped = table.column(column.name), np.ones(table.rows, dtype=np.bool_)
+    for one in asked.conditions:
+        answers = table.column(one.column)
+        skipped &= ~_asked_texts(one, answers, known[one.column], table.reading)[answers.codes]
     given = ~missing_texts(column, texts, table.reading)[texts.codes]
     errors, many = int(np.count_nonzero(skipped & given)), int(np.count_nonzero(skipped))
     if errors > _WRONG * many:

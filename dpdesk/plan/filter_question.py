@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice
-from typing import Annotated, Self
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
@@ -36,6 +36,10 @@ _BETWEEN = N_("{column} is from {lower} to {upper}")
 _OUTSIDE = N_("{column} is not from {lower} to {upper}")
 _OR = N_("{first} or {last}")
 _MORE = N_("{first} or {count} more")
+_EITHER = N_("{first}, or {last}")
+_BOTH = N_("{first} and {last}")
+CONDITIONS_MOST = 5
+"""Most conditions of which any one lets a respondent be asked."""
 
 _Short = Annotated[str, Field(max_length=1000)]
 _SOME = Decimal("0.5")
@@ -53,6 +57,7 @@ class AskedIf(BaseModel):
         lower: Least number whose respondents were asked; empty where there is no lower end.
         upper: Largest number, alike.
         inside: Whether those with such an answer were asked, or all with another one.
+        either: Another condition, where either of both will do; None where there is this one alone.
         supposed_share: Share of all respondents who were asked that the error of a plan is worked
             out for. It is never taken from the data.
     """
@@ -69,6 +74,7 @@ class AskedIf(BaseModel):
     lower: Annotated[_Short, Field(exclude_if=lambda end: not end)] = ""
     upper: Annotated[_Short, Field(exclude_if=lambda end: not end)] = ""
     inside: Annotated[bool, Field(exclude_if=lambda inside: inside)] = True
+    either: Annotated[AskedIf | None, Field(exclude_if=lambda other: other is None)] = None
     supposed_share: Annotated[
         Decimal,
         Field(gt=0, lt=1, max_digits=7, decimal_places=6, allow_inf_nan=False),
@@ -77,7 +83,7 @@ class AskedIf(BaseModel):
     ] = _SOME
 
     @model_validator(mode="after")
-    def _is_one_condition(self) -> Self:
+    def _is_one_condition(self) -> AskedIf:
         ends = [exact_number(end) for end in (self.lower, self.upper) if end]
         if sum(map(bool, (self.answers, self.options, ends))) != 1:
             raise ParameterError(
@@ -90,9 +96,38 @@ class AskedIf(BaseModel):
                 "The ends of an interval are two numbers, the smaller one first.",
                 remedy="Write it as 16..99, 16.. or ..15.",
             )
+        if len(self.conditions) > CONDITIONS_MOST:
+            raise ParameterError(
+                "Who was asked is said by too many conditions.",
+                remedy=f"Name {CONDITIONS_MOST} of them at most.",
+            )
         return self
 
-    def changed(self, share: Decimal) -> Self:
+    @classmethod
+    def found(cls, **fields: Any) -> AskedIf:
+        """Returns a rule that data suggest, not validated: a cell may be longer than a rule's."""
+        return cls.model_construct(**{"supposed_share": _SOME, "either": None} | fields)
+
+    @property
+    def conditions(self) -> tuple[AskedIf, ...]:
+        """This condition, and the others of which any one will do."""
+        if self.either is None:
+            return (self,)
+        return (self.model_copy(update={"either": None}), *self.either.conditions)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the filter questions, each once."""
+        return tuple(dict.fromkeys(one.column for one in self.conditions))
+
+    def or_if(self, other: AskedIf) -> AskedIf:
+        """Returns the rule by which either this condition or another will do."""
+        both_ticked = bool(self.options and other.options) and self.inside and other.inside
+        if both_ticked and other.column == self.column:
+            return self.model_copy(update={"options": (*self.options, *other.options)})
+        return self.model_copy(update={"either": other})
+
+    def changed(self, share: Decimal) -> AskedIf:
         """Returns the same rule with another supposed share of those asked.
 
         Raises:
@@ -105,16 +140,20 @@ class AskedIf(BaseModel):
         """The rule as it is typed, such as "smoker=daily|sometimes" or "age!=17..64"."""
         listed = "|".join(_marked(text) for text in (*self.answers, *self.options))
         ends = listed or f"{self.lower}..{self.upper}"
-        return f"{self.column}{'=' if self.inside else '!='}{ends}"
+        own = f"{self.column}{'=' if self.inside else '!='}{ends}"
+        return own if self.either is None else f"{own} or {self.either.written}"
 
     def condition(self, say: Callable[[str], str] = str) -> str:
         """Returns who was asked, such as "smoker = daily or sometimes", translated by `say`."""
-        return say(self._words).format(
+        own = say(self._words).format(
             column=self.column,
             answers=_listed(self.answers or self.options, say),
             lower=self.lower,
             upper=self.upper,
         )
+        if self.either is None:
+            return own
+        return say(_EITHER).format(first=own, last=self.either.condition(say))
 
     @property
     def _words(self) -> str:
@@ -162,15 +201,9 @@ class Filter:
     def of_answers(cls, column: str, asked: tuple[str, ...], others: tuple[str, ...]) -> Filter:
         """Returns a filter with listed answers; its rule names those of which there are fewer."""
         inside = len(asked) <= max(_LISTED, len(others))
-        # A cell of the file may be longer than a rule can be; it is validated when declared.
         answers = asked if inside else others
-        rule = AskedIf.model_construct(column=column, answers=answers, inside=inside)
+        rule = AskedIf.found(column=column, answers=answers, inside=inside)
         return cls(rule, others if inside else asked)
-
-    @property
-    def column(self) -> str:
-        """Name of the filter question."""
-        return self.rule.column
 
     def behind(self, through: str) -> Filter:
         """Returns it as the filter of a filter."""
@@ -187,14 +220,17 @@ class Filter:
             condition = say(_BUT_FOR).format(
                 condition=condition, count=f"{self.exceptions:,}", records=f"{self.skipped:,}"
             )
+        *before, last = self.rule.columns
+        column = say(_BOTH).format(first=", ".join(before), last=last) if before else last
         return say(_THROUGH if self.through else _IT_TELLS).format(
-            condition=condition, column=self.column, through=self.through
+            condition=condition, column=column, through=self.through
         )
 
 
 def _marked(text: str) -> str:
     """Returns an answer as it is typed: in quotation marks where it would be read otherwise."""
-    has_marks = set(text) & set('|:"') or ".." in text or text != text.strip() or not text
+    has_marks = set(text) & set('|:"') or any(mark in text for mark in ("..", " or "))
+    has_marks = has_marks or text != text.strip() or not text
     return quoted(text) if has_marks else text
 
 

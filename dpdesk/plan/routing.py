@@ -17,20 +17,24 @@ answered less than half as often as everybody. The question is routed if
 
 A number of more than 12 different values is parted by an interval: asked from 16 on, or from 15 to
 49. A question with several answers is parted by each of its options, ticked or not, and where there
-are few combinations of options by these as well; each of both has half of the chance. Filters of
+are few combinations of options by these as well; each of both has half of the chance. Where no
+filter is found, either of two is looked for: among those whom one of them did not let in, the other
+is a filter by the same criterion. Single filters and pairs have half of the chance each; that of a
+pair is shared by all pairs of two columns with a third, and all partings of both. Filters of
 filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.plan.filter_question import AskedIf, Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.routing_columns import (
@@ -44,6 +48,8 @@ from dpdesk.plan.routing_columns import (
 
 _FALSE_ALARMS = 0.001
 """Largest chance that a table without routing is said to have one."""
+_LEAST_BLANK = 0.1
+"""Either of two filters is looked for where at least so many have no answer."""
 _PAIRS = 200_000
 """So many pairs of columns are compared at least, to either side: of 400 columns each with each, of
 ten thousand each with the 20 before and behind it, where a questionnaire has its filters."""
@@ -89,12 +95,13 @@ class FilterFinder:
             self._names = [column.name for column in plan.columns if column.name in in_file]
             self._places = {name: place for place, name in enumerate(self._names)}
             self._current, self._direct, self._blocks = {}, {}, {}
-        found = {one.column: one for one in self._of(name)}
+        found = {one.rule.columns: one for one in self._of(name)}
         for before in (waiting := list(found.values())):
-            for one in self._of(before.column):
-                if one.column != name and one.column not in found:
-                    found[one.column] = one.behind(before.column)
-                    waiting.append(one)
+            for column in before.rule.columns:
+                for one in self._of(column):
+                    if name not in one.rule.columns and one.rule.columns not in found:
+                        found[one.rule.columns] = one.behind(column)
+                        waiting.append(one)
         return tuple(found.values())
 
     def _answers(self, name: str) -> Answers:
@@ -121,18 +128,23 @@ class FilterFinder:
         if not target.is_routed:
             return
         reach, place = max(_PAIRS // many, 1), self._places[name]
-        log_chance = math.log(_FALSE_ALARMS / (many * min(many, 4 * reach)))
+        near = min(many, 4 * reach)
+        # Half of the chance for one filter, half for either of two.
+        log_chance = math.log(_FALSE_ALARMS / (2 * many * near))
         # Neighbours of neighbouring columns are the same but for a few.
         block = place // (2 * reach)
         if block not in self._blocks:
             first, last = (2 * block - 1) * reach, (2 * block + 3) * reach
-            near = self._names[max(first, 0) : last]
-            self._blocks[block] = Neighbours([self._answers(other) for other in near])
+            names = self._names[max(first, 0) : last]
+            self._blocks[block] = Neighbours([self._answers(other) for other in names])
         likely = self._blocks[block].likely_filters(target, log_chance)
         fits = (self._fit(target, other) for other in likely)
         found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
         for fit in sorted(found, key=lambda one: one.log_chance):
             yield fit.filter
+        if not found and target.blanks >= _LEAST_BLANK * target.texts.rows:
+            either = _fit_of_either(target, self._blocks[block], log_chance - math.log(near))
+            yield from () if either is None else (either.filter,)
 
     def _fit(self, target: Answers, other: Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name
@@ -144,76 +156,175 @@ class FilterFinder:
 
 def _fit(target: Answers, other: Answers) -> _Fit | None:
     """Returns how one column's answers part the blanks of another; None if they do not."""
-    given = ~target.missing[target.texts.codes]
-    answered = np.bincount(other.texts.codes[given], minlength=other.texts.distinct_count)
-    of_options = [_fit_of_option(answered, other, place) for place in range(other.ticked.shape[1])]
-    fits = [fit for fit in (*of_options, _fit_of_answers(answered, other)) if fit is not None]
+    return _best(_counts(target, other), other)
+
+
+def _best(counts: _Counts, other: Answers, ways: float = 0.0) -> _Fit | None:
+    """Returns how a column parts blanks; None if it does not.
+
+    Args:
+        counts: What is counted of each of its texts.
+        other: The column.
+        ways: Logarithm of the number of ways in which these records can have been chosen.
+    """
+    fits = []
+    for parting in _partings(counts, other, 0.5):
+        asked, skipped = parting.counted(counts)
+        chance = _chance(asked, skipped, parting.ways + ways)
+        if chance is not None:
+            fits.append((chance, skipped, parting))
+    if not fits:
+        return None
+    chance, (records, errors), parting = min(fits, key=lambda fit: fit[0])
+    return _Fit(replace(parting.filter(), exceptions=errors, skipped=records), chance)
+
+
+def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit | None:
+    """Returns the two columns of which either lets respondents in; None where there are none.
+
+    Args:
+        target: The column that was not asked of everybody.
+        near: The columns that are compared with it.
+        log_chance: Logarithm of the largest chance of one pair of columns.
+    """
+    fits = []
+    for first in near.half_filters(target, log_chance):
+        counts = _counts(target, first)
+        for parting in _partings(counts, first, 1.0):
+            asked, _ = parting.counted(counts)
+            if asked[0] < LEAST_RECORDS or asked[1] < LEAST_ANSWERED * asked[0]:
+                continue
+            rest = (~parting.is_asked & ~first.missing)[first.texts.codes]
+            for second in near.likely_filters(target, log_chance, rest):
+                if second is first and not first.ticked.size:
+                    continue
+                fit = _best(_counts(target, second, rest), second, parting.ways)
+                if fit is not None and fit.log_chance <= log_chance:
+                    half = parting.filter()
+                    rule = half.rule.or_if(fit.filter.rule)
+                    others = (*half.others, *fit.filter.others)
+                    fits.append(replace(fit, filter=replace(fit.filter, rule=rule, others=others)))
     return min(fits, key=lambda fit: fit.log_chance, default=None)
 
 
-def _fit_of_option(answered: NDArray[np.intp], other: Answers, place: int) -> _Fit | None:
-    """Returns how an option of a column, ticked or not, parts blanks.
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How many records have each distinct text of a column, and how many of them an answer."""
+
+    times: NDArray[np.int64]
+    answered: NDArray[np.int64]
+
+
+def _counts(target: Answers, other: Answers, within: Flags | None = None) -> _Counts:
+    """Counts the answers to one question by those to another, of all records or of some."""
+    given = ~target.missing[target.texts.codes]
+    size, codes, times = other.texts.distinct_count, other.texts.codes, other.texts.counts
+    if within is not None:
+        given &= within
+        times = np.bincount(codes[within], minlength=size)
+    return _Counts(times, np.bincount(codes[given], minlength=size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parting:
+    """Those asked and the others, by the answers to a column.
+
+    Attributes:
+        filter: Says it in words; made for what is told alone.
+        is_asked: Which distinct texts belong to those asked, shape (distinct_count,).
+        is_part: Which belong to either, alike.
+        ways: Logarithm of the number of partings that were looked at.
+    """
+
+    filter: Callable[[], Filter]
+    is_asked: Flags
+    is_part: Flags
+    ways: float
+
+    def counted(self, counts: _Counts) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Returns the number of those asked and of those who answered, and of the others."""
+        asked, skipped = self.is_asked, self.is_part & ~self.is_asked
+        return (
+            (int(counts.times[asked].sum()), int(counts.answered[asked].sum())),
+            (int(counts.times[skipped].sum()), int(counts.answered[skipped].sum())),
+        )
+
+
+def _partings(counts: _Counts, other: Answers, level: float) -> Iterator[_Parting]:
+    """Yields how a column's answers may part those asked from the others.
 
     Args:
-        answered: How many with each text of the column answered the question.
+        counts: What is counted of each of its texts.
         other: The column.
-        place: Place of the option.
+        level: Those of an answer were asked if they answered at least so often as everybody does.
     """
-    ticked, times = other.ticked[:, place], np.where(other.missing, 0, other.texts.counts)
-    parts = [
-        (int(times[part].sum()), int(answered[part & ~other.missing].sum()))
-        for part in (ticked, ~ticked)
-    ]
-    inside = parts[0][1] * parts[1][0] >= parts[1][1] * parts[0][0]
-    asked, skipped = parts if inside else parts[::-1]
-    # Each option is ticked by those asked or by the others; options have half of the chance.
-    ways = math.log(2 * 2 * other.ticked.shape[1])
-    found = _chance(asked, skipped, ways)
-    if found is None:
-        return None
-    options = (other.options.listed[place],) if other.options is not None else ()
-    rule = AskedIf.model_construct(column=other.texts.name, options=options, inside=inside)
-    return _Fit(Filter(rule, exceptions=skipped[1], skipped=skipped[0]), found)
+    given = ~other.missing
+    times, answered = counts.times * given, counts.answered * given
+    for place, ticked in enumerate(other.ticked.T):
+        parts = [(times[one].sum(), answered[one].sum()) for one in (ticked, given & ~ticked)]
+        inside = bool(parts[0][1] * parts[1][0] >= parts[1][1] * parts[0][0])
+        # Each option is ticked by those asked or by the others; options have half of the chance.
+        ways = math.log(2 * 2 * other.ticked.shape[1])
+        made = partial(_of_option, other, place, inside=inside)
+        yield _Parting(made, ticked if inside else given & ~ticked, given, ways)
+    parting = _parting_of_answers(times[other.order], answered[other.order], other, level)
+    if parting is not None:
+        yield parting
 
 
-def _fit_of_answers(answered: NDArray[np.intp], other: Answers) -> _Fit | None:
-    """Returns how the answers or numbers of a column part blanks, from its counts of answers."""
-    if not other.order.size:
+def _parting_of_answers(
+    times: NDArray[np.int64], answered: NDArray[np.int64], other: Answers, level: float
+) -> _Parting | None:
+    """Returns how the answers or numbers of a column part best; None where there are none.
+
+    Args:
+        times: How many have each answer, in the order of the column's.
+        answered: How many of them answered the question, alike.
+        other: The column.
+        level: As of `_partings`.
+    """
+    if not times.sum():
         return None
-    answered, times = answered[other.order], other.texts.counts[other.order]
+    flags = np.zeros((2, other.texts.distinct_count), dtype=np.bool_)
+    half = math.log(2) if other.options is not None else 0.0
     if other.is_interval:
         # Numbers that are written in several ways are one.
         starts = np.flatnonzero(np.diff(other.numbers, prepend=-np.inf))
+        written = np.diff(starts, append=other.numbers.size)
         answered, times = np.add.reduceat(answered, starts), np.add.reduceat(times, starts)
-    all_, of_all = int(times.sum()), int(answered.sum())
-    leaning = answered - of_all / (2 * all_) * times
+    leaning = answered - level * answered.sum() / times.sum() * times
     if other.is_interval:
         first, last, inside = _interval(leaning, times)
         is_asked = np.full(times.size, not inside)
         is_asked[first:last] = inside
+        made = partial(_of_numbers, other, other.numbers[starts], first, last, inside=inside)
         ways = math.log(times.size * (times.size + 1))
+        is_asked = np.repeat(is_asked, written)
     else:
         is_asked = leaning >= 0
+        made = partial(_of_answers, other, is_asked)
         ways = times.size * math.log(2)
-    if other.options is not None:
-        ways += math.log(2)
-    asked, skipped = (
-        (int(times[part].sum()), int(answered[part].sum())) for part in (is_asked, ~is_asked)
-    )
-    chance = _chance(asked, skipped, ways)
-    if chance is None:
-        return None
-    name = other.texts.name
-    if other.is_interval:
-        numbers = [f"{number:.15g}" for number in other.numbers[starts].tolist()]
-        lower = "" if first == 0 and inside else numbers[first]
-        upper = "" if last == times.size and inside else numbers[last - 1]
-        rule = AskedIf.model_construct(column=name, lower=lower, upper=upper, inside=inside)
-        found = Filter(rule)
-    else:
-        parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
-        found = Filter.of_answers(name, *parts)
-    return _Fit(replace(found, exceptions=skipped[1], skipped=skipped[0]), chance)
+    flags[0, other.order], flags[1, other.order] = is_asked, True
+    return _Parting(made, flags[0], flags[1], ways + half)
+
+
+def _of_option(other: Answers, place: int, *, inside: bool) -> Filter:
+    options = (other.options.listed[place],) if other.options is not None else ()
+    return Filter(AskedIf.found(column=other.texts.name, options=options, inside=inside))
+
+
+def _of_answers(other: Answers, is_asked: Flags) -> Filter:
+    parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
+    return Filter.of_answers(other.texts.name, *parts)
+
+
+def _of_numbers(
+    other: Answers, numbers: NDArray[np.float64], first: int, last: int, *, inside: bool
+) -> Filter:
+    lower = "" if first == 0 and inside else f"{numbers[first]:.15g}"
+    upper = "" if last == numbers.size and inside else f"{numbers[last - 1]:.15g}"
+    rule = AskedIf.found(column=other.texts.name, lower=lower, upper=upper, inside=inside)
+    return Filter(rule)
 
 
 def _chance(asked: tuple[int, int], skipped: tuple[int, int], ways: float) -> float | None:

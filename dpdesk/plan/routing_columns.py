@@ -33,6 +33,10 @@ _RECORDS_EACH = 5
 _MOST_CLASSES = 60
 """Of more answers the records are counted instead of their bits."""
 _MOSTLY_NUMBERS = 0.8
+_HALVES = 3
+"""So many columns are tried as the first of two filters of which either lets in."""
+_MUCH_LESS = 0.75
+"""Those whom it does not let in answered less often than this part of how often the others did."""
 ROWS = 4_096
 """So many records are looked at to find the pairs of which all are counted."""
 _GOLDEN = (math.sqrt(5) - 1) / 2
@@ -77,7 +81,7 @@ class Answers:
         """Whether enough respondents have an answer and enough have none."""
         return min(self.blanks, self.texts.rows - self.blanks) >= LEAST_RECORDS
 
-    @property
+    @cached_property
     def is_interval(self) -> bool:
         """Whether it is parted by an interval, not answer by answer."""
         return self.numbers.size > 0
@@ -122,7 +126,7 @@ class Answers:
             return np.zeros((self.texts.distinct_count, 0), dtype=np.bool_)
         return self.options.ticked_in(self.texts.distinct) & ~self.missing[:, None]
 
-    @property
+    @cached_property
     def has_many_answers(self) -> bool:
         """Whether it is parted answer by answer, by more answers than there are classes of bits."""
         return not self.is_interval and self.order.size > _MOST_CLASSES
@@ -137,6 +141,8 @@ class Answers:
     @cached_property
     def options_classes(self) -> tuple[_Classes, ...]:
         """Some records by whether they ticked each option."""
+        if self.options is None:
+            return ()
         parts = (np.where(self.missing, -1, ticked.astype(np.intp)) for ticked in self.ticked.T)
         return tuple(_Classes(self.packed(class_of, 2), False) for class_of in parts)
 
@@ -182,9 +188,13 @@ class Answers:
             count: How many classes there are; the shape returned is (count, words).
         """
         found = class_of[self.texts.codes[_some_rows(self.texts.rows)]] == _places(count)
-        padded = np.zeros((count, -(-found.shape[1] // 64) * 64), dtype=np.bool_)
-        padded[:, : found.shape[1]] = found
-        return np.packbits(padded, axis=1).view(np.uint64)
+        return _packed(found)
+
+
+def _packed(found: Flags) -> NDArray[np.uint64]:
+    padded = np.zeros((len(found), -(-found.shape[1] // 64) * 64), dtype=np.bool_)
+    padded[:, : found.shape[1]] = found
+    return np.packbits(padded, axis=1).view(np.uint64)
 
 
 def _places(count: int) -> NDArray[np.intp]:
@@ -233,6 +243,7 @@ class Neighbours:
         found = [(column, column.classes) for column in columns]
         parts = [(column, classes) for column, classes in found if classes is not None]
         parts += [(column, one) for column in columns for one in column.options_classes]
+        self._last: tuple[Answers, NDArray[np.int64]] | None = None
         self._many = _ManyAnswers([column for column in columns if column.has_many_answers])
         self._columns = [column for column, _ in parts]
         self._allowed = EXCEPTIONS * (1 if columns[0].texts.rows <= ROWS else 2)
@@ -240,12 +251,14 @@ class Neighbours:
             return
         self._times = np.concatenate([classes.times for _, classes in parts])
         self._masks = np.concatenate([classes.masks for _, classes in parts])
-        sizes = np.array([classes.times.size for _, classes in parts])
-        self._begins = np.cumsum(sizes) - sizes
+        self._sizes = np.array([classes.times.size for _, classes in parts])
+        self._begins = np.cumsum(self._sizes) - self._sizes
         is_cut = [classes.is_cut for _, classes in parts]
         self._slack = np.where(is_cut, 1 / 3, self._allowed)
 
-    def likely_filters(self, target: Answers, log_chance: float) -> list[Answers]:
+    def likely_filters(
+        self, target: Answers, log_chance: float, within: Flags | None = None
+    ) -> list[Answers]:
         """Returns the columns that may be filters of another; that itself never is.
 
         Where all records are looked at, none that is one by the criterion is left out, except
@@ -254,15 +267,52 @@ class Neighbours:
         Args:
             target: The other column.
             log_chance: Logarithm of the largest chance.
+            within: The records of which it may be one, shape (n,); None for all. Columns of many
+                answers are then left out.
         """
-        likely = self._many.likely_filters(target, self._allowed, log_chance)
+        likely = []
+        if within is None:
+            likely = self._many.likely_filters(target, self._allowed, log_chance)
         if not self._columns:
             return likely
-        blank, times, begins = target.packed_blanks, self._times, self._begins
-        given = times - np.bitwise_count(self._masks & blank).sum(axis=1, dtype=np.int64)
-        fits = _fitting(given, times, begins, self._slack, log_chance)
+        begins, masks, times = self._begins, self._masks, self._times
+        if within is not None:
+            masks = masks & _packed(within[_some_rows(within.size)][None])
+            times = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+        blank = np.bitwise_count(masks & target.packed_blanks).sum(axis=1, dtype=np.int64)
+        given = times - blank
+        if within is None:
+            self._last = (target, given)
+        fits = _fitting(given, times, begins, self._sizes, self._slack, log_chance)
         # A question with several answers has a part for each option.
         return list(dict.fromkeys([*(self._columns[place] for place in fits), *likely]))
+
+    def half_filters(self, target: Answers, log_chance: float) -> list[Answers]:
+        """Returns a few columns that may be one of two filters of which either lets in.
+
+        Those with some answers to them answered far more often than those with others.
+
+        Args:
+            target: The other column, of which the likely filters were asked for just before.
+            log_chance: Logarithm of the largest chance.
+        """
+        if not self._columns or self._last is None or self._last[0] is not target:
+            return []
+        given, times, begins = self._last[1], self._times, self._begins
+        of_all, answered = np.add.reduceat(times, begins), np.add.reduceat(given, begins)
+        share = answered / np.maximum(of_all, 1)
+        is_high = given >= np.repeat(share, self._sizes) * times
+        high, of_high = (np.add.reduceat(x * is_high, begins) for x in (times, given))
+        low, of_low = of_all - high, answered - of_high
+        fits = (low > 0) & (high > 0) & (of_high >= 0.8 * LEAST_ANSWERED * high)
+        fits &= of_low * high <= _MUCH_LESS * of_high * low
+        if not fits.any():
+            return []
+        information = _information(low, of_low, high, of_high)
+        information += np.log1p(low) + np.log1p(high)
+        fits &= information >= -log_chance
+        best = sorted(np.flatnonzero(fits).tolist(), key=lambda place: -information[place])
+        return list(dict.fromkeys(self._columns[place] for place in best))[:_HALVES]
 
 
 class _ManyAnswers:
@@ -277,7 +327,8 @@ class _ManyAnswers:
         if not columns:
             return
         sizes = np.array([column.order.size for column in columns])
-        self._begins = np.cumsum(sizes + 1) - sizes - 1
+        self._sizes = sizes + 1
+        self._begins = np.cumsum(self._sizes) - self._sizes
         places = zip(columns, self._begins.tolist(), strict=True)
         self._places = np.stack([column.some_places + begin for column, begin in places])
         self._none = self._begins + sizes
@@ -294,7 +345,7 @@ class _ManyAnswers:
             return []
         given = self._counted(self._places[:, target.some_given])
         slacks = np.full(len(self._columns), slack)
-        fits = _fitting(given, self._times, self._begins, slacks, log_chance)
+        fits = _fitting(given, self._times, self._begins, self._sizes, slacks, log_chance)
         return [self._columns[place] for place in fits]
 
 
@@ -302,6 +353,7 @@ def _fitting(
     given: NDArray[np.int64],
     times: NDArray[np.int64],
     begins: NDArray[np.intp],
+    sizes: NDArray[np.intp],
     slack: NDArray[np.float64],
     log_chance: float,
 ) -> list[int]:
@@ -311,12 +363,12 @@ def _fitting(
         given: How many records of each class have an answer, shape (classes,).
         times: How many records are in each class, alike.
         begins: The first class of each parting, shape (k,).
+        sizes: The number of its classes, alike.
         slack: Share of those not asked who may have an answer, shape (k,).
         log_chance: Logarithm of the largest chance.
     """
     of_all, answered = np.add.reduceat(times, begins), np.add.reduceat(given, begins)
     share = np.divide(answered, of_all, out=np.zeros(begins.shape), where=of_all > 0)
-    sizes = np.diff(begins, append=times.size)
     not_asked = given < np.repeat(share / 2, sizes) * times
     skipped = np.add.reduceat(times * not_asked, begins)
     errors = np.add.reduceat(given * not_asked, begins)

@@ -106,7 +106,7 @@ def test_that_filters_far_away_are_not_looked_for_among_thousands_of_columns() -
     others = {f"c{i}": ["1", "2"] * 100 for i in range(2_000)}
     near = table_from_texts(dict(**others, smoker=SMOKER, many=MANY))
     far = table_from_texts(dict(smoker=SMOKER, **others, many=MANY))
-    assert [one.column for one in found_in(near, "many")] == ["smoker"]
+    assert [one.rule.column for one in found_in(near, "many")] == ["smoker"]
     assert found_in(far, "many") == ()
 
 
@@ -355,7 +355,7 @@ def test_that_a_filter_of_many_answers_is_found_and_open_answers_are_none(rows: 
     )
     assert len(set(jobs)) > 60
     (only,) = found_in(table, "more")
-    assert only.column == "job"
+    assert only.rule.column == "job"
     assert only.rule.inside
     assert {int(job[4:]) % 3 for job in only.rule.answers} == {0}
     assert "or 3" in only.condition()
