@@ -16,6 +16,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.estimate.of_asked import SomeShare, answered_of_asked, share_asked
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
+from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
@@ -178,7 +179,7 @@ def released_from_tallies(
     if plan.strategy == "smp":
         # Every respondent is in exactly one group, so the groups' weights sum to all weights.
         weight = sum(tally.weight for _, _, tally in bound)
-        respondents = weight**2 / sum(tally.weight_squares for _, _, tally in bound)
+        respondents = effective_size(weight, sum(tally.weight_squares for _, _, tally in bound))
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
     if plan.strategy == "spl" and plan.weight_column is None:
         # With one attribute per respondent, or with weights, how two estimates vary together is

@@ -159,7 +159,8 @@ class Document(QObject):
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
-        told: Emitted with a sentence about a file that was opened as something else than data.
+        noticeRaised: Emitted with a sentence about a file that was opened as something else than
+            data.
         replaced: Emitted before another plan is opened or begun: what was said of the one before
             is out of date.
         loading: The watch of the job that reads data; connect to its signals for progress.
@@ -178,7 +179,7 @@ class Document(QObject):
     planReady = Signal()
     ledgerMoved = Signal()
     failed = Signal(object)
-    told = Signal(str)
+    noticeRaised = Signal(str)
     replaced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -413,7 +414,7 @@ class Document(QObject):
                 self._set_plan_path(None)
             else:
                 self.reset(opened.draft)
-        self.told.emit(f"{said.format(name=opened.table.name)} {done}")
+        self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""

@@ -17,6 +17,7 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
+from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import (
     check_fit,
@@ -265,9 +266,9 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
         )
         return
     weights = np.array(numbers, dtype=np.float64)
-    worth = float(texts.counts @ weights) ** 2 / float(texts.counts @ weights**2)
+    worth = effective_size(float(texts.counts @ weights), float(texts.counts @ weights**2))
     if worth < _HARDLY_LESS * texts.rows:
-        # Kish's effective number, by which the report judges (`parameters`).
+        # The report judges by it too (`parameters`).
         yield Problem(
             f"columns.{column.name}.kind",
             "warning",

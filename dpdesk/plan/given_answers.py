@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import NumericDomain
+from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts
 
@@ -34,8 +35,7 @@ class WeightedAnswers:
     Attributes:
         by: Name of the column of survey weights.
         shares: Part of all weight on each code of `GivenAnswers.codes`; they add up to 1.
-        effective: Number of unweighted respondents whose mean would vary as much, (sum w)^2 /
-            sum w^2 (Kish 1965, "Survey Sampling", section 11.7).
+        effective: Number of unweighted respondents whose mean would vary as much.
     """
 
     by: str
@@ -158,7 +158,7 @@ def given_answers(
         total = float(sums.sum())
         if total > 0:
             shares = np.bincount(place, weights=sums, minlength=len(codes)) / total
-            weighted = WeightedAnswers(by, shares, total**2 / float(squares.sum()))
+            weighted = WeightedAnswers(by, shares, effective_size(total, float(squares.sum())))
     return GivenAnswers(
         labels=labels,
         counts=counts,

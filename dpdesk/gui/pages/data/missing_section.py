@@ -27,7 +27,7 @@ from dpdesk.plan.declared_routing import read_asked, set_asked
 from dpdesk.plan.filter_question import Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
-from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide, open_questions
+from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide
 from dpdesk.plan.routing import FilterFinder
 
 
@@ -55,7 +55,6 @@ class MissingSection(ColumnSection):
         self.confirm_asked.clicked.connect(lambda _checked: self._confirm_asked())
         self._routed = QWidget(self)
         lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
-        self._known: tuple[object, tuple[OpenQuestion, ...]] = (None, ())
         self._filters = FilterFinder()
         self._question: OpenQuestion | None = None
         self._found: tuple[Filter, ...] = ()
@@ -212,24 +211,13 @@ class MissingSection(ColumnSection):
 
     def _show_question(self, column: ColumnPlan) -> None:
         """Asks the first open question of the column."""
-        question = next(iter(self._open_questions(column)), None)
+        question = next(iter(self._selection.document.answers.find_open(column)), None)
         self._question = question
         self._asked.setVisible(question is not None)
         if question is not None:
             self.suspects.setText(question.sentence(self.tr))
             self.mean_missing.setText(self.tr(question.no_answer))
             self.are_answers.setText(self.tr(question.an_answer))
-
-    def _open_questions(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
-        table = self._selection.table
-        if table is None or column.name not in table.names:
-            return ()
-        # A column can have a million different answers, and every edit shows it again.
-        asked = (table, column.name, column.missing, column.domain, column.provenance)
-        if self._known[0] != asked:
-            found = open_questions(column, table.column(column.name), table.reading)
-            self._known = (asked, found)
-        return self._known[1]
 
     def _show_routing(self, column: ColumnPlan) -> None:
         table = self._selection.table

@@ -139,7 +139,7 @@ class CollectedView(QWidget):
         self.form.formula.returnPressed.connect(self.start)
         self.stop.clicked.connect(self.cancel)
         self.open.clicked.connect(self.dataAsked)
-        self.results.told.connect(self.notice.show_notice)
+        self.results.noticeRaised.connect(self.notice.show_notice)
         self.watch.finished.connect(self._show_result)
         self.watch.failed.connect(self._show_failure)
         self.watch.stopped.connect(lambda: self._show_words(self.tr("Nothing was estimated.")))

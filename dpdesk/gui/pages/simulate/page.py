@@ -205,7 +205,7 @@ class SimulatePage(Page):
         planning.respondentsTaken.connect(lambda n: pane.change(respondents=n))
         planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
         planning.questionsTaken.connect(self._use_questions)
-        planning.told.connect(self.notice.show_notice)
+        planning.noticeRaised.connect(self.notice.show_notice)
 
         def planned(memo: Any) -> PlanningMemo:
             planning.show_scenario(pane.scenario())

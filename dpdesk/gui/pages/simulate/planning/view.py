@@ -76,14 +76,14 @@ class SamplePlanningView(QWidget):
         respondentsTaken: Emitted with a number of respondents for the page.
         epsilonTaken: Emitted with an epsilon for the page.
         questionsTaken: Emitted with the `PlannedQuestions` that are to go into the plan.
-        told: Emitted with "success" or "error" and a sentence.
+        noticeRaised: Emitted with "success" or "error" and a sentence.
         figures: The four figures; they have their place below the view.
     """
 
     respondentsTaken = Signal(int)
     epsilonTaken = Signal(float)
     questionsTaken = Signal(object)
-    told = Signal(str, str)
+    noticeRaised = Signal(str, str)
 
     def __init__(self, scenario: Scenario[Any], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,7 +149,7 @@ class SamplePlanningView(QWidget):
         """Puts sentences and table on the clipboard."""
         if self._outcome is not None:
             QGuiApplication.clipboard().setText(self._outcome.text())
-            self.told.emit("success", self.tr("The plan was copied."))
+            self.noticeRaised.emit("success", self.tr("The plan was copied."))
 
     def save(self) -> None:
         """Asks for a file and writes the table to it, as CSV."""
@@ -162,9 +162,9 @@ class SamplePlanningView(QWidget):
         try:
             self._outcome.save(path)
         except DpdeskError as error:
-            self.told.emit("error", str(error))
+            self.noticeRaised.emit("error", str(error))
             return
-        self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def add_to_memo(self, request: Memo) -> Memo:
         """Returns a memo with the plans that are to be in it."""
