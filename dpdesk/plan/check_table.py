@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import parse_number
-from dpdesk.plan.check import check, check_group_size
+from dpdesk.domains import domain_type, parse_number
+from dpdesk.plan.check import check
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
     check_steps,
     check_supposed,
 )
+from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.filter_question import Filter
@@ -211,10 +212,16 @@ def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) ->
             f"{column.name} was asked only {where}, so that its blanks tell an answer to "
             f"{one.column}; {'kept as they are' if kept else 'passed through as blank'} they would "
             f"show it, and {one.column} is {'protected' if role == 'protect' else 'not released'}.",
-            f"Protect {column.name} instead of keeping it, or drop it."
+            _remedy_of_kept_blanks(column)
             if kept
             else 'Protect missing answers, or make "not asked" a category.',
         )
+
+
+def _remedy_of_kept_blanks(column: ColumnPlan) -> str:
+    if domain_type(column.kind) is None:
+        return "Fill the blanks in, or drop it."
+    return f"Protect {column.name} instead of keeping it, or drop it."
 
 
 def _is_declared(one: Filter, column: ColumnPlan) -> bool:
@@ -246,13 +253,18 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
 
 def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
     numbers = [parse_number(text, reading.decimal) for text in texts.distinct]
-    if any(number is None or not number > 0 for number in numbers):
+    wrong = np.array([number is None or not number > 0 for number in numbers], dtype=np.bool_)
+    if wrong.any():
+        without = int(texts.counts[wrong].sum())
         yield Problem(
             f"columns.{column.name}.kind",
             "error",
             "weights_not_positive",
-            f"{column.name} has weights that are not positive numbers.",
-            "Correct the weights, or drop the column.",
+            f"Of {texts.rows:,} weights of {column.name}, {without:,} "
+            f"{'is no positive number' if without == 1 else 'are not positive numbers'}, and every "
+            "respondent needs one.",
+            "Weights are no answers that could be protected or left out: complete them in the "
+            "file, or drop the column.",
         )
         return
     weights = np.array(numbers, dtype=np.float64)
