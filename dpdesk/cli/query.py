@@ -110,7 +110,10 @@ def _add_unit(parser: argparse.ArgumentParser) -> None:
 def _add_results(parser: argparse.ArgumentParser) -> None:
     result = parser.add_argument_group("what comes back")
     add_value(result, "--confidence", "SHARE", "of each interval (default: 0.95)")
-    before = "print the expected error of each answer and its causes; nothing is drawn or charged"
+    before = (
+        "print how far off each answer will be, at --confidence, and why; nothing is drawn or "
+        "charged"
+    )
     add_flag(result, "--before", before)
     rows = "rows of each group that --before assumes (default: equal parts of all rows)"
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])

@@ -138,6 +138,14 @@ def _remedy_of_unassigned(column: ColumnPlan) -> str:
     return "Choose: protect, keep as it is, or drop."
 
 
+def _remedy_of_unconfirmed(column: ColumnPlan) -> str:
+    if column.kind == "weight":
+        return "Confirm this for the column (draft --weights), or drop it."
+    if domain_type(column.kind) is None:
+        return "Confirm this for the column (draft --keep), or drop it."
+    return "Confirm this for the column (draft --keep), or protect or drop it."
+
+
 def _remedy_of_kept(column: ColumnPlan) -> str:
     """What to do about a column that is released as it is: not all kinds can be protected."""
     if domain_type(column.kind) is not None:
@@ -180,7 +188,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "error",
                 "keep_unconfirmed",
                 f"{name} would be released as it is, without protection.",
-                "Confirm this for the column, or protect or drop it.",
+                _remedy_of_unconfirmed(column),
             )
         else:
             yield problem(

@@ -10,10 +10,7 @@ from dpdesk.plan.problem import Problem
 REPORT_UNNAMED = "report_unnamed"
 """Code of the problem."""
 
-_REMEDY = (
-    "Type {what} under “Report details” on the Release page, or give {options} to 'dpdesk draft' "
-    "or 'dpdesk query'."
-)
+_REMEDY = "Type {what} under “Report details” on the Release page (draft {options})."
 
 
 def check_details(plan: Plan) -> Iterator[Problem]:
@@ -29,8 +26,8 @@ def check_details(plan: Plan) -> Iterator[Problem]:
             "details.title",
             "warning",
             REPORT_UNNAMED,
-            "The report has no title and names no curator whom its readers can ask.",
-            _REMEDY.format(what="both", options="--title and --curator"),
+            "The report has no title, and names no curator to ask.",
+            _REMEDY.format(what="both", options="--title, --curator"),
         )
     elif lacks_title:
         yield Problem(
@@ -38,13 +35,13 @@ def check_details(plan: Plan) -> Iterator[Problem]:
             "warning",
             REPORT_UNNAMED,
             "The report has no title.",
-            _REMEDY.format(what="one", options="--title"),
+            _REMEDY.format(what="it", options="--title"),
         )
     elif lacks_curator:
         yield Problem(
             "details.curator",
             "warning",
             REPORT_UNNAMED,
-            "The report names no curator whom its readers can ask.",
-            _REMEDY.format(what="the name", options="--curator"),
+            "The report names no curator to ask.",
+            _REMEDY.format(what="it", options="--curator"),
         )

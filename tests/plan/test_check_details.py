@@ -12,9 +12,9 @@ from tests.plan.plans import small_plan
 @pytest.mark.parametrize(
     ("title", "curator", "path", "said"),
     [
-        ("", " ", "details.title", ("no title", "no curator", "--title and --curator")),
-        (" ", "An office", "details.title", ("no title", "give --title to")),
-        ("A survey", "", "details.curator", ("no curator", "give --curator to")),
+        ("", " ", "details.title", ("no title", "no curator", "(draft --title, --curator)")),
+        (" ", "An office", "details.title", ("no title", "(draft --title)")),
+        ("A survey", "", "details.curator", ("no curator", "(draft --curator)")),
     ],
 )
 @pytest.mark.parametrize("checked", [check, check_statistics])

@@ -27,7 +27,7 @@ LEAST, MOST = 100, 10**6
 _POINTS = 61
 _MARGINS = (0.1, 100.0)
 """The axis of margins in percentage points."""
-_LEAST_HEIGHT = 100
+_LEAST_HEIGHT = 76
 _TITLED_FROM = 165
 _NOTHING = 1e-9
 

@@ -200,7 +200,7 @@ class GoalPane(QWidget):
                 parent=self,
             ),
             "weights_cv": NumberCell(
-                self.tr("CV of the wei&ghts"),
+                self.tr("CV of wei&ghts"),
                 None,
                 read_coefficient,
                 plain_text,

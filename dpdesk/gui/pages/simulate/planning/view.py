@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QHBoxLayout,
     QPushButton,
     QRadioButton,
     QStackedWidget,
@@ -30,7 +29,7 @@ from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import Breaking, lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -279,15 +278,8 @@ class SamplePlanningView(QWidget):
         IconBond(self.saving, "content-save", "text")
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        for button in self.kinds.buttons():
-            head.addWidget(button)
-        head.addStretch(1)
-        head.addWidget(self.confidence)
-        foot = lay_row(self.memo, STRETCH, spacing=8)
-        for button in (self.take, self.copying, self.saving):
-            foot.addWidget(button)
+        head = Breaking(self.kinds.buttons(), (self.confidence,), parent=self)
+        foot = Breaking((self.memo,), (self.take, self.copying, self.saving), parent=self)
         lay_column(
             head, (self.stack, 1), self.refusal, self.sentence, self.notes, foot, spacing=8, on=self
         )
