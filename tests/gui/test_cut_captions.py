@@ -22,15 +22,8 @@ from tests.gui.cut_text import SMALLEST, cut_texts, settle
 
 PERCENTS = pytest.mark.parametrize("percent", [100, 125])
 
-NAMES_IN_THEM = (
-    "PageHeader",
-    "AttributePanel",
-    "LegendRow",
-    "StatusLine",
-    "ResultsView",
-    "SteadyLines",
-)
-"""What shows names of the user or of the data, or whole sentences: these tell the rest elsewhere."""
+TELL_THE_REST = ("PageHeader", "AttributePanel", "LegendRow", "StatusLine", "SteadyLines")
+"""What shows names of the user or of the data, or sentences: the whole is in their tooltips."""
 
 
 def elided_captions(window: MainWindow) -> list[str]:
@@ -41,7 +34,7 @@ def elided_captions(window: MainWindow) -> list[str]:
         if label.isVisible()
         and not label.visibleRegion().isEmpty()
         and label.text().endswith("…")
-        and type(label.parentWidget()).__name__ not in NAMES_IN_THEM
+        and type(label.parentWidget()).__name__ not in TELL_THE_REST
     ]
 
 

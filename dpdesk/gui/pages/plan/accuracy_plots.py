@@ -342,7 +342,9 @@ class CentralAccuracyPlot(TwoCurves):
             heads.append(self.tr("{level} error, local").format(level=self._level))
             columns.append(local)
         return Drawing(
-            titles=("ε", error.format(unit=view.unit)) if of_epsilon else (self.tr("rows"), ""),
+            titles=("ε", error.format(level=self._level, unit=view.unit))
+            if of_epsilon
+            else (self.tr("rows"), ""),
             places=places,
             here=view.epsilon if of_epsilon else view.rows,
             error=max(view.error, least),
