@@ -96,6 +96,7 @@ def test_that_no_caption_of_a_survey_is_cut_in_a_small_window(
 def test_that_fewer_words_stand_for_a_caption_before_it_is_cut(qtbot: QtBot) -> None:
     label = ElidedLabel()
     qtbot.addWidget(label)
+    label.show()
     long, short = "Privacy budget per respondent", "Budget"
     label.set_text(long, short)
     metrics = label.fontMetrics()
