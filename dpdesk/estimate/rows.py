@@ -118,9 +118,39 @@ class EstimateRow:
         """Whether it is a share, of a category or of an interval of numbers."""
         return self.quantity != MEAN.key
 
+    @property
+    def sampled_at(self) -> float | None:
+        """The share, 0 or 1, at which drawing the respondents has no error; None elsewhere."""
+        return end_without_sampling(self.estimate, self.sampling_standard_error, self.kind)
+
     def as_dict(self) -> dict[str, object]:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
         return asdict(self)
+
+
+NO_SAMPLING_AT_AN_END = N_(
+    "Errors are those at the nearest possible share: at 0 % or 100 % everybody gives the same "
+    "answer, so that drawing other respondents would change nothing and sampling adds 0. The 95 % "
+    "interval says which other shares are possible."
+)
+"""Why the error of drawing the respondents is 0 beside some shares."""
+
+
+def end_without_sampling(
+    estimate: float, sampling_error: float | None, quantity: Quantity
+) -> float | None:
+    """Returns the share, 0 or 1, at which errors are, where drawing respondents has none.
+
+    Errors of a share are those at the possible share that is nearest to its estimate.
+
+    Args:
+        estimate: The unbiased estimate.
+        sampling_error: Standard error of drawing the respondents, or None if unidentified.
+        quantity: What is estimated.
+    """
+    if quantity is MEAN or sampling_error != 0:
+        return None
+    return float(estimate > 0.5)
 
 
 def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:

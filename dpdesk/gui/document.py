@@ -30,6 +30,7 @@ from dpdesk.gui.open_table import (
 )
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
+from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.usefulness import Verdict
@@ -54,7 +55,10 @@ class PlanProblems:
     ) -> tuple[Problem, ...]:
         """Every problem of a plan and, with data, of the plan on the data; errors first."""
         problems = kind.check(plan)
-        if table is not None:
+        if table is None:
+            # No report can be made yet, and the page on which its head is typed is empty.
+            problems = tuple(one for one in problems if one.code != REPORT_UNNAMED)
+        else:
             problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
         return errors_first(problems)
 

@@ -18,13 +18,14 @@ from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.plan.check import check, check_group_size
+from dpdesk.plan.check import check
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
     check_steps,
     check_supposed,
 )
+from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
@@ -256,13 +257,18 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
 
 def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
     numbers = [parse_number(text, reading.decimal) for text in texts.distinct]
-    if any(number is None or not number > 0 for number in numbers):
+    wrong = np.array([number is None or not number > 0 for number in numbers], dtype=np.bool_)
+    if wrong.any():
+        without = int(texts.counts[wrong].sum())
         yield Problem(
             f"columns.{column.name}.kind",
             "error",
             "weights_not_positive",
-            f"{column.name} has weights that are not positive numbers.",
-            "Correct the weights, or drop the column.",
+            f"Of {texts.rows:,} weights of {column.name}, {without:,} "
+            f"{'is no positive number' if without == 1 else 'are not positive numbers'}, and every "
+            "respondent needs one.",
+            "Weights are no answers that could be protected or left out: complete them in the "
+            "file, or drop the column.",
         )
         return
     weights = np.array(numbers, dtype=np.float64)

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from dpdesk.data.quotation_marks import parted, unquoted
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import ListedDomain, OptionSet, parse_number
+from dpdesk.domains import ListedDomain, OptionSet, domain_type, parse_number
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
@@ -254,10 +254,16 @@ def blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Proble
         f"{other.name}; {'kept as they are' if kept else 'passed through as blank'} they would "
         f"show it, and {other.name} is "
         f"{'protected' if other.role == 'protect' else 'not released'}.",
-        f"Protect {column.name} instead of keeping it, or drop it."
+        _remedy_of_kept_blanks(column)
         if kept
         else 'Protect missing answers, or make "not asked" a category.',
     )
+
+
+def _remedy_of_kept_blanks(column: ColumnPlan) -> str:
+    if domain_type(column.kind) is None:
+        return "Fill the blanks in, or drop it."
+    return f"Protect {column.name} instead of keeping it, or drop it."
 
 
 def _misfit(column: ColumnPlan, asked: AskedIf) -> str | None:

@@ -57,6 +57,7 @@ class GivenAnswers:
         missing: Number of missing answers.
         outside: Number of answers outside the domain.
         distinct: Number of different texts in the file.
+        are_weights: Whether they are survey weights and no answers.
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
             is left out.
         code_counts: Number of respondents of each of them.
@@ -75,6 +76,7 @@ class GivenAnswers:
     code_counts: Counts
     ends: tuple[int, ...] = ()
     weighted: WeightedAnswers | None = None
+    are_weights: bool = False
 
     @property
     def total(self) -> int:
@@ -130,7 +132,18 @@ def given_answers(
     ends: tuple[int, ...] = ()
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
-        return GivenAnswers((), none, 0, False, missing, 0, texts.distinct_count, none, none)
+        return GivenAnswers(
+            labels=(),
+            counts=none,
+            answered=0,
+            in_order=False,
+            missing=missing,
+            outside=0,
+            distinct=texts.distinct_count,
+            codes=none,
+            code_counts=none,
+            are_weights=column.kind == "weight",
+        )
     if isinstance(domain, NumericDomain):
         numbers = texts.numbers(reading.decimal).values
         inside = ~domain.beyond(numbers) & ~is_missing

@@ -12,9 +12,11 @@ from dpdesk.estimate.rows import (
     ANSWERED,
     INTERVAL_SHARE,
     MEAN,
+    NO_SAMPLING_AT_AN_END,
     OF_ASKED,
     SHARE,
     EstimateRow,
+    end_without_sampling,
     rows_by_quantity,
 )
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
@@ -44,7 +46,8 @@ class QuantityEstimate(Section):
     noise_standard_error: float
     """Standard error that the mechanism adds, given the respondents."""
     sampling_standard_error: float | None
-    """Standard error of drawing the respondents; null where the reports do not identify it."""
+    """Standard error of drawing the respondents at the nearest possible share, so that it is 0 for
+    an estimate of 0 or less, or of 1 or more; null where the reports do not identify it."""
     total_standard_error: float
     """Standard error of both together."""
     lower: float
@@ -67,6 +70,15 @@ class QuantityEstimate(Section):
     def is_truncated(self) -> bool:
         """Whether the estimate lies outside of the possible range."""
         return self.estimate != self.truncated
+
+    def sampled_at(self, *, share: bool) -> float | None:
+        """Returns the share, 0 or 1, at which drawing the respondents has no error; else None.
+
+        Args:
+            share: Whether it is a share.
+        """
+        quantity = SHARE if share else MEAN
+        return end_without_sampling(self.estimate, self.sampling_standard_error, quantity)
 
 
 class AttributeResult(Section):
@@ -207,6 +219,12 @@ def _is_moved(estimate: QuantityEstimate, name: str) -> bool:
     return abs(possible - estimate.estimate) > _UNSEEN * estimate.error_95
 
 
+def _has_ends(result: AttributeResult) -> bool:
+    """Whether drawing the respondents has no error beside some share of an attribute."""
+    share = result.quantity == "share"
+    return any(e.sampled_at(share=share) is not None for e in result.estimates)
+
+
 def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
     beside = any(e.is_truncated for a in attributes for e in a.estimates)
     yield (
@@ -214,6 +232,8 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         "bounds, is information about the error."
         + (" Beside such a one stands the same moved into the possible range." if beside else "")
     )
+    if any(_has_ends(a) for a in attributes):
+        yield NO_SAMPLING_AT_AN_END
     if released.plan.weight_column is not None:
         yield (
             f"They are weighted by {released.plan.weight_column.name}. Their errors are those of a "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
@@ -129,6 +131,9 @@ class FigureTile(QFrame):
         if self._width_of(value, tones[-1][1]) > room:
             value, unit = without_unit(value)
             caption = f"{unit}: {caption}" if unit else caption
+            if self._width_of(value, tones[-1][1]) > room:
+                # One sign is enough for both ends.
+                value = re.sub(r"( %)? → ", "→", value)
         fitting = (tone for tone, factor in tones if self._width_of(value, factor) <= room)
         self._value.set_tone(next(fitting, tones[-1][0]))
         self._value.set_text(value)

@@ -233,6 +233,7 @@ class ElidedLabel(PlainLabel):
         parent: QWidget | None = None,
     ) -> None:
         self._full = ""
+        self._shorter: tuple[str, ...] = ()
         self._lines = lines
         self._between = between
         super().__init__("", tone, wrap=lines > 1, parent=parent)
@@ -247,11 +248,17 @@ class ElidedLabel(PlainLabel):
         """The text without elision."""
         return self._full
 
-    def set_text(self, text: str) -> None:
-        """Shows another text, as much of it as there is room for."""
-        if text == self._full:
+    def set_text(self, text: str, *shorter: str) -> None:
+        """Shows another text, as much of it as there is room for.
+
+        Args:
+            text: The text.
+            *shorter: Fewer words for the same, from the longest: the first one that has room
+                stands for the text before any is cut.
+        """
+        if (text, shorter) == (self._full, self._shorter):
             return
-        self._full = text
+        self._full, self._shorter = text, shorter
         self.setAccessibleName(text)
         self.updateGeometry()
         self._elide()
@@ -295,12 +302,18 @@ class ElidedLabel(PlainLabel):
 
     def _fitting(self) -> str:
         """As many whole facts as there is room for, one at least."""
-        text, metrics = self._full, QFontMetrics(self.font())
+        metrics = QFontMetrics(self.font())
+        texts = (self._full, *self._shorter)
+        text = next((t for t in texts if self._is_whole(t)), texts[-1])
         while self._between in text and self._between:
             if metrics.horizontalAdvance(text) <= self.width():
                 break
             text = text.rpartition(self._between)[0]
         return text
+
+    def _is_whole(self, text: str) -> bool:
+        one_line = " ".join(text.splitlines())
+        return elided(text, self.font(), self.width()) == one_line
 
     def _elide(self) -> None:
         if self.wordWrap():

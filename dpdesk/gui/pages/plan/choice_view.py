@@ -208,11 +208,11 @@ class ChoiceView(PlanView):
         self._kind_in_force = ""
         self.reason = ElidedLabel("", "caption", lines=2, parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
-        self.by.addItem(self.tr("total error"), "total")
+        self.by.addItem(self.tr("95 % error"), "total")
         self.by.addItem(self.tr("n Var*: rare categories"), "var_star")
         self.by.setToolTip(
             self.tr(
-                "The total error is over the expected answers; n Var* looks at a category that "
+                "The 95 % error is over the expected answers; n Var* looks at a category that "
                 "nearly nobody chooses."
             )
         )

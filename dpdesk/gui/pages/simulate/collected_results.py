@@ -276,7 +276,7 @@ def _words_of_fit(fit: LogisticFit) -> list[str]:
         )
     elif share is not None:
         words.append(
-            tr("{share}: {value}, error {error} pp").format(
+            tr("{share}: {value}, standard error {error} pp").format(
                 share=tr(SHARES[share.name]),
                 value=percent(share.value),
                 error=f"{100 * (share.standard_error or 0.0):.2f}",

@@ -79,10 +79,10 @@ class CollectedView(QWidget):
             return
         self._design = scenario.design
         self.form.set_design(scenario.design)
+        design = design_title(scenario.design)
         self.design_words.set_text(
-            self.tr("From the open data, not simulated. Design: {design}").format(
-                design=design_title(scenario.design)
-            )
+            self.tr("From the open data, not simulated. Design: {design}").format(design=design),
+            self.tr("From the open data. Design: {design}").format(design=design),
         )
         if self._analysed is not None and self._analysed != scenario.design:
             self.notice.show_notice(

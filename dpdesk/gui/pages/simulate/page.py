@@ -320,7 +320,8 @@ class QuestionHeader(QWidget):
         self.question.setToolTip(self.tr("The sensitive question: type your own"))
         self.question.committed.connect(self._take)
         words = self.tr("Simulation: nothing here touches respondents or spends a budget")
-        self._subtitle = ElidedLabel(words, "muted", parent=self)
+        self._subtitle = ElidedLabel("", "muted", parent=self)
+        self._subtitle.set_text(words, self.tr("A simulation: no respondents, no budget"))
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.again = IconButton(
             "restart",
