@@ -130,6 +130,7 @@ VALUES = {
     "answer": "other",
     "yes": "0",
     "missing": "1",
+    "asked": "job=sex=m",
     "by": "region",
     "formula": "age",
     "weights": "w",

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 import numpy as np
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
 from dpdesk.gui.pages.risk.pane import RiskState
@@ -17,7 +15,7 @@ from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, elided
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
-from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.digits import error_text
 from dpdesk.preview.recognisable import PROTECTED_AT, ChangeLoss, Measured
@@ -27,6 +25,8 @@ _WIDTH = 0.52
 _BARS_MOST = 12
 _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
+_TICKS = 5
+_TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
 
@@ -70,6 +70,8 @@ class StepPlot(PlotCanvas):
             self.bars(colour).setOpts(x=x, height=heights, width=_WIDTH)
         top = _round_top(max(below.max(), 1.0))
         self.set_ranges((-0.5, max(len(steps), 3) - 0.5), (0.0, _HEADROOM * top))
+        ticks = [(end * top / _TICKS, f"{end * top / _TICKS:g}") for end in range(_TICKS + 1)]
+        self.getPlotItem().getAxis("left").setTicks([ticks, []])
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
         self._names = tuple(
@@ -123,11 +125,8 @@ class StepPlot(PlotCanvas):
 
 
 def _round_top(highest: float) -> float:
-    """The upper end of the axis: 1, 2, 5, then whole tens of per cent."""
-    for end in (1.0, 2.0, 5.0):
-        if highest <= end:
-            return end
-    return min(10.0 * ceil(highest / 10), 100.0)
+    """The upper end of the axis in per cent, whose fifths are round."""
+    return next(end for end in _TOPS if highest <= end * (1 + 1e-9))
 
 
 class ChangesModel(RowModel[ChangeLoss]):
@@ -263,11 +262,7 @@ class StandOutCard(Card):
         self.plot = StepPlot(parent=self)
         self.plot.setMinimumHeight(150)
         self.model = ChangesModel(self)
-        self.table = ReadTable(self.model, self.tr("What would help"), parent=self)
-        heads = self.table.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
-        heads.setResizeContentsPrecision(0)
+        self.table = PlainTable(self.model, self.tr("What would help"), parent=self)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
         self.body.addWidget(self.plot, 3)
