@@ -180,6 +180,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(("attack",), "guess which attribute of a respondent was real"),
     Command(("experiment",), "compare the errors of strategies"),
+    Command(("learn",), "what can still be learnt after protection"),
 )
 
 

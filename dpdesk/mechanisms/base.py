@@ -329,6 +329,31 @@ class BoundMechanism(ABC):
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns unbiased estimates from a tally of at least one report."""
 
+    def totals(self, counts: Floats, weight: Floats) -> Floats:
+        """Returns unbiased totals of the true answers, with any weights, also negative ones.
+
+        Counts are linear in the reports, and so are these. So weights may themselves be unbiased
+        scores of another attribute that is randomized independently: the totals are then unbiased
+        for the joint table of both.
+
+        Args:
+            counts: Weight of the reports that support each output, shape (kinds, outputs), from
+                `counts`.
+            weight: Weight of all reports, shape (kinds,).
+
+        Returns:
+            The weight of the respondents with each category or option, shape (kinds, k).
+
+        Raises:
+            ParameterError: No shares are estimated, or reports of one attribute depend on what is
+                reported of others.
+        """
+        raise ParameterError(
+            f"What answers have in common cannot be estimated from reports of "
+            f"{self.mechanism.short} here.",
+            remedy="Let every attribute be reported (the strategy “split”).",
+        )
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate | None:
         """Returns shares among those who answered, where "no answer" is one of the categories.
 

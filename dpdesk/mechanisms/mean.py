@@ -204,6 +204,42 @@ class BoundMean(BoundMechanism):
         )
 
     @property
+    def places(self) -> Floats:
+        """The numbers that are reported, from the lower end in the attribute's unit, (outputs,)."""
+        return self.worth
+
+    def report_moments(self, codes: Codes) -> Floats:
+        """Returns the mean and the mean square of what is reported under some answers.
+
+        Args:
+            codes: True codes, shape (n,).
+
+        Returns:
+            E[places(Y) | x] and E[places(Y)^2 | x], shape (n, 2).
+        """
+        true = np.linspace(0.0, self._span, self.size)[codes]
+        return np.stack((true, true**2 + self.noise_variances[codes]), axis=-1)
+
+    def answer_scores(self, worth: Floats) -> Floats:
+        """Returns what each report adds to sums over those who answered.
+
+        Args:
+            worth: What each report of an answer is worth for some quantities, one column each,
+                shape (reports of an answer, quantities).
+
+        Returns:
+            A column whose expectation is 1 of an answer and 0 of a missing one, and those of the
+            quantities, whose expectation is that of `worth` of an answer and 0 of a missing one;
+            shape (outputs, 1 + quantities).
+        """
+        return np.column_stack((np.ones(len(worth)), worth))
+
+    @property
+    def of_answers(self) -> BoundMean:
+        """The mechanism of the answers that are given."""
+        return self
+
+    @property
     def intervals(self) -> IntervalReader | None:
         """What shares of intervals are estimated by; None where a mean is all that is told."""
         return None

@@ -282,6 +282,15 @@ class BoundMissing(BoundMechanism):
             answered=self.share_answered(tally, confidence),
         )
 
+    def answer_scores(self, worth: Floats) -> Floats:
+        """Returns A of each report and the scores of quantities of an answer (`BoundMean`)."""
+        return np.column_stack((self._answered, self.scores.of(worth)))
+
+    @property
+    def of_answers(self) -> BoundMean:
+        """The mechanism of the answers that are given."""
+        return self.given
+
     def _parts(self, tally: Tally, mean: float, total: float) -> tuple[float, float]:
         """Splits the error of a mean into noise and the sampling of those who answered.
 

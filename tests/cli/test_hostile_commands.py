@@ -187,6 +187,7 @@ HOSTILE = [
             "query --declare a=1..2 --query count --epsilon 1",
             "attack {survey.csv} --plan",
             "experiment",
+            "learn {survey.csv} --label a --plan",
             "survey estimate --design warner --set p=3/4 --answer q",
         )
     ),
