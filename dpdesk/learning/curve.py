@@ -115,7 +115,7 @@ class CurvePoint:
     record_epsilon: float
     lines: tuple[Line, ...]
 
-    def line(self, learnt: str, tested: Tested) -> Measured | None:
+    def line(self, learnt: str, tested: str) -> Measured | None:
         """Returns the measures of one line, if there is one."""
         return next(
             (x.measured for x in self.lines if (x.learnt, x.tested) == (learnt, tested)), None
