@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
             f"{folder.name or folder} is neither a folder nor a file.",
             remedy="Name the folder of a release, or its records.",
         )
-    plan_path = _plan_path(options)
+    plan_path = plan_of_records(options.records, options.plan)
     verified = _verify(options, plan_path)
     plan = load_plan(plan_path)
     verified &= _is_own_plan(options, plan, plan_path)
@@ -180,12 +180,17 @@ def folder_of(records: Path) -> Path:
     return records if is_folder(records) else records.parent
 
 
-def _plan_path(options: argparse.Namespace) -> Path:
+def plan_of_records(records: Path, named: Path | None) -> Path:
+    """Returns the plan of released records: the named one, else the one beside them.
+
+    Raises:
+        PlanError: None is named, and none is there.
+    """
     from dpdesk.data.regular_file import is_file
 
-    if options.plan is not None:
-        return Path(options.plan)
-    path = folder_of(options.records) / "plan.json"
+    if named is not None:
+        return named
+    path = folder_of(records) / "plan.json"
     if not is_file(path):
         raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
     return path

@@ -178,6 +178,7 @@ COMMANDS: tuple[Command, ...] = (
             Command(("survey", "simulate"), "simulate the survey many times"),
         ),
     ),
+    Command(("risk",), "how recognisable the respondents of a file are"),
     Command(("attack",), "guess which attribute of a respondent was real"),
     Command(("experiment",), "compare the errors of strategies"),
     Command(("learn",), "what can still be learnt after protection"),

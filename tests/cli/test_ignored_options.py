@@ -104,6 +104,8 @@ MODES = {
     "query before": "query people.csv --declare sex=m|f --declare age=30..38 --before --epsilon 1 "
     "--query COUNT",
     "query before, of a plan": "query people.csv --plan asks.json --before",
+    "risk": "risk people.csv --quasi sex,age,job",
+    "risk without groups": "risk people.csv --quasi sex,age,job --missing any",
     "attack": "attack people.csv --variants grr",
     "attack a plan": "attack people.csv --plan plan.json",
     "experiment": "experiment people.csv --strategies spl --epsilons 1 --repetitions 3",
@@ -247,6 +249,13 @@ BY_MODE = {
     ("query", "out"): "FOLDER",
     ("query", "population"): "People",
     ("query", "set"): "",
+    ("risk", "quasi"): "sex,job",
+    ("risk", "sensitive"): "job",
+    ("risk", "weights"): "age",
+    ("risk", "k"): "3",
+    ("risk", "records"): "1",
+    ("risk", "missing"): "any",
+    ("risk", "plan"): "plan.json",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",
     ("ledger", "plan"): "unknown",
@@ -264,6 +273,13 @@ SAME = {
     ("check a plan", "data"),
     *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),
     ("check a plan on a survey", "decimal"),
+    # Whole numbers are the same by any decimal mark, no cell is missing, and nobody is alone.
+    *(
+        (mode, name)
+        for mode in ("risk", "risk without groups")
+        for name in ("decimal", "quote", "plan", "missing_code", "records")
+    ),
+    ("risk without groups", "missing"),
     ("attack", "decimal"),
     ("attack a plan", "decimal"),
     ("experiment", "decimal"),

@@ -1,0 +1,291 @@
+"""`dpdesk risk`: how recognisable the respondents of a file, or of what a plan keeps, are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import (
+    Unused,
+    add_choice,
+    add_input,
+    add_json,
+    add_reading,
+    add_repeated,
+    add_value,
+    whole,
+)
+from dpdesk.cli.simulation import words
+from dpdesk.cli.terminal import plain, print_json
+from dpdesk.errors import ParameterError
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.disclosure import DisclosureRisk, RiskQuestion, SpecialUniques
+    from dpdesk.disclosure.changes import Change
+    from dpdesk.plan import Plan
+
+_PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
+_PUBLIC = "Computed from released columns alone: whoever holds the release can do the same."
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk risk`."""
+    parser.description = (
+        "Says how recognisable the respondents of a file are by what others may know of them: how "
+        "many are the only one with their answers, which columns do it, what the groups tell about "
+        "a sensitive answer, and what would help. Nothing is released or written."
+    )
+    data = "the survey, or the folder of a release, of which the kept columns are judged"
+    add_input(parser, "data", metavar="DATA_OR_FOLDER", help=data)
+    quasi = (
+        "quasi-identifiers: columns that an outsider may know of a person (default: those that "
+        "the plan keeps; without a plan a suggestion, which is shown)"
+    )
+    add_value(parser, "--quasi", "COLUMN,COLUMN,...", quasi, read=words)
+    add_input(
+        parser,
+        "--plan",
+        metavar="PLAN.json",
+        help="judge the columns that this plan keeps, with its codes of missing answers",
+    )
+    sensitive = "column that an outsider wants to learn; may be repeated"
+    add_repeated(parser, "--sensitive", "COLUMN", sensitive)
+    weights = "column that says for how many people each respondent stands"
+    add_value(parser, "--weights", "COLUMN", weights)
+    groups = "count groups of fewer respondents than this (default: 5)"
+    add_value(parser, "--k", "SIZE", groups, read=whole, default=5)
+    missing = (
+        "whether a missing cell is a value of its own, or matches any value (default: value); the "
+        "latter has no groups, and nothing that needs them"
+    )
+    grouped = [
+        Unused(lambda options: bool(options.sensitive), "beside --sensitive, which needs groups"),
+        Unused(lambda options: options.weights is not None, "beside --weights, which need groups"),
+    ]
+    add_choice(parser, "--missing", ("value", "any"), missing, default="value", unused=grouped)
+    records = "how many of the riskiest records are listed, by their number (default: 5)"
+    add_value(parser, "--records", "N", records, read=whole, default=5)
+    add_json(parser)
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints how recognisable the respondents are."""
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.disclosure import disclosure_risk, special_uniques_of
+    from dpdesk.disclosure.changes import changes
+    from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
+
+    table, plan, is_public = _open(options)
+    question, suggested = _question(options, table, plan, is_public=is_public)
+    with progress_bar() as tracker:
+        risk = disclosure_risk(question, report=tracker.progress)
+        special = special_uniques_of(question, tracker.progress)
+        what_helps = changes(question, tracker.progress)
+    if options.json:
+        content: dict[str, Any] = {"private": not is_public}
+        content["quasi_identifiers_suggested"] = suggested
+        content |= risk_entry(risk) | special_entry(special, options.records)
+        print_json(content | {"changes": [change_entry(one) for one in what_helps]})
+        return ExitCode.OK
+    print(_PUBLIC if is_public else _PRIVATE)
+    _print(risk)
+    _print_special(special, options.records)
+    _print_changes(risk, what_helps)
+    return ExitCode.OK
+
+
+def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
+    """Reads the survey or the records of a release, and the plan; says whether it is public."""
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.data.regular_file import is_folder
+    from dpdesk.plan import load_plan
+
+    plan = None if options.plan is None else load_plan(options.plan)
+    if not is_folder(options.data):
+        return look_at_survey(options, plan), plan, False
+    from dpdesk.cli.estimate import plan_of_records
+    from dpdesk.data.read_records import read_records
+
+    plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
+    return read_records(options.data), plan, True
+
+
+def _question(
+    options: argparse.Namespace, table: SurveyTable, plan: Plan | None, *, is_public: bool
+) -> tuple[RiskQuestion, bool]:
+    """Returns what is asked, and whether its quasi-identifiers are a suggestion."""
+    from dpdesk.disclosure import RiskQuestion, chosen_columns, chosen_weights
+    from dpdesk.plan.recognisable import kept_answers, missing_of
+
+    known = missing_of(plan, table.reading)
+    quasi, sensitive, is_suggested = options.quasi or (), tuple(options.sensitive), False
+    if options.quasi is None:
+        if plan is None:
+            quasi, sensitive = _suggested(table, sensitive)
+            is_suggested = True
+        elif not (quasi := kept_answers(plan)):
+            raise ParameterError(
+                "The plan keeps no column as it is: nobody can be looked up in its records.",
+                remedy="Name columns with --quasi to judge these.",
+            )
+    elif is_public:
+        _refuse_protected(plan, (*quasi, *sensitive))
+    weights = options.weights
+    if weights is None and plan is not None and plan.weight_column and options.missing != "any":
+        weights = plan.weight_column.name
+    question = RiskQuestion(
+        chosen_columns(table, quasi, known),
+        table.rows,
+        chosen_columns(table, sensitive, known),
+        None if weights is None else chosen_weights(table, weights),
+        threshold=options.k,
+        missing=options.missing,
+    )
+    return question, is_suggested
+
+
+def _refuse_protected(plan: Plan | None, names: tuple[str, ...]) -> None:
+    """Refuses columns of a release that are not released as they are."""
+    kept = () if plan is None else tuple(column.name for column in plan.kept)
+    for name in names:
+        if name not in kept:
+            raise ParameterError(
+                f"The release does not keep {name} as it is: what it has of it cannot be looked "
+                "up.",
+                remedy=f"It keeps {', '.join(kept)}." if kept else "It keeps no column.",
+            )
+
+
+def _suggested(
+    table: SurveyTable, sensitive: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns suggested quasi-identifiers, and sensitive columns where none is named."""
+    from dpdesk.disclosure import coded
+    from dpdesk.disclosure.suggest import suggested_columns
+
+    found = suggested_columns(
+        [coded(column, table.reading) for column in table.columns if column.name not in sensitive],
+        table.rows,
+    )
+    quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
+    wanted = tuple(one.name for one in found if one.use == "sensitive")
+    if quasi:
+        print(
+            "note: No quasi-identifiers are named. Suggested by the names of the columns and by "
+            f"what tells records apart: --quasi {plain(','.join(quasi))}. Name your own: what an "
+            "outsider may know of a person.",
+            file=sys.stderr,
+        )
+    if wanted and not sensitive:
+        listed = " ".join(f"--sensitive {name}" for name in wanted)
+        print(f"note: Suggested as sensitive: {plain(listed)}.", file=sys.stderr)
+    return quasi, sensitive or wanted
+
+
+def _print(risk: DisclosureRisk) -> None:
+    def share(rows: int) -> str:
+        return f"{rows:,} ({100 * rows / risk.rows:.1f} %)"
+
+    names = plain(", ".join(risk.quasi_identifiers))
+    print(f"{risk.rows:,} respondents; an outsider knows of each: {names}.")
+    rows = [
+        ("the only one with their answers", share(risk.unique_rows)),
+        (f"in groups below {risk.threshold}", share(risk.rows_below)),
+        ("smallest group (k)", f"{risk.k:,}"),
+        ("groups of equal records", "none" if risk.classes is None else f"{risk.classes:,}"),
+        (
+            "chance that a guess of a record is right",
+            f"{100 * risk.prosecutor_average:.2f} % on average, "
+            f"{100 * risk.prosecutor_highest:.2f} % at worst",
+        ),
+    ]
+    if risk.population is not None:
+        found = risk.population
+        rows += [
+            ("people behind them, by the weights", f"{found.population:,.0f}"),
+            (
+                "chance among all of those",
+                f"{100 * found.individual_average:.3f} % on average, "
+                f"{100 * found.individual_highest:.2f} % at worst",
+            ),
+            ("expected to be found by linking all", f"{found.expected_found:,.1f}"),
+        ]
+    if risk.missing_cells:
+        are = "values of their own" if risk.missing == "value" else "taken to match any value"
+        rows.append(("missing cells", f"{risk.missing_cells:,}, {are}"))
+    _print_rows(rows)
+    for one in risk.sensitive:
+        print(f"\nWhat the groups tell about {plain(one.column)}:")
+        distance = "ordered" if one.is_ordered else "total variation"
+        c = "none" if one.recursive_c is None else f"above {one.recursive_c:.3g}"
+        _print_rows(
+            [
+                ("follows from the group for", share(one.rows_disclosed)),
+                ("distinct l-diversity", f"{one.l_distinct:,}"),
+                ("entropy l-diversity", f"{one.l_entropy:.3f}"),
+                ("recursive (c, l)-diversity", f"l = {one.l_distinct}, c {c}"),
+                ("largest share of one answer (alpha)", f"{100 * one.alpha:.1f} %"),
+                ("t-closeness", f"{one.t_closeness:.4f} ({distance})"),
+            ]
+        )
+    print("\nAs columns are added, alone and in groups below", risk.threshold)
+    _print_rows(
+        [
+            (
+                f"{'+ ' if number else ''}{plain(step.column)}",
+                f"{step.groups.unique_rows:,}  {step.groups.rows_below:,}",
+            )
+            for number, step in enumerate(risk.steps)
+        ]
+    )
+
+
+def _print_rows(rows: list[tuple[str, str]]) -> None:
+    width = max(len(head) for head, _ in rows)
+    for head, text in rows:
+        print(f"  {head:<{width}}  {text}")
+
+
+def _print_special(special: SpecialUniques, most: int) -> None:
+    from dpdesk.disclosure.entries import SETS_SHOWN
+
+    if not len(special.rows):
+        print("\nNobody is alone.")
+        return
+    print(f"\nWhich columns make respondents the only one (sets of at most {special.depth})")
+    _print_rows(
+        [(plain(" + ".join(one.columns)), f"{one.rows:,}") for one in special.sets[:SETS_SHOWN]]
+        or [("none of so few columns", "")]
+    )
+    riskiest = special.riskiest(most)
+    if riskiest:
+        print("\nRiskiest records, by SUDA score")
+        _print_rows(
+            [
+                (f"record {row + 1:,}", f"{score:,.0f}  {plain('; '.join(map(' + '.join, sets)))}")
+                for row, score, sets in riskiest
+            ]
+        )
+
+
+def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:
+    print(f"\nIf you ..., alone and in groups below {risk.threshold}")
+    _print_rows(
+        [
+            (_change_words(one), f"{one.groups.unique_rows:,}  {one.groups.rows_below:,}")
+            for one in found
+        ]
+    )
+
+
+def _change_words(change: Change) -> str:
+    name = plain(change.column)
+    if change.coarser is not None and change.kind == "bands":
+        return f"give {name} in bands of {change.coarser.width:g}"
+    if change.coarser is not None:
+        return f"merge the {change.coarser.merged} rare answers of {name}"
+    return f"{change.kind} {name}"

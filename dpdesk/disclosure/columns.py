@@ -1,0 +1,121 @@
+"""The columns of a survey as codes for questions of disclosure, chosen by name and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+
+import numpy as np
+
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.disclosure.classes import CodedColumn, Floats
+from dpdesk.errors import ParameterError
+
+_MOSTLY_NUMBERS = 0.9
+_FEW_NUMBERS = 2
+
+MissingOf = Callable[[TextColumn], Flags]
+"""Returns which distinct texts of a column mean "no answer"."""
+
+
+def missing_by(reading: Reading) -> MissingOf:
+    """Returns what means "no answer" where there is no plan: blank cells and declared codes."""
+    return lambda column: column.blank | column.among(reading.missing)
+
+
+def coded(column: TextColumn, reading: Reading, missing_of: MissingOf | None = None) -> CodedColumn:
+    """Returns a column as codes; all of its missing cells have one code.
+
+    The codes of a column of numbers are in their order, missing ones last; those of other texts
+    are as they stand in the file, with the missing ones as one of them.
+
+    Args:
+        column: The column.
+        reading: How the file is read.
+        missing_of: What means "no answer"; by the reading if None.
+    """
+    missing = (missing_by(reading) if missing_of is None else missing_of)(column)
+    numbers = column.numbers(reading.decimal)
+    given = (column.counts > 0) & ~missing
+    is_number = numbers.is_number & ~missing
+    answers = int(column.counts[given].sum())
+    in_numbers = int(column.counts[is_number].sum())
+    if answers and in_numbers == answers and np.count_nonzero(given) >= _FEW_NUMBERS:
+        different, rank = np.unique(numbers.values[is_number], return_inverse=True)
+        code_of = np.full(column.distinct_count, len(different), dtype=np.int32)
+        code_of[is_number] = rank
+        values = np.append(different, np.nan)
+    else:
+        code_of = np.arange(column.distinct_count, dtype=np.int32)
+        first = int(np.flatnonzero(missing)[0]) if missing.any() else -1
+        code_of[missing] = first
+        values = None
+    found = np.flatnonzero(missing & (column.counts > 0))
+    levels = max(int(code_of.max(initial=-1)) + 1, 1)
+    return CodedColumn(
+        column.name,
+        code_of[column.codes],
+        levels,
+        missing=int(code_of[found[0]]) if len(found) else -1,
+        numbers=None if values is None else values[:levels],
+        is_ordered=values is not None,
+    )
+
+
+def chosen_columns(
+    table: SurveyTable,
+    names: Iterable[str],
+    missing_of: MissingOf | None = None,
+) -> tuple[CodedColumn, ...]:
+    """Returns the columns of these names as codes, each once.
+
+    Raises:
+        ParameterError: There is no such column, or nobody answered it.
+    """
+    found = []
+    for name in dict.fromkeys(names):
+        if name not in table.names:
+            raise unknown_column(name, table.names)
+        column = coded(table.column(name), table.reading, missing_of)
+        if column.missing >= 0 and column.occurring == 1:
+            raise ParameterError(
+                f"Nobody answered {name}: all of its cells are missing.",
+                remedy="Leave the column out.",
+            )
+        found.append(column)
+    return tuple(found)
+
+
+def unknown_column(name: str, known: Sequence[str]) -> ParameterError:
+    """Returns the error of a column that does not exist, with the nearest name."""
+    lower = {one.lower(): one for one in reversed(known)}
+    near = get_close_matches(name.lower(), list(lower), n=1, cutoff=0.5)
+    remedy = (
+        f"Did you mean {lower[near[0]]}?"
+        if near
+        else f"Its columns: {', '.join(known[:8])}{' …' if len(known) > 8 else ''}."
+    )
+    return ParameterError(f"The data have no column {name}.", remedy=remedy)
+
+
+def chosen_weights(table: SurveyTable, name: str) -> Floats:
+    """Returns the weight of each record, shape (n,).
+
+    Raises:
+        ParameterError: There is no such column, or a weight is missing, no number or not above 0.
+    """
+    if name not in table.names:
+        raise unknown_column(name, table.names)
+    column = table.column(name)
+    numbers = column.numbers(table.reading.decimal).values
+    wrong = int(column.counts[~((numbers > 0) & np.isfinite(numbers))].sum())
+    if wrong:
+        rows = "1 record has a weight" if wrong == 1 else f"{wrong:,} records have weights"
+        raise ParameterError(
+            f"In {name} {rows} that {'is' if wrong == 1 else 'are'} missing, not a number or not "
+            "above 0.",
+            remedy="Correct the weights, or leave them out.",
+        )
+    weights: Floats = numbers[column.codes]
+    return weights

@@ -1,0 +1,134 @@
+"""What a class tells about a sensitive answer: l-diversity, (alpha, k) and t-closeness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpdesk.disclosure.classes import Classes, CodedColumn, Counts, Floats
+
+
+@dataclass(frozen=True)
+class Diversity:
+    """How much the classes tell about one sensitive column.
+
+    Attributes:
+        column: Its name.
+        l_distinct: Fewest different values in a class.
+        l_entropy: Exponential of the smallest entropy of a class.
+        recursive_c: Where l_distinct is 2 or more, recursive (c, l)-diversity holds at that l for
+            every c above this number: the largest r_1 / (r_l + ... + r_m) of a class, r_1 >= r_2
+            >= ... being the counts of its values (Machanavajjhala et al. 2007). None where
+            l_distinct is 1, which no c makes diverse.
+        alpha: Largest share of one value in a class.
+        t_closeness: Largest distance between a class and the whole (Li, Li & Venkatasubramanian
+            2007): total variation of nominal values; of ordered ones the sum of the differences
+            of the cumulative shares over the number of values less 1.
+        is_ordered: Whether t_closeness is that of ordered values.
+        rows_disclosed: Number of records in classes of a single value: it follows from the class.
+        classes_disclosed: Number of those classes.
+    """
+
+    column: str
+    l_distinct: int
+    l_entropy: float
+    recursive_c: float | None
+    alpha: float
+    t_closeness: float
+    is_ordered: bool
+    rows_disclosed: int
+    classes_disclosed: int
+
+
+def diversity(classes: Classes, sensitive: CodedColumn) -> Diversity:
+    """Returns how much the classes tell about a sensitive column.
+
+    Args:
+        classes: The classes; there is a record.
+        sensitive: The column, of the same records.
+    """
+    cells = _Cells(classes, sensitive)
+    sizes = classes.sizes
+    distinct = np.diff(cells.starts, append=len(cells.counts))
+    largest = np.maximum.reduceat(cells.counts, cells.starts)
+    products = cells.counts * np.log(cells.counts)
+    entropy = np.log(sizes) - np.add.reduceat(products, cells.starts) / sizes
+    fewest = int(distinct.min())
+    alone = distinct == 1
+    distance = _ordered_distance if sensitive.is_ordered else _nominal_distance
+    return Diversity(
+        column=sensitive.name,
+        l_distinct=fewest,
+        l_entropy=float(np.exp(max(entropy.min(), 0.0))),
+        recursive_c=_recursive_c(cells, largest, fewest) if fewest > 1 else None,
+        alpha=float((largest / sizes).max()),
+        t_closeness=float(distance(cells, sizes).max()),
+        is_ordered=sensitive.is_ordered,
+        rows_disclosed=int(sizes[alone].sum()),
+        classes_disclosed=int(np.count_nonzero(alone)),
+    )
+
+
+class _Cells:
+    """The values that occur in each class, class after class and value after value.
+
+    Attributes:
+        of_class, values, counts: Class, value and number of records of each cell.
+        starts: Position of the first cell of each class.
+        whole: Share of each value among all records.
+    """
+
+    def __init__(self, classes: Classes, sensitive: CodedColumn) -> None:
+        present = np.flatnonzero(sensitive.counts)
+        rank = np.zeros(sensitive.levels, dtype=np.int64)
+        rank[present] = np.arange(len(present))
+        joint = classes.of_row * len(present) + rank[sensitive.codes]
+        if classes.count * len(present) <= 4 * max(classes.rows, 1 << 20):
+            counts = np.bincount(joint)
+            keys = np.flatnonzero(counts)
+            self.counts: Counts = counts[keys].astype(np.int64, copy=False)
+        else:
+            keys, self.counts = np.unique(joint, return_counts=True)
+        self.of_class, self.values = np.divmod(keys, len(present))
+        self.starts = np.flatnonzero(np.diff(self.of_class, prepend=-1))
+        self.whole: Floats = sensitive.counts[present] / classes.rows
+
+
+def _recursive_c(cells: _Cells, largest: Counts, l_distinct: int) -> float:
+    order = np.lexsort((-cells.counts, cells.of_class))
+    place = np.arange(len(order)) - cells.starts[cells.of_class]
+    tail = np.where(place >= l_distinct - 1, cells.counts[order], 0)
+    return float((largest / np.add.reduceat(tail, cells.starts)).max())
+
+
+def _nominal_distance(cells: _Cells, sizes: Counts) -> Floats:
+    own, whole = cells.counts / sizes[cells.of_class], cells.whole[cells.values]
+    # A value that the class lacks differs by its whole share.
+    lacking = 1 - np.add.reduceat(whole, cells.starts)
+    return np.asarray((np.add.reduceat(np.abs(own - whole), cells.starts) + lacking) / 2)
+
+
+def _ordered_distance(cells: _Cells, sizes: Counts) -> Floats:
+    """Sums |P_i - Q_i| over the values i, P and Q being cumulative shares of class and whole.
+
+    Between two values that occur in the class P stays and Q rises, so that the sum up to where
+    they cross, and the one from there on, are differences of sums of Q.
+    """
+    values = len(cells.whole)
+    if values < 2:
+        return np.zeros(len(sizes))
+    rising = np.cumsum(cells.whole)
+    sums = np.concatenate([[0.0], np.cumsum(rising)])
+    steps = np.cumsum(cells.counts)
+    before = steps[cells.starts] - cells.counts[cells.starts]
+    own = (steps - before[cells.of_class]) / sizes[cells.of_class]
+    first = cells.values
+    after = np.append(cells.values[1:], 0)
+    after[np.append(cells.starts[1:], len(after)) - 1] = values
+    crossing = np.clip(np.searchsorted(rising, own), first, after)
+    below = own * (crossing - first) - (sums[crossing] - sums[first])
+    above = (sums[after] - sums[crossing]) - own * (after - crossing)
+    # Before its first value a class has the cumulative share 0.
+    start = sums[cells.values[cells.starts]]
+    return np.asarray((start + np.add.reduceat(below + above, cells.starts)) / (values - 1))
