@@ -34,6 +34,8 @@ Scale = Literal["attribute", "record"]
 Tested = Literal["true", "sanitized"]
 """The answers that a model is tested on."""
 
+EPSILONS = (0.1, 1.0, 2.0, 5.0, 10.0)
+REPETITIONS = 30
 REPETITIONS_MAX = 10_000
 TESTED = Fraction(1, 5)
 """Share of the rows that are tested."""
@@ -58,9 +60,9 @@ class LearningRequest:
 
     label: str
     learner: str = "naive_bayes"
-    epsilons: tuple[float, ...] = (0.1, 1.0, 2.0, 5.0, 10.0)
+    epsilons: tuple[float, ...] = EPSILONS
     scale: Scale = "attribute"
-    repetitions: int = 30
+    repetitions: int = REPETITIONS
     seed: int = 1
     split_seed: int = 0
 

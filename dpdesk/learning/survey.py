@@ -165,6 +165,13 @@ def learning_survey(
     )
 
 
+def can_be_label(column: ColumnPlan) -> bool:
+    """Tells whether a column of a plan can be predicted, without the sentence why not."""
+    domain = column.effective_domain
+    released = column.role in {"protect", "keep"} and column.kind not in _NO_ANSWERS
+    return released and domain is not None and domain.picks_one and domain.size <= CLASSES_MAX
+
+
 def _label_column(plan: Plan, label: str) -> ColumnPlan:
     if label not in {column.name for column in plan.columns}:
         raise ParameterError(

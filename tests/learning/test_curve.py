@@ -8,13 +8,15 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from dpdesk.cli.main import main
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Domain, Integer, OptionSet
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
+from dpdesk.learning import learners
 from dpdesk.learning.curve import TESTED, LearningRequest, LearningResult, SeededWords, run_learning
 from dpdesk.learning.example import EXAMPLES, LABEL, example_named
-from dpdesk.learning.learners import LEARNERS, Lesson, NaiveBayes
+from dpdesk.learning.learners import LEARNERS, Learner, Lesson, Model, NaiveBayes
 from dpdesk.learning.measures import measure
 from dpdesk.learning.survey import learning_survey
 from dpdesk.learning.traits import trait_of
@@ -26,6 +28,9 @@ PUBLISHED = {0.1: (0.493, 0.038), 1: (0.558, 0.031), 2: (0.633, 0.030), 5: (0.71
 
 STAIRCASE = {0.1: (0.505, 0.040), 1: (0.561, 0.035), 2: (0.652, 0.034), 5: (0.765, 0.021)}
 """The same by a staircase that is bounded by redrawing."""
+
+
+FEW = ("--epsilons", "1", "--repetitions", "2")
 
 
 def learnt(name: str = "pima", **changes: object) -> LearningResult:
@@ -155,6 +160,24 @@ def test_that_every_learner_learns_more_from_true_answers_than_a_guess(learner: 
     nearly = result.points[1].line("naive", "true")
     assert nearly is not None
     assert nearly.auc.mean == pytest.approx(result.true.auc.mean, abs=0.05)
+
+
+def test_that_a_made_up_learner_is_used_by_being_registered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Optimist(Learner):
+        name, title, summary = "optimist", "Optimist", "Sees the positive class everywhere."
+
+        @classmethod
+        def fit(cls, lesson: Lesson) -> Model:
+            return lambda seen: np.tile([0.0, 1.0], (len(seen[0]), 1))
+
+    with pytest.raises(ParameterError, match="no learner optimist"):
+        learnt(learner="optimist")
+    monkeypatch.setattr(learners, "LEARNERS", (*LEARNERS, Optimist))
+    result = learnt(learner="optimist")
+    assert result.true.accuracy.mean == 47 / 154
+    assert main(["learn", "--example", "pima-staircase", "--learner", "optimist", *FEW]) == 0
 
 
 def test_that_an_epsilon_does_not_depend_on_the_others() -> None:
