@@ -257,7 +257,7 @@ class _Level:
     @classmethod
     def of(cls, survey: LearningSurvey, epsilon: float, request: LearningRequest) -> _Level:
         """Returns the level of an epsilon of the request."""
-        exact = Decimal(f"{epsilon:.12g}")
+        exact = round(Decimal(epsilon), 12)
 
         def scaled(attribute: Attribute) -> Decimal:
             if request.scale == "attribute" or attribute.mechanism is None:

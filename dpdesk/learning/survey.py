@@ -21,7 +21,7 @@ from dpdesk.plan.budget import mechanism_at
 CLASSES_MAX = 50
 """Most classes of a label: more are too rare to be learnt from a survey."""
 
-CELLS_MAX = 400_000_000
+CELLS_MAX = 50_000_000
 """Largest product of respondents and what a learner sees of each: eight bytes of memory each."""
 
 _LEAST_ROWS = 10

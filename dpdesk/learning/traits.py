@@ -39,8 +39,6 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import AnyDomain, OptionSet
 from dpdesk.mechanisms import BoundMechanism
-from dpdesk.mechanisms.mean import BoundMean
-from dpdesk.mechanisms.missing_answer import BoundMissing
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -326,13 +324,13 @@ class Numbers(Trait):
             powers = np.nan_to_num(np.column_stack((places, places**2)))
             told = np.append(np.ones(size), 0.0)[:, None]
             return _NumbersReader(places, np.hstack((told, powers)), at, powers[nodes])
-        assert isinstance(bound, BoundMean | BoundMissing)  # noqa: S101 - the domain is numbers
-        given = bound.of_answers
-        places = given.places / span
-        table = bound.answer_scores(np.column_stack((places, places**2)))
-        moments = given.report_moments(nodes) / [span, span**2]
+        law = bound.number_reports(nodes)
+        assert law is not None  # noqa: S101 - the domain holds numbers
         # "No answer" is the last report where it is one.
-        return _NumbersReader(np.append(places, np.nan), table, at, moments)
+        places = np.append(law.places / span, np.nan)
+        return _NumbersReader(
+            places, law.scores / [1, span, span**2], at, law.moments / [span, span**2]
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

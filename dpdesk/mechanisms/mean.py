@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
 from dpdesk.domains import Integer, Real
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import (
+    BoundMechanism,
+    Codes,
+    Floats,
+    Mechanism,
+    NumberReports,
+)
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
 from dpdesk.mechanisms.tally import Tally, count_symbols
@@ -234,10 +240,10 @@ class BoundMean(BoundMechanism):
         """
         return np.column_stack((np.ones(len(worth)), worth))
 
-    @property
-    def of_answers(self) -> BoundMean:
-        """The mechanism of the answers that are given."""
-        return self
+    def number_reports(self, codes: Codes) -> NumberReports:
+        """Returns what the reports tell."""
+        powers = np.column_stack((self.places, self.places**2))
+        return NumberReports(self.places, self.answer_scores(powers), self.report_moments(codes))
 
     @property
     def intervals(self) -> IntervalReader | None:

@@ -91,7 +91,7 @@ def test_that_moments_of_reports_are_those_of_the_law(kind: str) -> None:
 def test_that_scores_of_a_protected_missing_answer_expect_nothing(kind: str) -> None:
     domain = domain_of(kind).with_missing(0.2)
     bound = mechanism_named(kind).starting(domain, EPSILON).bind(domain)
-    given = bound.of_answers  # type: ignore[attr-defined]
+    given = bound.given  # type: ignore[attr-defined]
     table = bound.answer_scores(given.places[:, None])  # type: ignore[attr-defined]
     words = SeededWords(5)
     codes = np.full(400_000, domain.size, dtype=np.int32)
