@@ -213,12 +213,27 @@ def _hidden(released: Released) -> Iterator[str]:
             f"Whether you answered {_listed(hiding)} at all: giving no answer went through chance "
             "as any answer did, so that no cell tells for certain who answered."
         )
+    routed = [
+        f"“{column.title}” (only where {column.missing.asked.condition()})"
+        for column in protected
+        if column.missing.asked is not None and column.missing.treatment.hides_who_answered
+    ]
+    if routed:
+        yield (
+            f"Whether you were asked {first_names(routed, _NAMES_MOST)}: not to have been asked "
+            "went through chance as giving no answer did."
+        )
 
 
 def _not_hidden(released: Released) -> Iterator[str]:
     answers, weights = _kept(released)
     if answers:
         yield f"Your answers to {_listed(answers)}, and what can be guessed from them."
+        if released.kept is not None and released.kept.rows_below:
+            yield (
+                "Who you are, to somebody who knows these answers of yours: "
+                f"{released.kept.counts()}. Whoever is found has all that the row holds."
+            )
     if weights:
         yield f"Your survey weight (column {_listed(weights)}), and what can be guessed from it."
     blank = [column.title for column in released.plan.left_blank]

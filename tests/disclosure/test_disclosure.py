@@ -190,6 +190,16 @@ def test_that_published_data_have_the_values_of_another_library(
     assert risk.steps[-1].groups.unique_rows == risk.unique_rows
 
 
+def test_that_recursive_c_is_that_of_the_definition(shared_data: Path) -> None:
+    """r_1 is the most frequent answer. pycanon sorts the counts upwards and finds c = 1."""
+    table = load(shared_data / "adult.csv")
+    classes = Classes(chosen_columns(table, ["race", "sex"]), table.rows)
+    found = diversity(classes, *chosen_columns(table, ["salary"]))
+    # Of two answers the rarer one is all there is from the second on.
+    assert found.recursive_c == pytest.approx(found.alpha / (1 - found.alpha))
+    assert found.recursive_c == pytest.approx(15.5397, abs=1e-4)
+
+
 def test_that_what_would_help_is_counted_on_the_changed_table(shared_data: Path) -> None:
     table = load(shared_data / "adult.csv")
     names = ["sex", "race", "relationship", "education", "age"]
@@ -269,6 +279,20 @@ def test_that_numbers_are_one_value_however_they_are_written_and_ordered() -> No
     assert column.is_ordered
     assert column.numbers is not None
     assert column.numbers.tolist() == [9, 10]
+
+
+def test_that_answers_are_ordered_as_their_plan_says_and_not_where_some_are_missing() -> None:
+    texts = ["low", "high", "mid", "low"]
+    table = small(a=texts, b=["2", "1", "3", "2"], c=["2", "", "3", "2"])
+    order = {"a": ("low", "mid", "high"), "b": ()}
+    a, b, c = chosen_columns(table, "abc", order_of=order.get)
+    assert (a.codes.tolist(), a.is_ordered) == ([0, 2, 1, 0], True)
+    assert (b.is_ordered, c.is_ordered) == (False, False)
+    (plain,) = chosen_columns(table, "b")
+    assert plain.is_ordered
+    # A text beyond the order: it has none.
+    (beyond,) = chosen_columns(table, "a", order_of=lambda _: ("low", "mid"))
+    assert not beyond.is_ordered
 
 
 def test_that_two_hundred_columns_are_compared(shared_data: Path) -> None:

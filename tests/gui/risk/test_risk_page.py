@@ -13,6 +13,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
+from dpdesk.gui.pages.risk import page as risk_page
 from dpdesk.gui.pages.risk import pane as risk_pane
 from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
@@ -205,9 +206,10 @@ def test_that_each_column_has_its_effect_and_each_change_its_loss(
         "give age in steps of 2",
     }
     assert model.text(rows["drop sex"], ALONE) == "0"
-    assert model.text(rows["give age in steps of 2"], LOST) == "age is known to ± 1"
-    assert "its mean is known to ±" in model.text(rows["protect age at ε = 1"], LOST)
-    assert "pp" in model.text(rows["protect sex at ε = 1"], LOST)
+    assert model.text(rows["give age in steps of 2"], LOST) == "known to ± 1"
+    assert "mean ±" in model.text(rows["protect age at ε = 1"], LOST)
+    assert "shares ±" in model.text(rows["protect sex at ε = 1"], LOST)
+    assert "Shares of sex are estimated" in model.tooltip(rows["protect sex at ε = 1"], LOST)
 
 
 def test_that_the_riskiest_records_are_listed_by_number_with_their_columns(
@@ -309,3 +311,25 @@ def test_that_real_data_have_the_figures_of_the_design(
     assert tiles == ["3,662", "k = 1", "16.8\u00a0%", "4,526"]
     assert "(8.1\u00a0%)" in page.figures.tiles[0].caption()
     assert "20.8\u00a0%" in page.figures.tiles[1].caption()
+
+
+def test_that_the_private_report_is_written_where_the_user_says(
+    page: RiskPage,
+    document: Document,
+    wait: Wait,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not page.save.isEnabled()
+    open_people(document)
+    wait()
+    path = tmp_path / "PRIVATE.html"
+    monkeypatch.setattr(risk_page, "asked_path", lambda *_: path)
+    page.save.click()
+    assert "for your eyes only" in page.notice.message()
+    assert "PRIVATE" in path.read_text("utf-8")
+    (tmp_path / "manifest.json").write_text("{}", "utf-8")
+    path.unlink()
+    page.save_report()
+    assert "must not lie in the folder of a release" in page.notice.message()
+    assert not path.exists()

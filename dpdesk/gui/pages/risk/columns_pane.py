@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
@@ -30,6 +30,8 @@ from dpdesk.preview.recognisable import Measured
 
 NAME, KNOWN, SENSITIVE, ANSWERS, EFFECT = range(5)
 _TICKED = (KNOWN, SENSITIVE)
+_NARROW = 60
+"""Letters below which a column is left out."""
 _CheckRole = int(Qt.ItemDataRole.CheckStateRole)
 
 
@@ -151,6 +153,13 @@ class ColumnsView(TableView):
         heads.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         heads.setResizeContentsPrecision(0)
         self.clicked.connect(self._click)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out how many answers there are where the names need the room."""
+        super().resizeEvent(event)
+        narrow = self.viewport().width() < _NARROW * self.fontMetrics().averageCharWidth()
+        if narrow != self.isColumnHidden(ANSWERS):
+            self.setColumnHidden(ANSWERS, narrow)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space and S tick, Alt with an arrow moves."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QWidget
@@ -19,6 +21,7 @@ from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
 from dpdesk.gui.pages.risk.records_pane import RecordsPane
 from dpdesk.gui.pages.risk.risk_figures import show_figures
 from dpdesk.gui.pages.risk.stand_out_card import StandOutCard, share_text
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
@@ -31,6 +34,7 @@ from dpdesk.i18n import N_, joined
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers
 from dpdesk.preview.recognisable import Measured
+from dpdesk.release.private_risk import write_private_risk
 
 PANES: tuple[type[RiskPane], ...] = (
     ColumnsPane,
@@ -146,6 +150,28 @@ class RiskPage(Page):
         self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
+    def save_report(self) -> None:
+        """Asks for a file and writes the private report to it."""
+        table, answer = self.document.table, self.state.measured
+        if table is None or answer is None:
+            return
+        path = asked_path(
+            self,
+            self.tr("Save the private report"),
+            f"PRIVATE-risk-{Path(table.name).stem}.html",
+            self.tr("Private report (*.html *.json)"),
+            (".html", ".json"),
+        )
+        if path is None:
+            return
+        try:
+            write_private_risk(table, answer, path)
+        except DpdeskError as error:
+            self.notice.show_notice("error", str(error))
+            return
+        told = self.tr("{name} was written, for your eyes only.").format(name=path.name)
+        self.notice.show_notice("success", told)
+
     def _fill_overview(self) -> None:
         self.header = PageHeader(parent=self.overview)
         self.header.set_title(self.tr("How recognisable are your respondents?"))
@@ -156,7 +182,12 @@ class RiskPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(120)
         self.bar.setAccessibleName(self.tr("Progress of the comparison"))
-        for widget in (self.bar, self.stop, self.help):
+        self.save = QPushButton(self.tr("Pri&vate report…"), self)
+        self.save.setToolTip(
+            self.tr("Saves all of this for you alone; never publish it, nor put it by a release")
+        )
+        self.save.setEnabled(False)
+        for widget in (self.bar, self.stop, self.help, self.save):
             self.header.add_widget(widget)
         self.notice = NoticeBar(parent=self.overview)
         self.figures = FigureRow(4, parent=self.body)
@@ -195,12 +226,14 @@ class RiskPage(Page):
         return (
             self._action(self.tr("&Measure again"), "Ctrl+R", self.state.measure),
             self._action(self.tr("&Choose columns"), "Ctrl+Shift+K", self._choose_columns),
+            self._action(self.tr("Save a &private report…"), "", self.save_report),
             self._action(self.tr("&Help on this page"), "Ctrl+Shift+F1", self.help.show_help),
         )
 
     def _connect(self) -> None:
         self.open.clicked.connect(lambda: self.goTo.emit("data", ""))
         self.stop.clicked.connect(self.cancel)
+        self.save.clicked.connect(self.save_report)
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
         self.state.watch.progressed.connect(self._show_progress)
@@ -251,6 +284,7 @@ class RiskPage(Page):
     def _show_answer(self, answer: Measured | None) -> None:
         show_figures(self.figures, answer)
         self._write_subtitle(answer)
+        self.save.setEnabled(answer is not None)
         self.foot.set_text("" if answer is None else self._verdict(answer))
         if answer is not None:
             self.notice.clear()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 import numpy as np
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.disclosure.measure import DisclosureRisk
+from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
 from dpdesk.gui.pages.risk.pane import RiskState
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
@@ -17,7 +15,7 @@ from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, elided
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
-from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.digits import error_text
 from dpdesk.preview.recognisable import PROTECTED_AT, ChangeLoss, Measured
@@ -27,6 +25,8 @@ _WIDTH = 0.52
 _BARS_MOST = 12
 _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
+_TICKS = 5
+_TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
 
@@ -70,6 +70,8 @@ class StepPlot(PlotCanvas):
             self.bars(colour).setOpts(x=x, height=heights, width=_WIDTH)
         top = _round_top(max(below.max(), 1.0))
         self.set_ranges((-0.5, max(len(steps), 3) - 0.5), (0.0, _HEADROOM * top))
+        ticks = [(end * top / _TICKS, f"{end * top / _TICKS:g}") for end in range(_TICKS + 1)]
+        self.getPlotItem().getAxis("left").setTicks([ticks, []])
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
         self._names = tuple(
@@ -123,20 +125,21 @@ class StepPlot(PlotCanvas):
 
 
 def _round_top(highest: float) -> float:
-    """The upper end of the axis: 1, 2, 5, then whole tens of per cent."""
-    for end in (1.0, 2.0, 5.0):
-        if highest <= end:
-            return end
-    return min(10.0 * ceil(highest / 10), 100.0)
+    """The upper end of the axis in per cent, whose fifths are round."""
+    return next(end for end in _TOPS if highest <= end * (1 + 1e-9))
 
 
 class ChangesModel(RowModel[ChangeLoss]):
     """One row per change of one column."""
 
     _rows = 1
+    _threshold = THRESHOLD
 
     def show_changes(self, answer: Measured | None) -> None:
         """Shows the changes of an answer, or none."""
+        if answer is not None and answer.risk.threshold != self._threshold:
+            self._threshold = answer.risk.threshold
+            self.heads = self._make_heads()
         self._rows = 1 if answer is None else answer.risk.rows
         self.show_rows(() if answer is None else answer.changes)
 
@@ -151,6 +154,8 @@ class ChangesModel(RowModel[ChangeLoss]):
 
     def tooltip(self, row: ChangeLoss, column: int) -> str:
         """What the words mean."""
+        if column == LOST:
+            return self._lost_in_full(row)
         if column == WHAT and row.change.kind == "protect":
             return self.tr(
                 "What is released of a protected column is noise in part: it cannot be looked up."
@@ -172,31 +177,66 @@ class ChangesModel(RowModel[ChangeLoss]):
         return self.tr("give {name} in steps of {width}").format(name=name, width=f"{width:g}")
 
     def _lost(self, row: ChangeLoss) -> str:
+        """What is lost, in few words: the table is half a page wide at the most."""
+        change, coarser = row.change, row.change.coarser
+        if change.kind == "drop":
+            return self.tr("all of it")
+        if coarser is not None and change.kind == "bands":
+            return self.tr("known to ± {half}").format(half=f"{coarser.width / 2:g}")
+        if coarser is not None:
+            merged = self.tr("{merged} of {all} answers")
+            return merged.format(merged=coarser.merged, all=change.distinct)
+        if row.protected is None:
+            return self.tr("single answers")
+        error = error_text(row.protected.error, row.protected.unit)
+        if row.protected.unit == "pp":
+            return self.tr("shares {error}").format(error=error)
+        return self.tr("mean {error}").format(error=error)
+
+    def _lost_in_full(self, row: ChangeLoss) -> str:
         change, name, coarser = row.change, row.change.column, row.change.coarser
         if change.kind == "drop":
-            return self.tr("everything about {name}").format(name=name)
+            return self.tr("Nothing can be said of {name} any longer.").format(name=name)
         if coarser is not None and change.kind == "bands":
-            half = f"{coarser.width / 2:g}"
-            return self.tr("{name} is known to ± {half}").format(name=name, half=half)
+            words = self.tr("{name} is known to ± {half}, for {share} of the respondents.")
+            return words.format(
+                name=name,
+                half=f"{coarser.width / 2:g}",
+                share=share_text(coarser.moved, self._rows),
+            )
         if coarser is not None:
-            words = self.tr("{merged} of {all} answers become one ({share} of respondents)")
+            words = self.tr(
+                "{merged} of {all} answers of {name} become one; {share} of the respondents gave "
+                "them."
+            )
             return words.format(
                 merged=coarser.merged,
                 all=change.distinct,
+                name=name,
                 share=share_text(coarser.moved, self._rows),
             )
         if row.protected is None:
-            return self.tr("single answers; no error is known before its domain is")
+            return self.tr(
+                "Single answers of {name} are noise in part. Its error is known once it has a "
+                "domain."
+            ).format(name=name)
         error = error_text(row.protected.error, row.protected.unit)
-        if row.protected.unit == "pp":
-            return self.tr("its shares are known to {error}").format(error=error)
-        return self.tr("its mean is known to {error}").format(error=error)
+        words = (
+            self.tr("Shares of {name} are estimated with a 95 % error of {error}.")
+            if row.protected.unit == "pp"
+            else self.tr("The mean of {name} is estimated with a 95 % error of {error}.")
+        )
+        return words.format(name=name, error=error)
 
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("If you …")),
             Head(self.tr("alone"), self.tr("Respondents that are the only one then"), number=True),
-            Head(self.tr("below 5"), self.tr("Share in small groups then"), number=True),
+            Head(
+                self.tr("below {k}").format(k=self._threshold),
+                self.tr("Share in small groups then"),
+                number=True,
+            ),
             Head(self.tr("what is lost")),
         )
 
@@ -222,11 +262,7 @@ class StandOutCard(Card):
         self.plot = StepPlot(parent=self)
         self.plot.setMinimumHeight(150)
         self.model = ChangesModel(self)
-        self.table = ReadTable(self.model, self.tr("What would help"), parent=self)
-        heads = self.table.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
-        heads.setResizeContentsPrecision(0)
+        self.table = PlainTable(self.model, self.tr("What would help"), parent=self)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
         self.body.addWidget(self.plot, 3)
