@@ -167,6 +167,7 @@ def installed_files() -> dict[str, Distribution]:
 _OWN = (
     ("resources/icons", "Material Design Icons"),
     ("resources/samples/affairs", "Sample survey"),
+    ("resources/samples/diabetes", "Sample of learning"),
     ("resources", "dpdesk"),
     ("dpdesk", "dpdesk"),
 )
@@ -184,6 +185,8 @@ def _own(name: str, folder: Path) -> Component:
             "published by its author; see the text",
             {"README.md": _text(folder / "README.md")},
         )
+    if name == "Sample of learning":
+        return Component(name, "", "CC0-1.0", {"README.md": _text(folder / "README.md")})
     return Component("dpdesk", _own_version(), "MIT", {"LICENSE": _text(ROOT / "LICENSE")})
 
 

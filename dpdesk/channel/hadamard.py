@@ -86,16 +86,17 @@ def support_of(counts: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """Returns the weight of the reports that support each value, by a fast Walsh transform.
 
     Args:
-        counts: Weight of the reports of each index, shape (K,).
+        counts: Weight of the reports of each index, shape (..., K).
         size: Number of values, k < K.
 
     Returns:
-        Support of each value, shape (k,): half the sum of all reports and of their signs.
+        Support of each value, shape (..., k): half the sum of all reports and of their signs.
     """
     signed = counts.astype(np.float64)
     half = 1
-    while half < signed.size:
-        pairs = signed.reshape(-1, 2, half)
-        signed = np.stack((pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]), axis=1).ravel()
+    while half < counts.shape[-1]:
+        pairs = signed.reshape(*counts.shape[:-1], -1, 2, half)
+        first, second = pairs[..., 0, :], pairs[..., 1, :]
+        signed = np.stack((first + second, first - second), axis=-2).reshape(counts.shape)
         half *= 2
-    return np.asarray((signed[0] + signed[1 : size + 1]) / 2)
+    return np.asarray((signed[..., :1] + signed[..., 1 : size + 1]) / 2)

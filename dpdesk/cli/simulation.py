@@ -1,4 +1,4 @@
-"""Simulations from true answers: the common part of `dpdesk attack` and `dpdesk experiment`."""
+"""Simulations from true answers: the common part of `attack`, `experiment` and `learn`."""
 
 from __future__ import annotations
 
@@ -79,17 +79,31 @@ def simulate(
     Returns:
         The exit code.
     """
-    from dataclasses import asdict
-
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import look_at_survey
-    from dpdesk.cli.terminal import print_json
     from dpdesk.plan import load_plan
 
     plan = None if options.plan is None else load_plan(options.plan)
     table = look_at_survey(options, plan)
     with progress_bar() as tracker:
         result = work(table, plan, tracker)
+    return print_private(options, result, tell)
+
+
+def print_private(
+    options: argparse.Namespace, result: ResultT, tell: Callable[[ResultT], None]
+) -> int:
+    """Prints what was simulated from true answers as private, and returns the exit code.
+
+    Args:
+        options: The options of the command.
+        result: A dataclass.
+        tell: Prints it as text.
+    """
+    from dataclasses import asdict
+
+    from dpdesk.cli.terminal import print_json
+
     if options.json:
         print_json({"private": True} | asdict(result))
     else:

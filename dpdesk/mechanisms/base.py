@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from math import exp
@@ -242,6 +243,24 @@ class Forecast(Protocol):
         """Share of reports that tell the truth; None where a report is no answer."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberReports:
+    """What reports of numbers tell of the answers, from the lower end in the attribute's unit.
+
+    Attributes:
+        places: The number of each report of an answer.
+        scores: What each report adds to the number of those who answered, and to the sums of
+            `places` and of their squares among them, shape (outputs, 3); the last report is "no
+            answer" where there is one more than places. The expectation of all three is 0 of a
+            missing answer.
+        moments: Mean and mean square of `places` under some answers, shape (nodes, 2).
+    """
+
+    places: Floats
+    scores: Floats
+    moments: Floats
+
+
 class BoundMechanism(ABC):
     """A mechanism on a domain: what is run, and how its reports are read.
 
@@ -328,6 +347,39 @@ class BoundMechanism(ABC):
     @abstractmethod
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns unbiased estimates from a tally of at least one report."""
+
+    def totals(self, counts: Floats, weight: Floats) -> Floats:
+        """Returns unbiased totals of the true answers, with any weights, also negative ones.
+
+        Counts are linear in the reports, and so are these. So weights may themselves be unbiased
+        scores of another attribute that is randomized independently: the totals are then unbiased
+        for the joint table of both.
+
+        Args:
+            counts: Weight of the reports that support each output, shape (kinds, outputs), from
+                `counts`.
+            weight: Weight of all reports, shape (kinds,).
+
+        Returns:
+            The weight of the respondents with each category or option, shape (kinds, k).
+
+        Raises:
+            ParameterError: No shares are estimated, or reports of one attribute depend on what is
+                reported of others.
+        """
+        raise ParameterError(
+            f"What answers have in common cannot be estimated from reports of "
+            f"{self.mechanism.short} here.",
+            remedy="Let every attribute be reported (the strategy “split”).",
+        )
+
+    def number_reports(self, codes: Codes) -> NumberReports | None:
+        """Returns what reports of numbers tell of the answers; None where answers are no numbers.
+
+        Args:
+            codes: True codes to give the law's moments at, shape (nodes,).
+        """
+        return None
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate | None:
         """Returns shares among those who answered, where "no answer" is one of the categories.

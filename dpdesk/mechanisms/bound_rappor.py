@@ -215,6 +215,10 @@ class BoundRappor(BoundMechanism):
             possible,
         )
 
+    def totals(self, counts: Floats, weight: Floats) -> Floats:
+        """Returns the least squares of debiased counts, shape (kinds, k)."""
+        return np.stack([self.design.solved(self._debiased(kind)) for kind in counts])
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         value, squared = self._solved(tally)

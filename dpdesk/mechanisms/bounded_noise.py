@@ -17,7 +17,7 @@ from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.base import Codes, Floats, Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.numeric import NumericMechanism
 
@@ -107,6 +107,17 @@ class BoundBounded(BoundMean):
         worth = domain.span * kernel.unbiased(position)
         square_worth = domain.span**2 * kernel.unbiased(position**2)
         super().__init__(mechanism, domain, law, domain.texts, worth, square_worth)
+
+    @property
+    def places(self) -> Floats:
+        """The grid: unlike `worth`, the reports themselves are pulled to the middle."""
+        return np.linspace(0.0, self._span, self.size)
+
+    def report_moments(self, codes: Codes) -> Floats:
+        """Returns the mean and the mean square of what is reported, shape (n, 2)."""
+        kernel = self.mechanism.kernel(self.size)
+        moments = (kernel.expected(self.places**power)[codes] for power in (1, 2))
+        return np.stack((*moments,), axis=-1)
 
     def parameters(self) -> dict[str, float]:
         """Returns what shapes the noise, and n Var*."""

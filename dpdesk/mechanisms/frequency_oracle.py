@@ -7,7 +7,7 @@ A true category is supported by its report with probability p, any other with pr
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -207,9 +207,22 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         """
         return None
 
+    def support(self, counts: Floats) -> Floats:
+        """Returns the support of each category from counts of reports, shape (..., k)."""
+        return counts
+
     def support_of(self, tally: Tally) -> Tally:
-        """Returns the support of each category from counts of reports."""
-        return tally
+        """Returns the support of each category from a tally of reports."""
+        squared = tally.square_counts
+        return replace(
+            tally,
+            counts=self.support(tally.counts),
+            square_counts=None if squared is None else self.support(squared),
+        )
+
+    def totals(self, counts: Floats, weight: Floats) -> Floats:
+        """Returns (C - q W) / (p - q) for each category, shape (kinds, k)."""
+        return np.asarray((self.support(counts) - self.q * weight[:, None]) / (self.p - self.q))
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""

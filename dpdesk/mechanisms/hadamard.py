@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import exp
 from typing import Literal
 
@@ -38,14 +37,9 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         """Returns the unbiased share of each category, arrays of shape (k,)."""
         return super().estimate(self.support_of(tally), confidence)
 
-    def support_of(self, tally: Tally) -> Tally:
-        """Returns the support of each category from counts of the indices."""
-        squared = tally.square_counts
-        return replace(
-            tally,
-            counts=support_of(tally.counts, self.size),
-            square_counts=None if squared is None else support_of(squared, self.size),
-        )
+    def support(self, counts: Floats) -> Floats:
+        """Returns the support of each category from counts of the indices, shape (..., k)."""
+        return support_of(counts, self.size)
 
     def pair_support(self) -> tuple[float, float]:
         """Two rows of the matrix have all four pairs of signs equally often.

@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
 from dpdesk.domains import Integer, Real
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.base import (
+    BoundMechanism,
+    Codes,
+    Floats,
+    Mechanism,
+    NumberReports,
+)
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
 from dpdesk.mechanisms.tally import Tally, count_symbols
@@ -202,6 +208,42 @@ class BoundMean(BoundMechanism):
             effective_reports=reports,
             intervals=None if reader is None else reader.read(tally, confidence),
         )
+
+    @property
+    def places(self) -> Floats:
+        """The numbers that are reported, from the lower end in the attribute's unit, (outputs,)."""
+        return self.worth
+
+    def report_moments(self, codes: Codes) -> Floats:
+        """Returns the mean and the mean square of what is reported under some answers.
+
+        Args:
+            codes: True codes, shape (n,).
+
+        Returns:
+            E[places(Y) | x] and E[places(Y)^2 | x], shape (n, 2).
+        """
+        true = np.linspace(0.0, self._span, self.size)[codes]
+        return np.stack((true, true**2 + self.noise_variances[codes]), axis=-1)
+
+    def answer_scores(self, worth: Floats) -> Floats:
+        """Returns what each report adds to sums over those who answered.
+
+        Args:
+            worth: What each report of an answer is worth for some quantities, one column each,
+                shape (reports of an answer, quantities).
+
+        Returns:
+            A column whose expectation is 1 of an answer and 0 of a missing one, and those of the
+            quantities, whose expectation is that of `worth` of an answer and 0 of a missing one;
+            shape (outputs, 1 + quantities).
+        """
+        return np.column_stack((np.ones(len(worth)), worth))
+
+    def number_reports(self, codes: Codes) -> NumberReports:
+        """Returns what the reports tell."""
+        powers = np.column_stack((self.places, self.places**2))
+        return NumberReports(self.places, self.answer_scores(powers), self.report_moments(codes))
 
     @property
     def intervals(self) -> IntervalReader | None:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.channel.missing import MissingLaw
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats
+from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, NumberReports
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
@@ -281,6 +281,16 @@ class BoundMissing(BoundMechanism):
             intervals=self._interval_shares(tally, confidence),
             answered=self.share_answered(tally, confidence),
         )
+
+    def answer_scores(self, worth: Floats) -> Floats:
+        """Returns A of each report and the scores of quantities of an answer (`BoundMean`)."""
+        return np.column_stack((self._answered, self.scores.of(worth)))
+
+    def number_reports(self, codes: Codes) -> NumberReports:
+        """Returns what the reports tell of the answers that are given."""
+        given = self.given.number_reports(codes)
+        powers = np.column_stack((given.places, given.places**2))
+        return NumberReports(given.places, self.answer_scores(powers), given.moments)
 
     def _parts(self, tally: Tally, mean: float, total: float) -> tuple[float, float]:
         """Splits the error of a mean into noise and the sampling of those who answered.

@@ -332,6 +332,10 @@ class BoundPram(BoundMechanism):
         )
         return linear_share_estimate(value, squared, self._noise, tally, confidence, possible)
 
+    def totals(self, counts: Floats, weight: Floats) -> Floats:
+        """Returns the counts through the inverse, shape (kinds, k)."""
+        return np.asarray(counts @ self._forecast.worth)
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         worth, matrix = self._forecast.worth, self._forecast.matrix

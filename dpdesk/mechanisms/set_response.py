@@ -199,6 +199,15 @@ class SetOracle(BoundMechanism):
             effective_reports=tally.effective_reports,
         )
 
+    def totals(self, counts: Floats, weight: Floats) -> Floats:
+        """Returns the weight of those who ticked each option, shape (kinds, d).
+
+        An option is asked with the chance s/d, which the counts are divided by.
+        """
+        ticked, asked = counts[:, : self.size], counts[:, self.size :]
+        told = (ticked - self.q * asked) / (1 - 2 * self.q)
+        return np.asarray(told * (self.law.options / self.law.asked))
+
     def _of_option(self, tally: Tally, option: int, confidence: float) -> Estimate:
         asked, squares = option + self.size, tally.square_counts
         weight = float(tally.counts[asked])

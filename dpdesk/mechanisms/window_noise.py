@@ -18,7 +18,7 @@ from dpdesk.channel import WindowKernel, WindowLaw
 from dpdesk.cost import exp_lower
 from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Floats, Tick
+from dpdesk.mechanisms.base import Codes, Floats, Tick
 from dpdesk.mechanisms.interval_shares import (
     IntervalReader,
     bin_edges,
@@ -230,6 +230,17 @@ class BoundSquareWave(BoundWindow):
     def extent(self) -> dict[str, float]:
         """Returns how many steps from the truth a report is likely."""
         return {"reach": float(self.reach)}
+
+    @property
+    def places(self) -> Floats:
+        """The grid, some steps wider on either side: the reports are pulled to the middle."""
+        step = self._span / (self.size - 1)
+        return np.asarray(step * (np.arange(self.kernel.outputs) - self.reach))
+
+    def report_moments(self, codes: Codes) -> Floats:
+        """Returns the mean and the mean square of what is reported, shape (n, 2)."""
+        powers = np.stack((self.places, self.places**2), axis=-1)
+        return np.stack([self.kernel.row(code) @ powers for code in codes.tolist()])
 
     @cached_property
     def intervals(self) -> IntervalReader:

@@ -193,6 +193,7 @@ HOSTILE = [
             "risk {survey.csv} --plan",
             "attack {survey.csv} --plan",
             "experiment",
+            "learn {survey.csv} --label a --plan",
             "survey estimate --design warner --set p=3/4 --answer q",
         )
     ),

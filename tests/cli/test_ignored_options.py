@@ -31,6 +31,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "people.csv").write_text("\n".join(["sex,job,age", *people]) + "\n", "utf-8")
     words = ["draft", str(folder / "people.csv"), "-o", str(folder / "plan.json"), "--epsilon", "3"]
     assert main([*words, "--confirm-domains", "--strategy", "rsfd", "--drop", "age"]) == 0
+    words[3] = str(folder / "split.json")
+    assert main([*words, "--confirm-domains", "--drop", "age"]) == 0
     return folder
 
 
@@ -116,6 +118,8 @@ MODES = {
     "attack swapped-coin": "attack swapped-coin",
     "attack largest-value": "attack largest-value people.csv",
     "experiment": "experiment people.csv --strategies spl --epsilons 1 --repetitions 3",
+    "learn": "learn people.csv --plan split.json --label sex --epsilons 1 --repetitions 2",
+    "learn an example": "learn --example pima-staircase --epsilons 1 --repetitions 2",
     "ledger": "ledger --ledger LEDGER",
     "ledger of data": "ledger people.csv --ledger LEDGER",
 }
@@ -142,6 +146,11 @@ VALUES = {
     "memo": "OUT.html",
     "wording": "Did you?",
     "group": "how",
+    "label": "job",
+    "example": "pima",
+    "learner": "tree",
+    "of": "record",
+    "split_seed": "3",
     "groups": "B,A",
     "a": "b",
     "b": "a",
@@ -308,6 +317,7 @@ SAME = {
     ("attack", "decimal"),
     ("attack a plan", "decimal"),
     ("experiment", "decimal"),
+    ("learn", "decimal"),
     ("ledger", "ledger"),
     *(("ledger of data", name) for name in ("ledger", "delimiter", "decimal", "no_header")),
     ("check a plan on a survey", "encoding"),
@@ -319,7 +329,7 @@ SAME = {
     ("query before", "decimal"),
     ("attack a plan", "plan"),
     # No cell has a mark around it; and what is called missing is a category like any other.
-    *((mode, "quote") for mode in ("attack", "attack a plan", "experiment")),
+    *((mode, "quote") for mode in ("attack", "attack a plan", "experiment", "learn")),
     *((mode, "missing_code") for mode in ("attack", "experiment")),
     # The plan keeps nothing that an outsider could compare, and says nothing of missing cells.
     *((mode, name) for mode in ATTACKS_ON_DATA for name in ("plan", "decimal", "quote")),
@@ -349,7 +359,7 @@ SAME = {
 
 
 def _given(words: str, place: Path) -> list[str]:
-    names = {"answers.csv", "people.csv", "plan.json", "asks.json"}
+    names = {"answers.csv", "people.csv", "plan.json", "split.json", "asks.json"}
     return [
         "count by sex" if word == "COUNT" else str(place / word) if word in names else word
         for word in words.split()

@@ -100,7 +100,17 @@ def test_that_the_version_is_told_without_any_heavy_import(root: Path) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    ["mechanisms", "draft", "release", "estimate", "check", "risk", "attack", "experiment"],
+    [
+        "mechanisms",
+        "draft",
+        "release",
+        "estimate",
+        "check",
+        "risk",
+        "attack",
+        "experiment",
+        "learn",
+    ],
 )
 def test_that_no_command_imports_qt(command: str, root: Path, tmp_path: Path) -> None:
     plan, out, data = str(tmp_path / "plan.json"), str(tmp_path / "out"), str(sample_path())
@@ -117,6 +127,7 @@ def test_that_no_command_imports_qt(command: str, root: Path, tmp_path: Path) ->
         "risk": [["risk", data]],
         "attack": [["attack", data, "--epsilons", "1"]],
         "experiment": [["experiment", data, "--repetitions", "2"]],
+        "learn": [["learn", "--example", "pima", "--epsilons", "1", "--repetitions", "2"]],
     }
     words |= {"release": release, "estimate": [*release, ["estimate", out]]}
     for step in words[command]:

@@ -131,3 +131,44 @@ def test_that_neither_command_writes_a_file(data: str, capsys: pytest.CaptureFix
     assert main(["experiment", data, "--repetitions", "2"]) == 0
     assert [path.name for path in folder.iterdir()] == ["survey.csv"]
     assert capsys.readouterr().err == ""
+
+
+def test_that_an_example_is_learnt_and_its_curve_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "curve.csv"
+    words = ["learn", "--example", "pima-staircase", "--epsilons", "2", "--repetitions", "2"]
+    assert main([*words, "-o", str(out)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("SIMULATION")
+    assert "accuracy 0.7857142857142857, F1 0.6373626373626373" in told
+    assert "noise of the test" in told
+    assert "bounds are those of the data" in told
+    head, *rows = out.read_text("utf-8").splitlines()
+    assert head.startswith("epsilon,record_epsilon,learnt,tested,accuracy_mean")
+    # Two levels by two ways to learn by two tests, and two lines that stay.
+    assert len(rows) == 10
+    assert main([*words, "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["private"] is True
+    assert [point["is_plan"] for point in content["points"]] == [True, False]
+
+
+def test_that_a_survey_is_learnt_by_its_plan(
+    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = str(tmp_path / "plan.json")
+    assert main(["draft", data, "-o", plan, "--confirm-domains", "--epsilon", "6"]) == 0
+    words = ["learn", data, "--plan", plan, "--epsilons", "6", "--of", "record"]
+    assert main([*words, "--label", "class", "--repetitions", "2"]) == 0
+    told = capsys.readouterr().out
+    assert "class of 3 classes from 2 other columns" in told
+    assert main([*words, "--label", "nobody", "--repetitions", "2"]) == 2
+    assert "no column" in capsys.readouterr().err
+    assert main([*words, "--repetitions", "2"]) == 2
+    assert "--example pima" in capsys.readouterr().err
+    assert main([*words, "--label", "class", "--learner", "oracle"]) == 2
+    assert "naive_bayes, logistic" in capsys.readouterr().err
+    assert main([*words, "--label", "class", "--example", "pima"]) == 2
+    assert main(["learn", "--example", "apple"]) == 2
+    assert "pima-staircase" in capsys.readouterr().err

@@ -94,14 +94,26 @@ def attributes_of_plan(table: SurveyTable, plan: Plan) -> tuple[TrueAttribute, .
     for column in plan.protected:
         domain = column.effective_domain
         if domain is not None and domain.picks_one:
-            codes = _codes(table, column)
+            codes = true_codes(table, column)
             attributes.append(
                 TrueAttribute(column.name, codes, domain.size, _expected(column), column.mechanism)
             )
     return tuple(attributes)
 
 
-def _codes(table: SurveyTable, column: ColumnPlan) -> NDArray[np.int32]:
+def true_codes(
+    table: SurveyTable, column: ColumnPlan, *, blanks: bool = False
+) -> NDArray[np.int32]:
+    """Returns each respondent's answer as a code of the column's domain, shape (n,).
+
+    Args:
+        table: The survey.
+        column: A column of its plan, with a domain.
+        blanks: Whether missing answers may be without a code, -1.
+
+    Raises:
+        PlanError: The table lacks the column, or an answer has no code.
+    """
     if column.name not in table.names:
         raise PlanError(
             f"The data have no column {column.name}.",
@@ -114,7 +126,7 @@ def _codes(table: SurveyTable, column: ColumnPlan) -> NDArray[np.int32]:
             f"{encoded.uncoded:,} answers of {column.name} are not in its domain.",
             remedy="Complete the domain, or declare what becomes of missing answers.",
         )
-    if column.missing.treatment.stays_blank and encoded.missing:
+    if column.missing.treatment.stays_blank and encoded.missing and not blanks:
         raise PlanError(
             f"Missing answers of {column.name} are passed through as blank, and an experiment "
             "needs everybody's.",

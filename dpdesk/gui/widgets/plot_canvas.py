@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QColor, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
-from dpdesk.gui.widgets.plot_marks import Bars, Label, Line, Marker
+from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.preview import significant
 
@@ -47,7 +47,7 @@ def _tick_text(value: float) -> str:
     return significant(value, 1)
 
 
-MarkT = TypeVar("MarkT", Bars, Line, Marker, Label)
+MarkT = TypeVar("MarkT", Band, Bars, Line, Marker, Label)
 
 
 class LegendSample(pg.ItemSample):  # type: ignore[misc]
@@ -265,6 +265,10 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         """
         return self._add(Line(filled=filled), series, style, name)
 
+    def band(self, series: int | str) -> Band:
+        """Adds an empty tinted area between two lines; `setData(x, lower, upper)` fills it."""
+        return self._add(Band(), series, "band", "")
+
     def marker(self, *, angle: int = 90, role: str = "text", style: str = "dashed") -> Marker:
         """Adds a line across the plot, upright or (angle 0) level; `setValue` moves it."""
         return self._add(Marker(upright=angle == 90), role, style, "")
@@ -364,6 +368,11 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         shown = theme.series(colour) if isinstance(colour, int) else theme.colour(colour)
         if isinstance(item, Bars):
             item.setOpts(brush=QColor(shown), pen=_pen(theme.surface))
+        elif isinstance(item, Band):
+            tint = QColor(shown)
+            tint.setAlphaF(0.15)
+            item.fill = QBrush(tint)
+            item.update()
         elif isinstance(item, Label):
             item.setColor(QColor(shown))
         elif isinstance(item, Marker):

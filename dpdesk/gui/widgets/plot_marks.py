@@ -13,7 +13,15 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetricsF,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+)
 from PySide6.QtWidgets import QApplication
 
 Floats = NDArray[np.float64]
@@ -191,6 +199,34 @@ def bracket_points(x: Floats, lower: Floats, upper: Floats, arm: float) -> tuple
     xs = np.column_stack([x, x, x - arm, x, x - arm, x])
     ys = np.column_stack([lower, upper, lower, lower, upper, upper])
     return xs.ravel(), ys.ravel()
+
+
+class Band(_Mark, pg.GraphicsObject):  # type: ignore[misc]
+    """The tinted area between two lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._corners = QPolygonF()
+        self.fill = QBrush()
+
+    def setData(self, x: ArrayLike = (), lower: ArrayLike = (), upper: ArrayLike = ()) -> None:
+        """Fills another area.
+
+        Args:
+            x: Where the points of both lines are.
+            lower: How high those of the lower line are.
+            upper: How high those of the upper line are.
+        """
+        places, low, high = (np.asarray(part, dtype=float) for part in (x, lower, upper))
+        xs, ys = np.append(places, places[::-1]), np.append(low, high[::-1])
+        self._corners = QPolygonF([QPointF(a, b) for a, b in zip(xs, ys, strict=True)])
+        self.update()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        """Paints it, if there is any."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.fill)
+        painter.drawPolygon(self._corners)
 
 
 class Marker(_Mark, pg.GraphicsObject):  # type: ignore[misc]

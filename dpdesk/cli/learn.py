@@ -1,0 +1,227 @@
+"""`dpdesk learn`: what a learner still finds in sanitized answers, against epsilon."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from dpdesk.cli.options import (
+    add_choice,
+    add_input,
+    add_json,
+    add_output,
+    add_reading,
+    add_text,
+    add_value,
+    seed,
+    whole,
+)
+from dpdesk.cli.simulation import epsilons, print_private
+from dpdesk.errors import ParameterError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.learning.curve import LearningResult
+    from dpdesk.learning.measures import Measured
+    from dpdesk.plan import Plan
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk learn`."""
+    parser.description = (
+        "Sanitizes the survey again and again at several epsilons, learns from the records to "
+        "predict one column, and prints how often that is right: learnt from the records as they "
+        "are, with the noise taken out, from the true answers, and by always guessing the "
+        "commoner class. Nothing is released."
+    )
+    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
+    add_text(parser, "--label", "COLUMN", "the column that is predicted, of categories")
+    example = (
+        "in place of DATA and a plan, a published experiment that comes with dpdesk: pima, or "
+        "pima-staircase"
+    )
+    add_value(parser, "--example", "NAME", example)
+    learners = (
+        "what learns from the records as they are: naive_bayes (the default), logistic, tree or "
+        "boosting"
+    )
+    add_value(parser, "--learner", "NAME", learners, default="naive_bayes")
+    add_value(
+        parser,
+        "--epsilons",
+        "NUMBERS",
+        "epsilons of the curve, with commas between (default: 0.1,1,2,5,10)",
+        read=epsilons,
+        default=(0.1, 1.0, 2.0, 5.0, 10.0),
+    )
+    of = (
+        "what an epsilon is of: each protected attribute (the default), or the whole record, "
+        "split as in the plan"
+    )
+    add_choice(parser, "--of", ("attribute", "record"), of, default="attribute")
+    repetitions = "how often the survey is sanitized at each epsilon (default: 30)"
+    add_value(parser, "--repetitions", "N", repetitions, read=whole, default=30)
+    add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
+    split = "seed of the split in four fifths to learn from and a fifth to test (default: 0)"
+    add_value(parser, "--split-seed", "N", split, read=seed, default=0)
+    add_output(parser, "-o", "--out", metavar="CURVE.csv", help="write the curve as a table")
+    add_json(parser)
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Learns at every epsilon, and prints and writes the curve."""
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.learning.curve import LearningRequest, run_learning
+    from dpdesk.learning.example import LABEL
+
+    table, plan = _survey(options)
+    request = LearningRequest(
+        label=options.label or LABEL,
+        learner=options.learner,
+        epsilons=options.epsilons,
+        scale=options.of,
+        repetitions=options.repetitions,
+        seed=options.seed,
+        split_seed=options.split_seed,
+    )
+    with progress_bar() as tracker:
+        result = run_learning(table, plan, request, tracker)
+    if options.out is not None:
+        _write(options.out, result, overwrite=options.overwrite)
+
+    def tell(result: LearningResult) -> None:
+        if options.example is not None:
+            print(_OF_EXAMPLE)
+        _print(result)
+
+    return print_private(options, result, tell)
+
+
+_OF_EXAMPLE = (
+    "The published experiment. Its bounds are those of the data, which no release may do; its "
+    "staircase was bounded by redrawing, which loses more than its epsilon, and dpdesk's does not."
+)
+
+
+def _survey(options: argparse.Namespace) -> tuple[SurveyTable, Plan]:
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.learning.example import example_named
+    from dpdesk.plan import load_plan
+
+    if options.example is not None:
+        if options.data is not None or options.plan is not None:
+            raise ParameterError(
+                "--example has its own survey and plan.",
+                remedy="Leave out the survey and --plan, or --example.",
+            )
+        return example_named(options.example).load()
+    if options.data is None or options.plan is None or not options.label:
+        raise ParameterError(
+            "A survey, its plan and the column to predict are needed.",
+            remedy="Name all three, such as survey.csv --plan plan.json --label smokes; or try "
+            "--example pima.",
+        )
+    plan = load_plan(options.plan)
+    return look_at_survey(options, plan), plan
+
+
+def _print(result: LearningResult) -> None:
+    from dpdesk.learning.learners import learner_named
+
+    request, title = result.request, learner_named(result.request.learner).title
+    print(
+        f"{request.label} of {len(result.classes)} classes from {len(result.attributes)} other "
+        f"columns; {result.trained:,} rows to learn from, {result.tested:,} to test; "
+        f"{request.repetitions:,} repetitions, seed {request.seed}"
+    )
+    whose = "each protected attribute" if request.scale == "attribute" else "the whole record"
+    print(f"Epsilons are those of {whose}; “plan” is the plan as it is.")
+    if result.positive:
+        print("F1 and the area under the curve (AUC) are those of the rarer class.")
+    else:
+        print("F1 and the area under the curve (AUC) are means over all classes.")
+    naive, corrected = f"{title} on sanitized answers", "Naive Bayes, noise taken out"
+    for tested, told in (
+        ("true", "true answers: what a model is worth"),
+        (
+            "sanitized",
+            "sanitized answers, as published experiments do: part of the loss is the "
+            "noise of the test itself",
+        ),
+    ):
+        lines = [line for point in result.points for line in point.lines if line.tested == tested]
+        print(f"\nTested on {told}" + ("." if lines else ": not possible here."))
+        if not lines:
+            continue
+        print(f"{'epsilon':<9}{'record':>8}  {naive:<44}{corrected}")
+        print(" " * 19 + "  ".join([f"{'accuracy (sd)':<17}{'F1':<9}{'AUC':<16}"] * 2))
+        for point in result.points:
+            name = "plan" if point.is_plan else f"{point.epsilon:g}"
+            cells = (_cells(point.line(learnt, tested)) for learnt in ("naive", "corrected"))
+            print(f"{name:<9}{point.record_epsilon:>8.4g}  " + "  ".join(cells).rstrip())
+    print("\nTested on true answers, the same at every epsilon:")
+    for name, fixed in (
+        (f"{title} on true answers", result.true),
+        ("Always the commoner class", result.guess),
+    ):
+        # In full: published figures are compared to the last digit.
+        told = f"accuracy {fixed.accuracy.mean!r}, F1 {fixed.f1.mean!r}, AUC {fixed.auc.mean!r}"
+        print(f"{name}: {told}")
+    if result.unreadable:
+        print(
+            f"Reports of {', '.join(result.unreadable)} are no answers: only what takes the noise "
+            "out can use them."
+        )
+    if result.left_out:
+        print(f"Not used, being no answers: {', '.join(result.left_out)}.")
+
+
+def _cells(measured: Measured | None) -> str:
+    if measured is None:
+        return f"{'-':<42}"
+    accuracy = f"{measured.accuracy.mean:.4f}"
+    if measured.accuracy.deviation:
+        accuracy += f" ({measured.accuracy.deviation:.4f})"
+    return f"{accuracy:<17}{measured.f1.mean:<9.4f}{measured.auc.mean:<16.4f}"
+
+
+_HEADER = (
+    "epsilon",
+    "record_epsilon",
+    "learnt",
+    "tested",
+    *(
+        f"{measure}_{part}"
+        for measure in ("accuracy", "f1", "auc")
+        for part in ("mean", "sd", "lower", "upper")
+    ),
+)
+
+
+def _write(path: Path, result: LearningResult, *, overwrite: bool) -> None:
+    from dpdesk.data.write_csv import write_table_csv
+
+    def numbers(measured: Measured) -> list[float]:
+        spreads = (measured.accuracy, measured.f1, measured.auc)
+        return [n for s in spreads for n in (s.mean, s.deviation, s.lower, s.upper)]
+
+    rows: list[list[str | float | None]] = [
+        [
+            "plan" if point.is_plan else point.epsilon,
+            point.record_epsilon,
+            line.learnt,
+            line.tested,
+            *numbers(line.measured),
+        ]
+        for point in result.points
+        for line in point.lines
+    ]
+    rows += [
+        [None, None, name, "true", *numbers(measured)]
+        for name, measured in (("true data", result.true), ("commoner class", result.guess))
+    ]
+    write_table_csv(path, _HEADER, rows, overwrite=overwrite)

@@ -1,0 +1,224 @@
+"""The learners: what is trained on sanitized answers, each a kind in one tuple."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.learning.traits import Floats, LabelScores, Part, Reader, Trait
+
+Whole = NDArray[np.int64]
+
+Model = Callable[[Sequence[Floats]], Floats]
+"""Takes what is seen of each attribute, shapes (n, width), and returns how likely each class is."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """What a learner is trained on.
+
+    Attributes:
+        traits: The attributes.
+        seen: What is seen of each, shape (n, width); NaN where there is no answer.
+        label: The class of each record, shape (n,).
+        classes: Number of classes.
+        seed: Seed of the learner.
+    """
+
+    traits: Sequence[Trait]
+    seen: Sequence[Floats]
+    label: Whole
+    classes: int
+    seed: int
+
+
+class Learner(ABC):
+    """A way to learn a label from the other answers of a record."""
+
+    name: ClassVar[str]
+    """Its word on the command line."""
+    title: ClassVar[str]
+    """Its name for people."""
+    summary: ClassVar[str]
+    """One sentence on how it learns."""
+
+    @classmethod
+    @abstractmethod
+    def fit(cls, lesson: Lesson) -> Model:
+        """Learns from answers, or from reports that are taken for answers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BayesModel:
+    """Naive Bayes: the attributes are independent within a class.
+
+    Attributes:
+        shares: Share of each class, shape (classes,).
+        parts: One for each attribute.
+    """
+
+    shares: Floats
+    parts: Sequence[Part]
+
+    def __call__(self, seen: Sequence[Floats]) -> Floats:
+        """Returns the log-probability of each class but for a constant, shape (n, classes)."""
+        with np.errstate(divide="ignore"):
+            told = np.log(self.shares)
+        parts = (p.log_likelihood(s) for p, s in zip(self.parts, seen, strict=True))
+        return np.asarray(sum(parts, told))
+
+
+class NaiveBayes(Learner):
+    """Naive Bayes: normal numbers, shares of categories and options."""
+
+    name = "naive_bayes"
+    title = N_("Naive Bayes")
+    summary = N_(
+        "Each answer speaks for a class by itself: numbers by mean and variance, categories by "
+        "their shares."
+    )
+
+    @classmethod
+    def fit(cls, lesson: Lesson) -> Model:
+        """Returns the model of the usual estimates."""
+        shares = np.bincount(lesson.label, minlength=lesson.classes) / lesson.label.size
+        parts = [
+            trait.learn(seen, lesson.label, lesson.classes)
+            for trait, seen in zip(lesson.traits, lesson.seen, strict=True)
+        ]
+        return BayesModel(shares, parts)
+
+
+def without_noise(
+    readers: Sequence[Reader],
+    reports: Sequence[NDArray[Any]],
+    present: Sequence[NDArray[np.bool_]],
+    label: LabelScores,
+) -> Model:
+    """Returns naive Bayes with the noise taken out, from sanitized records alone.
+
+    Args:
+        readers: Of each attribute.
+        reports: Of each attribute, one for every record.
+        present: Which records have a report of it, shape (n,).
+        label: What the reports of the label say.
+    """
+    parts = [
+        reader.learn(drawn[has], label.of(has))
+        for reader, drawn, has in zip(readers, reports, present, strict=True)
+    ]
+    return BayesModel(label.shares, parts)
+
+
+class _Library(Learner):
+    """A learner of scikit-learn, on one table of numbers and indicators."""
+
+    blanks: ClassVar[bool] = True
+    """Whether it takes cells without an answer as they are."""
+
+    @classmethod
+    @abstractmethod
+    def estimator(cls, seed: int) -> Any:
+        """Returns the estimator, not yet fitted."""
+
+    @classmethod
+    def fit(cls, lesson: Lesson) -> Model:
+        """Returns the fitted estimator; where only one class is left, this class."""
+        from threadpoolctl import threadpool_limits
+
+        def table(seen: Sequence[Floats]) -> NDArray[np.float32]:
+            joined = np.hstack(seen).astype(np.float32)
+            # The middle of a range says least.
+            return joined if cls.blanks else np.nan_to_num(joined, nan=0.5)
+
+        found = np.unique(lesson.label)
+        if found.size == 1:
+            only = np.zeros(lesson.classes)
+            only[found] = 1.0
+            return lambda seen: np.tile(only, (len(seen[0]), 1))
+        estimator = cls.estimator(lesson.seed)
+        # Threads of a small fit wait for each other, which costs more than they save.
+        with threadpool_limits(1):
+            estimator.fit(table(lesson.seen), lesson.label)
+
+        def likely(seen: Sequence[Floats]) -> Floats:
+            chances = np.zeros((len(seen[0]), lesson.classes))
+            with threadpool_limits(1):
+                chances[:, found] = estimator.predict_proba(table(seen))
+            return chances
+
+        return likely
+
+
+class Logistic(_Library):
+    """Logistic regression."""
+
+    name = "logistic"
+    title = N_("Logistic regression")
+    summary = N_("Each answer moves the log-odds of a class by a weight (scikit-learn).")
+    blanks = False
+
+    @classmethod
+    def estimator(cls, seed: int) -> Any:
+        """Returns scikit-learn's, with its usual penalty."""
+        from sklearn.linear_model import LogisticRegression
+
+        return LogisticRegression(max_iter=500)
+
+
+class Tree(_Library):
+    """A decision tree."""
+
+    name = "tree"
+    title = N_("Decision tree")
+    summary = N_("At most 16 groups by questions about single answers (scikit-learn).")
+
+    @classmethod
+    def estimator(cls, seed: int) -> Any:
+        """Returns scikit-learn's with at most 16 leaves of at least 5 records."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        return DecisionTreeClassifier(max_leaf_nodes=16, min_samples_leaf=5, random_state=seed)
+
+
+class Boosting(_Library):
+    """Boosted trees."""
+
+    name = "boosting"
+    title = N_("Boosted trees")
+    summary = N_("Fifty small trees, each of which corrects those before it (scikit-learn).")
+
+    @classmethod
+    def estimator(cls, seed: int) -> Any:
+        """Returns scikit-learn's on histograms, of shallow trees."""
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
+        return HistGradientBoostingClassifier(
+            max_iter=50, max_depth=3, early_stopping=False, random_state=seed
+        )
+
+
+LEARNERS: tuple[type[Learner], ...] = (NaiveBayes, Logistic, Tree, Boosting)
+"""Every learner, in the order in which they are offered."""
+
+
+def learner_named(name: str) -> type[Learner]:
+    """Returns the learner with a name.
+
+    Raises:
+        ParameterError: There is none.
+    """
+    for learner in LEARNERS:
+        if learner.name == name:
+            return learner
+    raise ParameterError(
+        f"There is no learner {name}.",
+        remedy=f"Use one of: {', '.join(learner.name for learner in LEARNERS)}.",
+    )

@@ -1,0 +1,213 @@
+"""The true answers of a survey as a learner takes them: attributes, a label, and two parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.domains import AnyDomain
+from dpdesk.engine.simulate.attributes import true_codes
+from dpdesk.errors import ParameterError, PlanError
+from dpdesk.learning.traits import Codes, Trait, trait_of
+from dpdesk.mechanisms import Mechanism
+from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.budget import mechanism_at
+
+CLASSES_MAX = 50
+"""Most classes of a label: more are too rare to be learnt from a survey."""
+
+CELLS_MAX = 50_000_000
+"""Largest product of respondents and what a learner sees of each: eight bytes of memory each."""
+
+_LEAST_ROWS = 10
+_NO_ANSWERS = ("weight", "identifier")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attribute:
+    """One column that takes part.
+
+    Attributes:
+        name: Its name.
+        domain: Its domain.
+        mechanism: What protects it; None where it is released as it is.
+        codes: Each respondent's answer, -1 where there is none, shape (n,).
+    """
+
+    name: str
+    domain: AnyDomain
+    mechanism: Mechanism | None
+    codes: Codes
+
+    @property
+    def trait(self) -> Trait:
+        """How a learner sees it."""
+        return trait_of(self.domain)
+
+    @property
+    def width(self) -> int:
+        """Numbers that a learner sees of an answer."""
+        return 1 if self.domain.holds_numbers else self.domain.size
+
+    def at(self, epsilon: Decimal) -> Mechanism | None:
+        """Returns what protects it at another epsilon, or as near as the mechanism comes."""
+        if self.mechanism is None or self.mechanism.adjustable:
+            return self.mechanism and mechanism_at(self.mechanism, epsilon)
+        return type(self.mechanism).starting(self.domain, epsilon)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearningSurvey:
+    """A survey with a label.
+
+    Attributes:
+        label: The column that is predicted.
+        attributes: The columns that it is predicted from.
+        left_out: Names of columns of the plan that cannot take part.
+        trained: Rows that are learnt from, shape (rows,).
+        tested: The other rows.
+    """
+
+    label: Attribute
+    attributes: tuple[Attribute, ...]
+    left_out: tuple[str, ...]
+    trained: NDArray[np.int64]
+    tested: NDArray[np.int64]
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return self.label.domain.size
+
+    @property
+    def protected(self) -> tuple[Attribute, ...]:
+        """The columns that are protected, the label last."""
+        return tuple(a for a in (*self.attributes, self.label) if a.mechanism is not None)
+
+    @property
+    def epsilon(self) -> Decimal:
+        """Loss of a respondent's whole record: the sum over these columns."""
+        mechanisms = [a.mechanism for a in self.protected if a.mechanism is not None]
+        return sum((mechanism.epsilon for mechanism in mechanisms), Decimal(0))
+
+    @property
+    def positive(self) -> int | None:
+        """Of two classes the rarer one, which F1 and the curve are about; else None."""
+        if self.classes != 2:
+            return None
+        return int(np.bincount(self.label.codes[self.label.codes >= 0], minlength=2).argmin())
+
+
+def learning_survey(
+    table: SurveyTable, plan: Plan, label: str, split_seed: int, tested: Fraction
+) -> LearningSurvey:
+    """Reads a survey by its plan and splits it in two parts.
+
+    Args:
+        table: The survey.
+        plan: Its plan.
+        label: Name of the column that is predicted.
+        split_seed: Seed of the split, as `random_state` of scikit-learn's `train_test_split`.
+        tested: Share of the rows that are tested.
+
+    Raises:
+        ParameterError: The label cannot be predicted.
+        PlanError: The plan does not suit the data, or leaves nothing to be learnt together.
+    """
+    column = _label_column(plan, label)
+    if plan.strategy != "spl" and len(plan.protected) > 1:
+        raise PlanError(
+            "Under this plan a record holds at most one real report, so that nothing says which "
+            "answers go together, and nothing can be learnt from it.",
+            remedy="Choose the strategy that reports every answer (split).",
+        )
+    if not plan.protected:
+        raise PlanError(
+            "The plan protects no column, so that everything can be learnt.",
+            remedy="Protect the columns that need it.",
+        )
+    attributes, left_out = [], []
+    for other in plan.columns:
+        if other.role not in {"protect", "keep"} or other.name == label:
+            continue
+        if other.effective_domain is None or other.kind in _NO_ANSWERS:
+            left_out.append(other.name)
+        else:
+            attributes.append(_attribute(table, other))
+    if not attributes:
+        raise PlanError(
+            f"There is no other column to predict {label} from.",
+            remedy="Protect more columns.",
+        )
+    width = sum(attribute.width for attribute in attributes)
+    if table.rows * width > CELLS_MAX:
+        raise ParameterError(
+            f"A learner would see {width:,} numbers of each of {table.rows:,} respondents, more "
+            "than fit in memory.",
+            remedy="Leave out columns with many categories, or take a part of the file.",
+        )
+    target = _attribute(table, column)
+    rows = np.flatnonzero(target.codes >= 0)
+    if rows.size < _LEAST_ROWS:
+        raise PlanError(
+            f"Only {rows.size} respondents answered {label}.", remedy="Predict another column."
+        )
+    held = -(-rows.size * tested.numerator // tested.denominator)
+    # As scikit-learn's split, so that published accuracies can be had again.
+    order = np.random.RandomState(split_seed).permutation(rows.size)
+    return LearningSurvey(
+        target, tuple(attributes), tuple(left_out), rows[order[held:]], rows[order[:held]]
+    )
+
+
+def can_be_label(column: ColumnPlan) -> bool:
+    """Tells whether a column of a plan can be predicted, without the sentence why not."""
+    domain = column.effective_domain
+    released = column.role in {"protect", "keep"} and column.kind not in _NO_ANSWERS
+    return released and domain is not None and domain.picks_one and domain.size <= CLASSES_MAX
+
+
+def _label_column(plan: Plan, label: str) -> ColumnPlan:
+    if label not in {column.name for column in plan.columns}:
+        raise ParameterError(
+            f"The plan has no column {label}.", remedy="Write the name exactly as in the plan."
+        )
+    column = plan.column(label)
+    domain = column.effective_domain
+    if column.role not in {"protect", "keep"} or domain is None:
+        raise ParameterError(
+            f"{label} is not among the released columns with declared answers, so that it cannot "
+            "be predicted.",
+            remedy="Protect it, or predict another column.",
+        )
+    if domain.holds_numbers:
+        raise ParameterError(
+            f"{label} holds numbers, and a class is predicted.",
+            remedy="Put them into a few classes in the file, such as “under 30” and “30 or more”, "
+            "and plan that column; or predict another one.",
+        )
+    if domain.is_set:
+        raise ParameterError(
+            f"{label} may have several answers at once, and one class is predicted.",
+            remedy="Make a column of yes and no of the option that matters, or predict another.",
+        )
+    if domain.size > CLASSES_MAX:
+        raise ParameterError(
+            f"{label} has {domain.size:,} categories; a label has at most {CLASSES_MAX}.",
+            remedy="Merge categories, or predict another column.",
+        )
+    return column
+
+
+def _attribute(table: SurveyTable, column: ColumnPlan) -> Attribute:
+    domain = column.effective_domain
+    assert domain is not None  # noqa: S101 - callers ask
+    mechanism = column.mechanism if column.role == "protect" else None
+    if column.role == "protect" and mechanism is None:
+        raise PlanError(f"{column.name} has no mechanism.", remedy="Complete the plan.")
+    return Attribute(column.name, domain, mechanism, true_codes(table, column, blanks=True))

@@ -1,0 +1,464 @@
+"""How an attribute takes part in learning: numbers, one category, or options that are ticked.
+
+A trait says what a learner sees of true answers and of reports taken as they are, and learns its
+part of naive Bayes from either: from answers, or from reports with the noise taken out.
+
+**The noise taken out.** Label and attribute of a record are randomized independently, so that the
+product of a score of the label's report, s_c with E[s_c | class] = 1[class = c], and of anything
+that is read off the attribute's report, g, is unbiased for the class: E[s_c g] = E[1[class = c] g].
+What is known of the attribute in class c beside what is known of everybody is therefore
+
+    d_c = mean((s_c - pi_c) (g - mean g)) / pi_c,
+    variance of d_c = E[(s_c - pi_c)^2] Var(g) / (n pi_c^2),
+
+with pi_c the share of the class. Categories and options have g from `BoundMechanism.totals`, whose
+expectation is the indicator of the answer. Numbers have the report and its square, whose means
+under each answer x follow from the law; what they say of the mean and the mean square of the
+answers is read through their regression on (1, x, x^2) under the normal law that explains all
+reports best. Where reports are unbiased as they are this is the unbiased moment itself; where they
+are kept within bounds it avoids the inverse of the channel, whose rare reports are worth so much
+that they drown what the others tell.
+
+With few records at a small epsilon d_c is mostly noise. So it is shrunk by the share of its mean
+square that would be noise if classes differed by a medium effect, half a standard deviation
+(`EFFECT`): the best linear estimate under that expectation. Where records are many and noise is
+small, hardly anything is shrunk. A share becomes the mean of what is possible of it given its
+estimate and error; a variance is at least a fiftieth of that of everybody.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from math import pi, sqrt
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.domains import AnyDomain, OptionSet
+from dpdesk.mechanisms import BoundMechanism
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+EFFECT = 0.5
+"""The difference between classes that is expected, in standard deviations: a medium effect."""
+
+SMOOTHING = 1e-9
+"""Share of a variance that is added to it, as scikit-learn does, so that no class has none."""
+
+_LEAST_SHARE = 0.02
+"""Least variance of a class in shares of that of everybody, where noise made it less."""
+
+_NODES = 129
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelScores:
+    """What the reports of the label say of each record's class.
+
+    Attributes:
+        scores: s_c of each record, shape (classes, n).
+        shares: Share of each class, valid: above 0, and 1 in all; shape (classes,).
+    """
+
+    scores: Floats
+    shares: Floats
+
+    def of(self, present: NDArray[np.bool_]) -> LabelScores:
+        """Returns those of some records."""
+        return self if present.all() else LabelScores(self.scores[:, present], self.shares)
+
+    @property
+    def centred(self) -> Floats:
+        """The scores less the mean of each class."""
+        return np.asarray(self.scores - self.scores.mean(axis=1, keepdims=True))
+
+    @property
+    def spread(self) -> Floats:
+        """E[(s_c - pi_c)^2] / (n pi_c^2): times a variance that of a difference, (classes,)."""
+        rows = self.scores.shape[1]
+        return np.asarray((self.centred**2).mean(axis=1) / (rows * self.shares**2))
+
+
+class Part(Protocol):
+    """One attribute's part of naive Bayes."""
+
+    def log_likelihood(self, seen: Floats) -> Floats:
+        """Returns the log-likelihood of each class but for constants.
+
+        Args:
+            seen: What a learner sees of the attribute, shape (n, width); NaN for no answer.
+
+        Returns:
+            An array of shape (n, classes); 0 without an answer.
+        """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normal:
+    """Numbers that are normal in each class.
+
+    Attributes:
+        mean: Of each class, shape (classes,).
+        variance: Alike, above 0.
+    """
+
+    mean: Floats
+    variance: Floats
+
+    def log_likelihood(self, seen: Floats) -> Floats:
+        """Returns the log-density of each class, shape (n, classes)."""
+        squares = (seen - self.mean) ** 2 / self.variance
+        return np.nan_to_num(-0.5 * (np.log(2 * np.pi * self.variance) + squares))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """Categories or options with a share in each class.
+
+    Attributes:
+        shares: Above 0 and below 1, shape (classes, k).
+        one: Whether an answer is exactly one of them; else each is ticked by itself.
+    """
+
+    shares: Floats
+    one: bool
+
+    def log_likelihood(self, seen: Floats) -> Floats:
+        """Returns the log-probability of each class, shape (n, classes)."""
+        told = np.nan_to_num(seen) @ np.log(self.shares).T
+        if self.one:
+            return np.asarray(told)
+        return np.asarray(told + np.nan_to_num(1 - seen) @ np.log1p(-self.shares).T)
+
+
+class Reader(Protocol):
+    """Reads the reports of an attribute, or its answers where it is released as it is."""
+
+    def seen(self, reports: NDArray[Any]) -> Floats | None:
+        """Returns what a learner sees of reports that are taken for answers, shape (n, width).
+
+        None where they cannot be: reports are then no answers of the domain.
+        """
+
+    def learn(self, reports: NDArray[Any], label: LabelScores) -> Part:
+        """Learns from reports with the noise taken out.
+
+        Args:
+            reports: Of the records that have one.
+            label: Of the same records.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Trait(ABC):
+    """An attribute of a learner.
+
+    Attributes:
+        domain: Its domain.
+    """
+
+    domain: AnyDomain
+
+    @abstractmethod
+    def seen(self, codes: Codes) -> Floats:
+        """Returns what a learner sees of true answers, shape (n, width); NaN for none."""
+
+    @abstractmethod
+    def learn(self, seen: Floats, label: NDArray[np.int64], classes: int) -> Part:
+        """Learns from what is seen as it is, by the usual estimates of naive Bayes.
+
+        Args:
+            seen: Shape (n, width).
+            label: The class of each record, shape (n,).
+            classes: Number of classes.
+        """
+
+    @abstractmethod
+    def reader(self, bound: BoundMechanism | None) -> Reader:
+        """Returns what reads the reports of a mechanism, or true codes where it is None."""
+
+
+def trait_of(domain: AnyDomain) -> Trait:
+    """Returns how an attribute with this domain takes part."""
+    return (Numbers if domain.holds_numbers else Options if domain.is_set else Category)(domain)
+
+
+class Listed(Trait):
+    """What categories and options share: an indicator for each."""
+
+    def learn(self, seen: Floats, label: NDArray[np.int64], classes: int) -> Part:
+        """Returns the shares with one record more of each answer (Laplace's rule)."""
+        present = ~np.isnan(seen)
+        own = one_hot(label, classes).T
+        told, rows = own @ np.where(present, seen, 0.0), own @ present
+        one, width = self.domain.picks_one, seen.shape[1]
+        return Shares((told + 1) / (rows + (width if one else 2)), one)
+
+    @abstractmethod
+    def reported(self, bound: BoundMechanism, reports: NDArray[Any]) -> Floats | None:
+        """Returns what is seen of reports that are taken for answers; None where they cannot be."""
+
+    def reader(self, bound: BoundMechanism | None) -> Reader:
+        """Returns what reads shares off reports."""
+        return _ListedReader(self, bound)
+
+
+class Category(Listed):
+    """One answer of a list."""
+
+    def seen(self, codes: Codes) -> Floats:
+        """Returns an indicator for each category, shape (n, k)."""
+        return np.where((codes < 0)[:, None], np.nan, one_hot(codes, self.domain.size))
+
+    def reported(self, bound: BoundMechanism, reports: NDArray[Any]) -> Floats | None:
+        """Returns a report that is a category as one, and bits as they are."""
+        if bound.form == "bits":
+            return reports.astype(np.float64)
+        if bound.form == "symbol" and tuple(bound.outputs) == self.domain.texts:
+            return one_hot(reports, self.domain.size)
+        return None
+
+
+class Options(Listed):
+    """Any number of answers of a list."""
+
+    def seen(self, codes: Codes) -> Floats:
+        """Returns whether each option is ticked, shape (n, k)."""
+        assert isinstance(self.domain, OptionSet)  # noqa: S101 - what `trait_of` asks
+        return np.where((codes < 0)[:, None], np.nan, self.domain.ticked(np.maximum(codes, 0)))
+
+    def reported(self, bound: BoundMechanism, reports: NDArray[Any]) -> Floats | None:
+        """Returns what is said of each option; NaN for those that were not asked."""
+        return np.where(reports > 1, np.nan, reports)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ListedReader:
+    """Reads shares of categories or options."""
+
+    trait: Listed
+    bound: BoundMechanism | None
+
+    def seen(self, reports: NDArray[Any]) -> Floats | None:
+        if self.bound is None:
+            return self.trait.seen(reports)
+        return self.trait.reported(self.bound, reports)
+
+    def learn(self, reports: NDArray[Any], label: LabelScores) -> Part:
+        """The shares of everybody, moved by what each class has more of them."""
+        centred, rows = label.centred, len(reports)
+        if self.bound is None:
+            seen = self.trait.seen(reports)
+            value = seen.mean(axis=0)
+            variance, moved = value * (1 - value), centred @ seen
+        else:
+            estimate = self.bound.estimate(self.bound.tally(reports))
+            value, variance = estimate.value, estimate.total_error**2 * rows
+            counts = self.bound.counts(reports, centred)
+            moved = self.bound.totals(counts, centred.sum(axis=1))
+        difference = moved / (rows * label.shares[:, None])
+        one = self.trait.domain.picks_one
+        possible = _valid(value, variance / rows, one)
+        # A rare answer is not expected to be many times as likely in a class.
+        largest = np.minimum(possible * (1 - possible), (possible / EFFECT) ** 2)
+        expected = _expected(label)[:, None] * largest
+        noise = label.spread[:, None] * variance
+        kept = expected / (expected + noise)
+        moved = possible + kept * difference
+        shares = _valid(moved, kept * noise, one)
+        own = rows * label.shares[:, None]
+        shares = (own * shares + 1) / (own + (len(value) if one else 2))
+        return Shares(shares, one)
+
+
+def _valid(shares: Floats, variance: Floats, one: bool) -> Floats:
+    """Returns the mean of what shares can be, given unbiased estimates with normal errors.
+
+    Args:
+        shares: The estimates, shape (..., k).
+        variance: Of each, alike.
+        one: Whether they sum to 1.
+    """
+    from scipy.special import log_ndtr
+
+    def above(least: Floats) -> Floats:
+        away = least / error
+        added = error * np.exp(-(away**2) / 2 - log_ndtr(away)) / sqrt(2 * pi)
+        return np.asarray(np.maximum(least + added, 0.0))
+
+    error = np.sqrt(np.maximum(variance, 1e-18))
+    valid = above(shares)
+    return valid / valid.sum(axis=-1, keepdims=True) if one else np.minimum(valid, 1.0)
+
+
+class Numbers(Trait):
+    """Numbers of a grid, seen from 0 at the lower end to 1 at the upper."""
+
+    def seen(self, codes: Codes) -> Floats:
+        """Returns the place of each answer, shape (n, 1)."""
+        size = self.domain.size
+        return np.where((codes < 0) | (codes >= size), np.nan, codes / (size - 1))[:, None]
+
+    def learn(self, seen: Floats, label: NDArray[np.int64], classes: int) -> Part:
+        """Returns mean and variance of each class, and those of everybody where it is empty."""
+        present = ~np.isnan(seen[:, 0])
+        numbers, own = seen[present, 0], one_hot(label[present], classes)
+        rows = own.sum(axis=0)
+        everybody = (numbers.mean(), numbers.var()) if numbers.size else (0.5, 1.0)
+        mean = np.where(rows > 0, numbers @ own / np.maximum(rows, 1), everybody[0])
+        squares = ((numbers[:, None] - mean) ** 2 * own).sum(axis=0)
+        variance = np.where(rows > 0, squares / np.maximum(rows, 1), everybody[1])
+        return Normal(mean, variance + SMOOTHING)
+
+    def reader(self, bound: BoundMechanism | None) -> Reader:
+        """Returns what reads the moments of answers off those of reports."""
+        size, span = self.domain.size, self.domain.span
+        nodes = np.unique(np.linspace(0, size - 1, _NODES).round().astype(np.int32))
+        at = nodes / (size - 1)
+        if bound is None:
+            places = np.append(np.linspace(0.0, 1.0, size), np.nan)
+            powers = np.nan_to_num(np.column_stack((places, places**2)))
+            told = np.append(np.ones(size), 0.0)[:, None]
+            return _NumbersReader(places, np.hstack((told, powers)), at, powers[nodes])
+        law = bound.number_reports(nodes)
+        assert law is not None  # noqa: S101 - the domain holds numbers
+        # "No answer" is the last report where it is one.
+        places = np.append(law.places / span, np.nan)
+        return _NumbersReader(
+            places, law.scores / [1, span, span**2], at, law.moments / [span, span**2]
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _NumbersReader:
+    """Reads the moments of numbers off those of their reports.
+
+    Attributes:
+        places: The number of each report, from 0 at the lower end to 1 at the upper; the last one
+            is NaN.
+        table: What each report adds to the number of those who answered, and to the sums of
+            reports and of their squares among them, shape (outputs, 3).
+        at: Some answers, shape (nodes,).
+        moments: Mean and mean square of a report under each of them, shape (nodes, 2).
+    """
+
+    places: Floats
+    table: Floats
+    at: Floats
+    moments: Floats
+
+    def seen(self, reports: NDArray[Any]) -> Floats | None:
+        return np.asarray(self.places[reports][:, None])
+
+    def learn(self, reports: NDArray[Any], label: LabelScores) -> Part:
+        """The moments of everybody, moved by what each class has more of them."""
+        scores, rows = self.table[reports], len(reports)
+        answered = max(float(scores[:, 0].mean()), 1 / rows)
+        reported = scores[:, 1:].mean(axis=0) / answered
+        away = (scores[:, 1:] - reported * scores[:, :1]) / answered
+        noise = away.T @ away / rows
+        law = _Explained.of(self.at, self.moments, reported, noise / rows)
+        difference = label.centred @ away / (rows * label.shares[:, None])
+        mean, variance = law.mean, law.variance
+        means, variances = np.empty(len(label.shares)), np.empty(len(label.shares))
+        for c, (share, spread) in enumerate(zip(_expected(label), label.spread, strict=True)):
+            # A variance is expected to differ by as large a part of itself as a mean of a
+            # deviation.
+            prior = law.prior(share * variance, share * variance**2)
+            moved = _best_linear(prior, law.slope, spread * noise, difference[c])
+            means[c] = np.clip(mean + moved[0], 0.0, 1.0)
+            variances[c] = law.square + moved[1] - means[c] ** 2
+        return Normal(means, np.maximum(variances, _LEAST_SHARE * variance) + SMOOTHING)
+
+
+def one_hot(codes: NDArray[np.integer], size: int) -> Floats:
+    """Returns an indicator for each code, shape (n, size); none for codes outside."""
+    return np.asarray(codes[:, None] == np.arange(size), dtype=np.float64)
+
+
+def _expected(label: LabelScores) -> Floats:
+    """Mean square of a class's distance from everybody that is expected, in variances, (classes,).
+
+    A class that lies `EFFECT` from all others lies (1 - pi_c) times as far from everybody.
+    """
+    return np.asarray((EFFECT * (1 - label.shares)) ** 2)
+
+
+def _best_linear(prior: Floats, slope: Floats, noise: Floats, observed: Floats) -> Floats:
+    """Returns the best linear estimate of t from slope @ t + noise, both covariances known."""
+    seen = slope @ prior @ slope.T + noise
+    # Reports that are the same of every answer have no variance, and say nothing.
+    return np.asarray(prior @ slope.T @ np.linalg.pinv(seen, hermitian=True) @ observed)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Explained:
+    """The moments of all answers that explain those of their reports.
+
+    Attributes:
+        mean: Of the answers.
+        square: Their mean square.
+        slope: Regression of reports and their squares on answers and theirs, shape (2, 2).
+    """
+
+    mean: float
+    square: float
+    slope: Floats
+
+    @property
+    def variance(self) -> float:
+        """Of the answers, above 0."""
+        return max(self.square - self.mean**2, 1e-6)
+
+    def prior(self, mean: float, variance: float) -> Floats:
+        """Covariance of a mean and a mean square, from variances of a mean and of a variance."""
+        turned = np.array([[1.0, 0.0], [2 * self.mean, 1.0]])
+        return np.asarray(turned @ np.diag([mean, variance]) @ turned.T)
+
+    @classmethod
+    def of(cls, places: Floats, moments: Floats, reported: Floats, noise: Floats) -> _Explained:
+        """Finds them: the likeliest normal law on a lattice, and from there one linear step.
+
+        Answers spread evenly are expected, by a factor of e^3 in the variance: where reports say
+        nothing of it, that is what stays.
+
+        Args:
+            places: Answers from 0 to 1, shape (nodes,).
+            moments: Mean and mean square of a report under each, shape (nodes, 2).
+            reported: Mean of the reports and of their squares.
+            noise: Covariance of these two.
+        """
+        weight, answers = _lattice(places.tobytes())
+        square = np.trace(noise) * 1e-9 + 1e-12
+        away = weight @ moments - reported
+        distance = (away @ np.linalg.inv(noise + square * np.eye(2)) * away).sum(axis=1)
+        means, squares = (weight @ answers).T
+        distance += (np.log(12 * np.maximum(squares - means**2, 1e-9)) / 3) ** 2
+        best = int(distance.argmin())
+        chosen = weight[best]
+        first, seen = chosen @ answers, chosen @ moments
+        own = (answers - first) * chosen[:, None]
+        slope = (np.linalg.pinv(own.T @ (answers - first)) @ own.T @ (moments - seen)).T
+        near = cls(float(first[0]), float(first[1]), slope)
+        # The step covers what lies between the points of the lattice.
+        step = near.prior(_STEP**2 + near.variance / 4, near.variance**2 / 4)
+        moved = first + _best_linear(step, slope, noise, reported - seen)
+        mean = float(np.clip(moved[0], 0.0, 1.0))
+        return cls(mean, max(float(moved[1]), mean**2 + near.variance / 10), slope)
+
+
+_STEP = 0.05
+
+
+@lru_cache(maxsize=64)
+def _lattice(nodes: bytes) -> tuple[Floats, Floats]:
+    """Returns normal laws on some answers, shape (laws, nodes), and the answers with squares."""
+    places = np.frombuffer(nodes)
+    means, variances = np.linspace(-0.5, 1.5, 41), np.geomspace(1e-4, 4.0, 28)
+    at, variance = (each.reshape(-1, 1) for each in np.meshgrid(means, variances))
+    weight = (np.exp(-0.5 * (places - at) ** 2 / variance) + 1e-12) * np.gradient(places)
+    return weight / weight.sum(axis=1, keepdims=True), np.column_stack((places, places**2))
