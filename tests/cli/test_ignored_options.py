@@ -101,6 +101,7 @@ MODES = {
     "choose": "choose plan.json",
     "query before": "query people.csv --declare sex=m|f --declare age=30..38 --before --epsilon 1 "
     "--query COUNT",
+    "synthesize before": "synthesize people.csv --plan plan.json --before",
     "query before, of a plan": "query people.csv --plan asks.json --before",
     "attack": "attack people.csv --variants grr",
     "attack a plan": "attack people.csv --plan plan.json",
@@ -238,6 +239,10 @@ BY_MODE = {
     ("query", "out"): "FOLDER",
     ("query", "population"): "People",
     ("query", "set"): "",
+    ("synthesize", "out"): "FOLDER",
+    ("synthesize", "population"): "People",
+    ("synthesize", "rows"): "9",
+    ("synthesize", "delta"): "0.000001",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",
     ("ledger", "plan"): "unknown",
@@ -282,6 +287,11 @@ SAME = {
     ("plan of a number", "mean"),
     # Odds are the device's alone, whatever the people are; a survey of numbers has people.
     *(("plan of a number under odds", name) for name in ("mean", "deviation")),
+    # Of numbers alone the classes are chosen, and the rows are as many however they are read.
+    *(
+        ("synthesize before", name)
+        for name in ("classes", "decimal", "quote", "header_rows", "missing_code", "together")
+    ),
     ("query before", "respondent"),
     ("query before", "rows_per_respondent"),
 }
