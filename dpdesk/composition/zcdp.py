@@ -63,7 +63,7 @@ def zcdp_epsilon(rho: Decimal, delta: Decimal) -> Decimal:
 
 
 def rho_within(epsilon: Decimal, delta: Decimal) -> Decimal:
-    """Returns the largest rho, nearly, of which `zcdp_epsilon` at delta is at most epsilon.
+    """Returns the largest rho up to epsilon, nearly, whose `zcdp_epsilon` is at most epsilon.
 
     Args:
         epsilon: Above 0.

@@ -131,6 +131,15 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
             "made from rows that count once each.",
             "Read synthetic rows as rows of the file, not of the population.",
         )
+    elif domain is None and column.role == "keep":
+        yield Problem(
+            f"columns.{name}.domain",
+            "warning",
+            "kept_left_out",
+            f"{name} has no domain and is left out: no synthetic row holds anybody's answer.",
+            "List its answers or type its bounds, so that they are made up as well.",
+            "{count} columns have no domain and are left out: {names}.",
+        )
     elif domain is None:
         yield Problem(
             f"columns.{name}.domain",

@@ -95,10 +95,15 @@ class SynthesisBudget:
         if not self.rounds_most:
             return 0
         cells = median_low(one * other for one, other in combinations(sizes, 2))
-        rounds = self.rounds_most
-        while rounds > 1 and self.noise_distance(cells, rounds, rows) > _NOISE_MOST:
-            rounds -= 1
-        return rounds
+        few, many = 1, self.rounds_most
+        while few < many:
+            # More rounds have more noise each.
+            middle = (few + many + 1) // 2
+            if self.noise_distance(cells, middle, rows) > _NOISE_MOST:
+                many = middle - 1
+            else:
+                few = middle
+        return few
 
     def noise_distance(self, cells: int, rounds: int, rows: int) -> float:
         """Returns the distance by which noise moves a table of so many rows, before it is fitted.

@@ -242,6 +242,7 @@ BY_MODE = {
     ("synthesize", "out"): "FOLDER",
     ("synthesize", "population"): "People",
     ("synthesize", "rows"): "9",
+    ("synthesize", "classes"): "5",
     ("synthesize", "delta"): "0.000001",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",

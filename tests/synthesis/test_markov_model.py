@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -126,7 +126,7 @@ def test_that_a_step_never_leaves_the_tables_further_off() -> None:
     noise = np.random.default_rng(5).normal(0, 40, 16)
     model.add(tables_of(some_joint(6), ((0, 1), (1, 2), (0, 2)), noise))
     distances = [model.fit(ROWS, 1) for _ in range(60)]
-    assert all(b <= a * (1 + 1e-12) for a, b in zip(distances, distances[1:], strict=False))
+    assert all(b <= a * (1 + 1e-12) for a, b in pairwise(distances))
     assert distances[-1] < distances[0]
 
 
