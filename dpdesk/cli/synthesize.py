@@ -13,6 +13,7 @@ from dpdesk.cli.options import (
     add_flag,
     add_input,
     add_json,
+    add_output,
     add_place,
     add_population,
     add_reading,
@@ -20,7 +21,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
-from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -56,6 +57,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_flag(parser, "--before", before)
     add_place(parser, "--out", "FOLDER", "a new folder", unused=[_BEFORE])
+    add_output(
+        parser,
+        "--private-diagnostics",
+        metavar="FILE",
+        help="also measure how far the rows are from the true ones; for the holder of the data "
+        "ONLY (.html or .json)",
+        unused=[_BEFORE],
+    )
     add_json(parser)
     add_population(parser, _BEFORE)
     add_reading(parser, releases=True)
@@ -73,8 +82,10 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
     from dpdesk.cli.charge_to import charging_to
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
+    from dpdesk.data.write_file import require_folder
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_synthesis import require_synthesizable
+    from dpdesk.release.private import check_private_path
     from dpdesk.release.release import release
     from dpdesk.release.synthetic import SYNTHETIC
 
@@ -83,6 +94,10 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             "Synthetic rows are written into a folder.",
             remedy="Name it with --out, or look ahead with --before.",
         )
+    if options.private_diagnostics is not None:
+        # Before anything is drawn: a release cannot be taken back.
+        check_private_path(options.private_diagnostics, options.out)
+        require_folder(options.private_diagnostics)
     plan = asked_plan(load_plan(options.plan), options)
     table, plan = read_survey(options, plan, is_stopped)
     with hint_of_reading(options, table):
@@ -93,7 +108,11 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             return _before(table, plan, options)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
             result = release(SYNTHETIC, table, plan, options.out, tracker, to)
-    return _told(result, options)
+    failed = _write_private(table, result, options)
+    _tell(result, options, has_private=failed is None)
+    if failed is not None:
+        raise failed
+    return ExitCode.OK
 
 
 def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
@@ -157,19 +176,56 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _told(result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace) -> int:
+def _tell(
+    result: Release[SyntheticRows, SyntheticReport],
+    options: argparse.Namespace,
+    *,
+    has_private: bool,
+) -> None:
     """Prints the result; the release exists from here on, whatever fails."""
-    folder = options.out.absolute()
     try:
         _print_result(result, options)
+        if options.private_diagnostics is not None and has_private:
+            note = f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}"
+            print(plain(note), file=sys.stderr if options.json else sys.stdout)
+        sys.stdout.flush()
     except OutputError:
         abandon_output()
-        raise ReleaseError(
-            f"The synthetic rows were written to {folder.name} and are charged, but the output "
-            "could not be written.",
-            remedy="'dpdesk ledger' says what was released.",
-        ) from None
-    return ExitCode.OK
+        if has_private:
+            raise ReleaseError(
+                f"The synthetic rows were written to {options.out.absolute().name} and are "
+                "charged, but the output could not be written.",
+                remedy="'dpdesk ledger' says what was released.",
+            ) from None
+
+
+def _write_private(
+    table: SurveyTable, result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
+) -> ReleaseError | None:
+    """Writes the private diagnostics; returns why they could not be written."""
+    from dpdesk.crash import unexpected
+    from dpdesk.release.private import write_private_diagnostics
+    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
+
+    path = options.private_diagnostics
+    if path is None:
+        return None
+    try:
+        write_private_diagnostics(
+            private_distances(table, result.released),
+            path,
+            options.out,
+            overwrite=options.overwrite,
+            template=PRIVATE_DISTANCES,
+        )
+    except Exception as error:  # noqa: BLE001 - whatever it is, the release stands
+        told = error if isinstance(error, DpdeskError) else unexpected(error)
+        return ReleaseError(
+            f"The synthetic rows were written to {options.out.absolute().name} and are charged, "
+            f"but their private diagnostics were not written. {told.message}",
+            remedy=told.remedy,
+        )
+    return None
 
 
 def _print_result(
@@ -191,4 +247,3 @@ def _print_result(
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
     for name in result.files:
         print(options.out.absolute() / name)
-    sys.stdout.flush()

@@ -243,6 +243,7 @@ BY_MODE = {
     ("synthesize", "population"): "People",
     ("synthesize", "rows"): "9",
     ("synthesize", "classes"): "5",
+    ("synthesize", "private_diagnostics"): "OUT.json",
     ("synthesize", "delta"): "0.000001",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",
