@@ -290,9 +290,10 @@ SAME = {
     # Odds are the device's alone, whatever the people are; a survey of numbers has people.
     *(("plan of a number under odds", name) for name in ("mean", "deviation")),
     # Of numbers alone the classes are chosen, and the rows are as many however they are read.
+    ("synthesize before", "together"),
     *(
         ("synthesize before", name)
-        for name in ("classes", "decimal", "quote", "header_rows", "missing_code", "together")
+        for name in ("plan", "classes", "decimal", "quote", "header_rows", "missing_code")
     ),
     ("query before", "respondent"),
     ("query before", "rows_per_respondent"),
