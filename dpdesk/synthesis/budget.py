@@ -6,12 +6,12 @@ What is asked of the true table, in this order:
 - in each of some rounds which two-way table is next: 10 % together, in equal parts;
 - in each round the counts of that table: the rest, in equal parts.
 
-The number of rounds follows from the noisy number of rows that the shares tell. With delta 0 each
-part has a pure epsilon, and the loss is their sum, also where questions and parts depend on earlier
-results (Rogers, Roth, Ullman & Vadhan 2016, Theorem 3.6). With a delta each part is rho-zCDP; the
-rhos add up likewise (Feldman & Zrnic 2021, Theorem 4.5; Bun & Steinke 2016, Lemma 2.3), and the sum
-is turned into (epsilon, delta) once, at the end. Whatever the number of rounds, the sum of all
-parts is at most the loss asked for.
+The number of rounds follows from the noisy number of rows that the shares tell: given the shares,
+it is fixed, and so are the losses of all that follows. With delta 0 each part has a pure epsilon,
+and the loss is their sum, also where a question depends on earlier results (adaptive composition:
+Dwork & Roth 2014, Theorem 3.16 and Section 3.5). With a delta each part is rho-zCDP; the rhos add
+up likewise (Bun & Steinke 2016, Lemma 2.3), and the sum is turned into (epsilon, delta) once, at
+the end. Whatever the number of rounds, the sum of all parts is at most the loss asked for.
 
 Sensitivity. Let c be the most rows of a respondent. In one table each row adds 1 to one cell. A
 respondent more or less moves it by at most c in L1, L2 and Linf; one who is replaced takes c away

@@ -126,3 +126,27 @@ def test_that_what_cannot_be_is_refused_in_a_sentence_and_charges_nothing(
     assert said.err.count("\n") == 1
     assert not (place / "made").exists()
     assert Ledger.open().book().populations() == ()
+
+
+def test_that_synthetic_rows_are_not_taken_for_reports(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert synthesize("--out", "made", "--rows", "50") == 0
+    capsys.readouterr()
+    for name in ("made", "made/records.csv"):
+        assert main(["estimate", name]) != 0
+        assert "These are synthetic rows" in capsys.readouterr().err
+
+
+def test_that_a_check_looks_at_synthetic_rows_where_a_plan_has_them(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert synthesize("--out", "made", "--epsilon", "2") == 0
+    capsys.readouterr()
+    assert main(["check", "made/plan.json", "people.csv"]) == 0
+    assert "0 errors" in capsys.readouterr().out
+    plan = json.loads((place / "made" / "plan.json").read_text(encoding="utf-8"))
+    plan["synthesis"]["epsilon"] = "0.002"
+    (place / "small.json").write_text(json.dumps(plan), encoding="utf-8")
+    assert main(["check", "small.json"]) != 0
+    assert "error: synthesis.epsilon: " in capsys.readouterr().out

@@ -49,6 +49,7 @@ def page_of_synthetic_rows(
         if released.public_rows is None
         else f"The file has {released.public_rows:,} rows, one for each respondent."
     )
+    tables = len(released.synthesized.tables)
     answers = [
         DoneToAnswers(
             of="how often each answer was given",
@@ -66,9 +67,9 @@ def page_of_synthetic_rows(
     return RespondentPage(
         asked=(
             f"A curator holds the answers of a survey. {rows}",
-            f"{released.rounds + 1:,} {'tables' if released.rounds else 'table'} of them went "
-            f"through chance, and {released.rows:,} rows were made up that fit these tables. The "
-            "rows are nobody's, and nothing else is released.",
+            f"{tables:,} {'tables' if tables > 1 else 'table'} of them went through chance, and "
+            f"{released.rows:,} rows were made up that fit these tables. The rows are nobody's, "
+            "and nothing else is released.",
         ),
         done="Only counts were used, and before they left the curator's computer, chance changed "
         "them:",
