@@ -11,12 +11,14 @@ from pathlib import Path
 from dpdesk.plan import plan_schema
 from dpdesk.report.public import report_schema
 from dpdesk.report.statistics.public import statistics_report_schema
+from dpdesk.report.synthetic.public import synthetic_report_schema
 
 FOLDER = Path(__file__).resolve().parent.parent / "resources" / "schema"
 SCHEMAS = {
     "plan": plan_schema,
     "report": report_schema,
     "statistics-report": statistics_report_schema,
+    "synthetic-report": synthetic_report_schema,
 }
 
 

@@ -45,12 +45,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the problems; the exit code says whether one of them blocks a release.
 
-    If a plan asks for statistics and gives no column a role, only its statistics are checked.
+    If a plan asks for statistics and gives no column a role, only its statistics are checked; so
+    it is with synthetic rows where no column has a mechanism.
     """
     from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
     from dpdesk.plan import check, check_table, errors_of, grouped, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+    from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
     from dpdesk.plan.problem import errors_first
+    from dpdesk.plan.synthesis import Synthesis
     from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
     from dpdesk.release.kinds import KINDS
 
@@ -59,9 +62,11 @@ def run(options: argparse.Namespace) -> int:
     table = None if options.data is None else look_at_survey(options, plan)
     if table is not None and plan.respondents is None and table.rows:
         plan = plan.with_fields(respondents=table.rows)
-    asks = bool(plan.statistics.queries)
+    asks, makes = bool(plan.statistics.queries), plan.synthesis != Synthesis()
     problems: tuple[Problem, ...] = ()
-    if not asks or any(column.role != "unassigned" for column in plan.columns):
+    has_roles = any(column.role != "unassigned" for column in plan.columns)
+    only_makes = makes and all(column.mechanism is None for column in plan.columns)
+    if not only_makes and (has_roles or not asks):
         problems += check(plan)
         found["records"] = _usefulness_entry(usefulness_of_records(plan))
         problems += () if table is None else check_table(plan, table)
@@ -69,6 +74,11 @@ def run(options: argparse.Namespace) -> int:
         own = check_statistics(plan)
         found["statistics"] = _usefulness_entry(usefulness_of_statistics(plan))
         own += () if table is None else check_statistics_table(plan, table)
+        problems += tuple(problem for problem in own if problem not in problems)
+    if makes:
+        own = check_synthesis(plan)
+        found["synthetic"] = None
+        own += () if table is None else check_synthesis_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
     if table is not None:
         kinds = [kind for kind in KINDS if kind.name in found]

@@ -45,12 +45,21 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.estimate import estimate_rows, released_from_file
     from dpdesk.plan import load_plan
     from dpdesk.release.statistics import STATISTICS_NAME
+    from dpdesk.release.synthetic import SYNTHETIC
+    from dpdesk.release.verify import identity_beside
 
     folder = options.records
     if is_file(folder / STATISTICS_NAME):
         raise InputError(
             "This is a release of statistics: its numbers are estimates already, with intervals.",
             remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
+        )
+    of_folder = identity_beside(folder if is_folder(folder) else folder.parent)
+    if of_folder is not None and of_folder[0] == SYNTHETIC.report_format:
+        raise InputError(
+            "These are synthetic rows: errors that are computed from them as from reports of "
+            "people would be too small.",
+            remedy="Count them as they are, and read report.html in the folder.",
         )
     if not is_folder(folder) and not is_file(folder):
         raise InputError(

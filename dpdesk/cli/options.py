@@ -202,9 +202,16 @@ def add_settings(parser: argparse._ActionsContainer, *names: str, **words: Any) 
     parser.add_argument(*names, action=_Setting, default=[], **words)
 
 
-def add_output(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+def add_output(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    unused: Sequence[Unused] = (),
+    **words: Any,
+) -> None:
     """Adds the option of a file that is written, and with the first one `--overwrite`."""
-    parser.add_argument(*names, action=_Output, type=path_of, **words)
+    action = parser.add_argument(*names, action=_Output, type=path_of, **words)
+    if unused:
+        _declare(action, {"unused": unused})
     if "--overwrite" not in parser._option_string_actions:
         meaning = "replace an earlier file of the same name; a file that is read never is"
         add_flag(parser, "--overwrite", meaning)

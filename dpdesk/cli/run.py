@@ -170,6 +170,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(("check",), "list every problem of a plan"),
     Command(("release",), "sanitize a survey into a folder"),
     Command(("query",), "statistics of a trusted file, with noise"),
+    Command(("synthesize",), "synthetic rows of a trusted file, which are nobody's"),
     Command(("ledger",), "what was released before, and what is left"),
     Command(("estimate",), "estimate from sanitized records alone"),
     Command(("choose",), "compare the mechanisms of each attribute"),

@@ -12,7 +12,7 @@ from dpdesk.composition.divergences import (
     max_ratio,
     total_variation,
 )
-from dpdesk.composition.loss import Loss, Noise, exact_total
+from dpdesk.composition.loss import EXACT, Loss, Noise, exact_total
 from dpdesk.composition.numerical import numerical_epsilon
 from dpdesk.composition.tree import (
     Composed,
@@ -24,9 +24,10 @@ from dpdesk.composition.tree import (
     Stable,
     group_privacy,
 )
-from dpdesk.composition.zcdp import rho_of_epsilon, zcdp_epsilon
+from dpdesk.composition.zcdp import rho_of_epsilon, rho_within, zcdp_epsilon
 
 __all__ = [
+    "EXACT",
     "Accounting",
     "Composed",
     "Divergences",
@@ -51,6 +52,7 @@ __all__ = [
     "max_ratio",
     "numerical_epsilon",
     "rho_of_epsilon",
+    "rho_within",
     "total_variation",
     "zcdp_epsilon",
 ]

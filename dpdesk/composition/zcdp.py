@@ -14,6 +14,7 @@ _STEPS = 120
 _GOLDEN = (sqrt(5) - 1) / 2
 _SPREAD = 20.0
 _GUARD = Decimal("1e-50")
+_RHO_DIGITS = Decimal("1e-18")
 
 
 def rho_of_epsilon(epsilon: Decimal) -> Decimal:
@@ -59,6 +60,30 @@ def zcdp_epsilon(rho: Decimal, delta: Decimal) -> Decimal:
         a = 1 + Decimal(order)
         bound = a * rho - (delta.ln() + a.ln()) / (a - 1) + (1 - 1 / a).ln()
     return rounded_up(bound)
+
+
+def rho_within(epsilon: Decimal, delta: Decimal) -> Decimal:
+    """Returns the largest rho up to epsilon, nearly, whose `zcdp_epsilon` is at most epsilon.
+
+    Args:
+        epsilon: Above 0.
+        delta: Above 0 and below 1.
+
+    Raises:
+        ParameterError: A number is outside its bounds.
+    """
+    if not epsilon > 0:
+        raise ParameterError("The conversion needs an epsilon above 0.")
+    least, most = Decimal(0), epsilon
+    for _ in range(_STEPS):
+        middle = ((least + most) / 2).quantize(_RHO_DIGITS)
+        if middle in (least, most):
+            break
+        if zcdp_epsilon(middle, delta) <= epsilon:
+            least = middle
+        else:
+            most = middle
+    return least
 
 
 def _best_order(rho: float, log_delta: float) -> float:

@@ -76,12 +76,7 @@ def coded_rows(
         tracker: Progress and cancel.
     """
     statistics = plan.statistics
-    whose = statistics.unit.respondent_column
-    kept: NDArray[np.int64] | None = None
-    if whose:
-        column = table.column(whose)
-        unknown = np.flatnonzero(unknown_respondents(plan.column(whose), column, table.reading))
-        kept = bounded_rows(column.codes, unknown, statistics.unit.rows_per_respondent, words)
+    kept = rows_that_count(table, plan, words)
     domains = statistics_domains(plan)
     codes = {}
     for query in statistics.queries:
@@ -96,6 +91,23 @@ def coded_rows(
             codes[name] = every if kept is None else every[kept]
     size = table.rows if kept is None else kept.size
     return CodedRows(size, codes, domains)
+
+
+def rows_that_count(table: SurveyTable, plan: Plan, words: WordSource) -> NDArray[np.int64] | None:
+    """Returns the positions of the rows that count by the plan's unit; None for all.
+
+    Args:
+        table: The trusted file.
+        plan: The plan.
+        words: Random words for the choice among a respondent's rows.
+    """
+    unit = plan.statistics.unit
+    if not unit.respondent_column:
+        return None
+    column = table.column(unit.respondent_column)
+    identified = plan.column(unit.respondent_column)
+    unknown = np.flatnonzero(unknown_respondents(identified, column, table.reading))
+    return bounded_rows(column.codes, unknown, unit.rows_per_respondent, words)
 
 
 def bounded_rows(

@@ -22,6 +22,9 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
 from dpdesk.queries import BoundQuery, Statistic
+from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.states import ColumnStates
+from dpdesk.synthesis.synthesis import Synthesized
 
 
 @dataclass(frozen=True)
@@ -223,3 +226,37 @@ def bind_attributes(
     """
     sampling = plan.sampling
     return tuple((column, bind_column(sampling, column, tick)) for column in plan.protected)
+
+
+@dataclass(frozen=True, slots=True)
+class SyntheticRows:
+    """A release of synthetic rows; everything in it may be published.
+
+    Attributes:
+        plan: The public part of the plan.
+        columns: The states of each column.
+        budget: The loss, and what follows from it.
+        synthesized: The rows, and the noisy tables that they follow.
+        public_rows: Number of rows of the file that count, where it is public; else None.
+    """
+
+    plan: Plan
+    columns: tuple[ColumnStates, ...]
+    budget: SynthesisBudget
+    synthesized: Synthesized
+    public_rows: int | None
+
+    @property
+    def rows(self) -> int:
+        """Number of synthetic rows."""
+        return int(self.synthesized.states[0].size)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of states of each column."""
+        return tuple(column.size for column in self.columns)
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds that the loss was divided among."""
+        return self.synthesized.rounds

@@ -27,7 +27,7 @@ class ReleaseKindSwitch(UnderlineTabs):
         for at, kind in enumerate(KINDS):
             self.addTab(QCoreApplication.translate("ReleaseKind", kind.title))
             self.setTabToolTip(at, QCoreApplication.translate("ReleaseKind", kind.meaning))
-        self.setAccessibleName(self.tr("Kind of release: records or statistics"))
+        self.setAccessibleName(self.tr("Kind of release: records, statistics or synthetic rows"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setUsesScrollButtons(False)
         self._follow(document.release_kind)

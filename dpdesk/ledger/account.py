@@ -15,7 +15,7 @@ from typing import Literal
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, PrivacyCost
 
 Model = Literal["local", "central"]
-KindName = Literal["records", "statistics"]
+KindName = Literal["records", "statistics", "synthetic"]
 Outcome = Literal["open", "written", "shown", "cancelled", "failed"]
 """The outcome of a release; "open" while it runs, or if a crash ended it."""
 
@@ -75,7 +75,7 @@ class PastRelease:
     Attributes:
         id: Identifier of the release, as its files carry it.
         time: When it was charged, in universal time.
-        kind: "records" or "statistics".
+        kind: "records", "statistics" or "synthetic".
         title: Its title.
         plan: SHA-256 of its plan, in hexadecimal.
         costs: Its losses; they add up within a model.

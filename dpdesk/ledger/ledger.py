@@ -179,7 +179,7 @@ class Ledger:
             costs: Its losses; those of one model add up.
             plan: The plan as text; stored, so that it can be read again.
             title: Its title.
-            kind: "records" or "statistics".
+            kind: "records", "statistics" or "synthetic".
             population: Name of the population; if empty, the one that the table is known to
                 belong to, or a new one.
             declare: Whether a population without a declared name gets this one.
@@ -393,7 +393,7 @@ class Ledger:
             costs: Its losses.
             plan: Its plan, as text.
             title: Its title.
-            kind: "records" or "statistics".
+            kind: "records", "statistics" or "synthetic".
             where: Its folder.
 
         Raises:

@@ -181,7 +181,13 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
     if len(statistics.queries) > 1:
         sentence = "together the statistics hide next to nothing of a respondent."
         yield from check_large(statistics.epsilon, "statistics.budget", sentence)
-    whose = statistics.unit.respondent_column
+    yield from check_unit(plan)
+
+
+def check_unit(plan: Plan) -> Iterator[Problem]:
+    """Yields the problems of the unit that a central release protects."""
+    unit = plan.statistics.unit
+    whose = unit.respondent_column
     if whose and whose not in {column.name for column in plan.columns}:
         yield Problem(
             "statistics.unit.respondent_column",
@@ -190,7 +196,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"The plan has no column {whose}, which should tell whose row it is.",
             "Choose another column.",
         )
-    if statistics.unit.rows_per_respondent > 1 and not whose:
+    if unit.rows_per_respondent > 1 and not whose:
         yield Problem(
             "statistics.unit.rows_per_respondent",
             "warning",

@@ -81,7 +81,7 @@ class AnswerChecks:
             return known[2]
         problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
-            problems = tuple(_check_answers(column, texts, reading, allowed))
+            problems = tuple(check_answers(column, texts, reading, allowed))
         elif column.role == "unassigned" and column.domain is not None:
             # Before anything is decided the page of the data shows what its domain loses.
             encoded = encode_column(column, texts, reading)
@@ -188,9 +188,10 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             )
 
 
-def _check_answers(
+def check_answers(
     column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
 ) -> Iterator[Problem]:
+    """Yields the problems of the answers of a column with a domain; arguments as for a cache."""
     encoded = encode_column(column, texts, reading)
     yield from (question.problem for question in open_questions(column, texts, reading))
     if encoded.uncoded_missing:

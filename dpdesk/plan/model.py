@@ -17,6 +17,7 @@ from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.purpose import PURPOSES, UNDECIDED, Purpose, PurposeName
 from dpdesk.plan.statistics import BudgetTotal, Statistics
+from dpdesk.plan.synthesis import Synthesis
 
 COLUMNS_MAX = 10_000
 
@@ -74,6 +75,8 @@ class Plan(BaseModel):
         shuffle: Whether the released rows are put in random order.
         columns: One entry per column of the survey, in the file's order.
         statistics: Queries to the whole file, in addition to or instead of its records.
+        synthesis: What synthetic rows of the file cost, if they are released; a file of the plan
+            has it where it is not the usual.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
@@ -92,6 +95,9 @@ class Plan(BaseModel):
     shuffle: bool = True
     columns: Annotated[tuple[ColumnPlan, ...], Field(max_length=COLUMNS_MAX)] = ()
     statistics: Statistics = Statistics()
+    synthesis: Annotated[
+        Synthesis, Field(exclude_if=lambda synthesis: synthesis == Synthesis())
+    ] = Synthesis()
 
     @model_validator(mode="after")
     def _names_differ(self) -> Plan:
@@ -171,6 +177,22 @@ class Plan(BaseModel):
         """The columns that are released unchanged."""
         return tuple(column for column in self.columns if column.role == "keep")
 
+    @cached_property
+    def synthetic(self) -> tuple[ColumnPlan, ...]:
+        """The columns of synthetic rows: protected or kept ones that have a domain.
+
+        One that the records would release as it is becomes synthetic like the others. The column
+        that identifies respondents has no place in rows that are nobody's.
+        """
+        whose = self.statistics.unit.respondent_column
+        return tuple(
+            column
+            for column in self.columns
+            if column.role in {"protect", "keep"}
+            and column.domain is not None
+            and column.name != whose
+        )
+
     @property
     def public_reading(self) -> Reading | None:
         """How the file is read, without questions of several columns that are dropped."""
@@ -245,7 +267,8 @@ def public_plan(plan: Plan) -> Plan:
     are another release.
     """
     released = tuple(_public(c) for c in plan.columns if c.role in {"keep", "protect"})
-    return _with_own_questions(plan.with_fields(columns=released, statistics=Statistics()))
+    only = {"statistics": Statistics(), "synthesis": Synthesis()}
+    return _with_own_questions(plan.with_fields(columns=released, **only))
 
 
 def _with_own_questions(plan: Plan) -> Plan:
@@ -281,21 +304,49 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
         if column.name in read
     )
     if whose and not _is_asked(plan, whose):
-        # A new object: a copy would keep the cached domain, which may be a list of identifiers.
-        columns = tuple(
-            ColumnPlan(
-                name=whose,
-                label=column.label,
-                kind="identifier",
-                missing=MissingPolicy(tokens=column.missing.tokens, ranges=column.missing.ranges),
-            )
-            if column.name == whose
-            else column
-            for column in columns
-        )
+        columns = tuple(_identifying(c) if c.name == whose else c for c in columns)
     return _with_own_questions(
-        plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=rows)
+        plan.with_fields(
+            columns=columns, budget=None, shuffle=True, respondents=rows, synthesis=Synthesis()
+        )
     )
+
+
+def synthesis_plan(plan: Plan, rows: int | None = None) -> Plan:
+    """Returns the part of a plan that its synthetic rows depend on.
+
+    Other columns are left out entirely, as in `public_plan`, and what protects the others in
+    records. The number of respondents is left out unless it is public, as in `statistics_plan`.
+
+    Args:
+        plan: The plan.
+        rows: Number of rows that count, if it is public.
+    """
+    unit = plan.statistics.unit
+    own = {column.name for column in plan.synthetic}
+    made = {"role": "protect", "keep_confirmed": False, "mechanism": None, "note": ""}
+    columns = tuple(
+        _public(column).model_copy(update=made) if column.name in own else _identifying(column)
+        for column in plan.columns
+        if column.name in own or column.name == unit.respondent_column
+    )
+    return _with_own_questions(
+        plan.with_fields(
+            columns=columns,
+            budget=None,
+            strategy="spl",
+            shuffle=True,
+            respondents=rows,
+            statistics=Statistics(unit=unit),
+        )
+    )
+
+
+def _identifying(column: ColumnPlan) -> ColumnPlan:
+    """A column that tells whose row it is, without its domain, which may list identifiers."""
+    # A new object: a copy would keep the cached domain.
+    missing = MissingPolicy(tokens=column.missing.tokens, ranges=column.missing.ranges)
+    return ColumnPlan(name=column.name, label=column.label, kind="identifier", missing=missing)
 
 
 def _is_asked(plan: Plan, name: str) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.records import RECORDS
 from dpdesk.release.statistics import STATISTICS
+from dpdesk.release.synthetic import SYNTHETIC
 
-KINDS: tuple[ReleaseKind[Any, Any], ...] = (RECORDS, STATISTICS)
+KINDS: tuple[ReleaseKind[Any, Any], ...] = (RECORDS, STATISTICS, SYNTHETIC)
 """Every kind, in the order in which they are offered."""
 
 

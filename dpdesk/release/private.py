@@ -257,11 +257,12 @@ def _counted(text: str) -> bytes:
 
 
 def write_private_diagnostics(
-    diagnostics: PrivateDiagnostics,
+    diagnostics: Section,
     path: Path,
     release_folder: Path | None = None,
     *,
     overwrite: bool = True,
+    template: str = "private.html.j2",
 ) -> None:
     """Writes private diagnostics to a file that nobody but the user may read (mode 0600).
 
@@ -271,6 +272,7 @@ def write_private_diagnostics(
         release_folder: The folder of the release, which the file must not lie in. A folder with
             the manifest of a release is refused in any case.
         overwrite: Whether an earlier file of this name may be replaced.
+        template: The page that shows them.
 
     Raises:
         ReleaseError: The file would lie in a release, has another ending, or cannot be written.
@@ -279,7 +281,7 @@ def write_private_diagnostics(
     if path.suffix.lower() == ".json":
         text = diagnostics.model_dump_json(indent=2) + "\n"
     else:
-        text = page("private.html.j2", diagnostics=diagnostics)
+        text = page(template, diagnostics=diagnostics)
     write_file(path, text, overwrite=overwrite, private=True)
 
 

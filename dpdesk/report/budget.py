@@ -15,7 +15,7 @@ class EarlierRelease(Section):
 
     date: datetime.date
     """Its day in universal time."""
-    kind: Literal["records", "statistics"]
+    kind: Literal["records", "statistics", "synthetic"]
     """What was released."""
     model: Literal["local", "central"]
     """The model of its loss."""

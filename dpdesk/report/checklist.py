@@ -2,7 +2,7 @@
 
 Its three groups are the levels of that publication's pyramid: the direct measures, what can
 undermine them, and what they rest on. What dpdesk cannot know is answered "unknown", and shown.
-Records and statistics each have their own answers.
+Records and statistics each have their own answers; those of synthetic rows stand with their report.
 """
 
 from __future__ import annotations

@@ -28,21 +28,25 @@ class LimitGroup(Section):
 
 
 OF_RECORDS, OF_STATISTICS = "What records give", "What statistics give"
+OF_SYNTHETIC_ROWS = "What synthetic rows give"
 """Headings of the limits that concern one kind of release alone."""
+
+_OF_ONE_KIND = frozenset({OF_RECORDS, OF_STATISTICS, OF_SYNTHETIC_ROWS})
 
 
 @cache
-def known_limits(others: str) -> tuple[LimitGroup, ...]:
+def known_limits(own: str) -> tuple[LimitGroup, ...]:
     """Returns the limits of the page `docs/limits.md`: its second-level headings and their lists.
 
     Args:
-        others: Heading of the limits that concern another kind of release, which are left out.
+        own: Heading of the limits that concern this kind of release alone; those that concern
+            another kind are left out.
 
     Raises:
         FileNotFoundError: The installation is incomplete.
     """
     page = resource("docs/limits.md").read_text(encoding="utf-8")
-    return tuple(group for group in limits_of(page) if group.heading != others)
+    return tuple(group for group in limits_of(page) if group.heading not in _OF_ONE_KIND - {own})
 
 
 def limits_of(page: str) -> tuple[LimitGroup, ...]:

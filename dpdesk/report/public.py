@@ -21,7 +21,7 @@ from dpdesk.report.checklist import CheckGroup, answer_counts, checklist
 from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
-    OF_STATISTICS,
+    OF_RECORDS,
     LimitGroup,
     SoftwareVersion,
     known_limits,
@@ -203,7 +203,7 @@ def _implementation(released: Released) -> Implementation:
         "ratio is computed exactly; its logarithm, rounded up, is the epsilon run. The "
         "fingerprint is the SHA-256 of these numbers.",
         rows_shuffled=released.plan.shuffle,
-        known_limits=known_limits(OF_STATISTICS),
+        known_limits=known_limits(OF_RECORDS),
     )
 
 

@@ -103,6 +103,7 @@ MODES = {
     "choose": "choose plan.json",
     "query before": "query people.csv --declare sex=m|f --declare age=30..38 --before --epsilon 1 "
     "--query COUNT",
+    "synthesize before": "synthesize people.csv --plan plan.json --before",
     "query before, of a plan": "query people.csv --plan asks.json --before",
     "risk": "risk people.csv --quasi sex,age,job",
     "risk without groups": "risk people.csv --quasi sex,age,job --missing any",
@@ -283,6 +284,12 @@ BY_MODE = {
     ("risk", "records"): "1",
     ("risk", "missing"): "any",
     ("risk", "plan"): "plan.json",
+    ("synthesize", "out"): "FOLDER",
+    ("synthesize", "population"): "People",
+    ("synthesize", "rows"): "9",
+    ("synthesize", "classes"): "5",
+    ("synthesize", "private_diagnostics"): "OUT.json",
+    ("synthesize", "delta"): "0.000001",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",
     ("ledger", "plan"): "unknown",
@@ -353,6 +360,12 @@ SAME = {
     ("plan of a number", "mean"),
     # Odds are the device's alone, whatever the people are; a survey of numbers has people.
     *(("plan of a number under odds", name) for name in ("mean", "deviation")),
+    # Of numbers alone the classes are chosen, and the rows are as many however they are read.
+    ("synthesize before", "together"),
+    *(
+        ("synthesize before", name)
+        for name in ("plan", "classes", "decimal", "quote", "header_rows", "missing_code")
+    ),
     ("query before", "respondent"),
     ("query before", "rows_per_respondent"),
 }

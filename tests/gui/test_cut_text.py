@@ -28,6 +28,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
+from dpdesk.release.synthetic import SYNTHETIC
 from tests.gui.cut_text import SMALLEST, cut_texts, settle
 
 QUESTION = (
@@ -89,9 +90,10 @@ def test_that_no_page_cuts_text_without_a_sign(named: MainWindow, qtbot: QtBot, 
         page.select(QUESTION)
     settle(named, qtbot)
     assert through_tabs(named, page, qtbot) == []
-    document.set_release_kind(STATISTICS)
-    settle(named, qtbot)
-    assert through_tabs(named, page, qtbot) == []
+    for kind in (STATISTICS, SYNTHETIC):
+        document.set_release_kind(kind)
+        settle(named, qtbot)
+        assert through_tabs(named, page, qtbot) == []
 
 
 @pytest.mark.parametrize("kind", ["binary", "several", "number"])

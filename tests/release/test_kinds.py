@@ -26,6 +26,7 @@ from tests.report.asked import asked_plan, asked_table
 GIVEN: dict[str, tuple[SurveyTable, Plan]] = {
     "records": (survey(60), survey_plan()),
     "statistics": (asked_table(), asked_plan()),
+    "synthetic": (survey(60), survey_plan()),
 }
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 

@@ -9,6 +9,7 @@ import pytest
 from dpdesk.plan import plan_schema
 from dpdesk.report.public import PublicReport, report_schema
 from dpdesk.report.statistics.public import statistics_report_schema
+from dpdesk.report.synthetic.public import synthetic_report_schema
 from dpdesk.resources import resource
 from tests.report.cases import COLUMNS, DROPPED, KEPT, WEIGHT, plan_of, released_of, report_of
 from tests.report.json_schema import faults
@@ -30,6 +31,7 @@ def content(plan=PLAN, **more):
         ("plan", plan_schema),
         ("report", report_schema),
         ("statistics-report", statistics_report_schema),
+        ("synthetic-report", synthetic_report_schema),
     ],
 )
 def test_that_the_published_schema_is_that_of_the_code(name, schema) -> None:

@@ -4,7 +4,12 @@ Scale and draw come from OpenDP, whose samplers and privacy maps carry proofs; t
 errors before and the intervals after a release, are computed here.
 """
 
-from dpdesk.queries.noise.calibrate import accuracy_to_epsilon, calibrate, require_delta
+from dpdesk.queries.noise.calibrate import (
+    accuracy_to_epsilon,
+    calibrate,
+    calibrate_rho,
+    require_delta,
+)
 from dpdesk.queries.noise.calibrated import CalibratedNoise
 from dpdesk.queries.noise.kinds import (
     GAUSSIAN_KINDS,
@@ -26,6 +31,7 @@ __all__ = [
     "NoiseWords",
     "accuracy_to_epsilon",
     "calibrate",
+    "calibrate_rho",
     "noise_words",
     "require_delta",
 ]

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from functools import lru_cache
 from math import exp, inf, log, nextafter, sqrt
 
+from dpdesk.composition import zcdp_epsilon
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, parse_epsilon
 from dpdesk.errors import CertificateError, ParameterError
 from dpdesk.queries.noise.calibrated import LAWS, CalibratedNoise
@@ -80,6 +81,32 @@ def calibrate(
         return _staircase(sensitivity, epsilon, size, scale)
     scale, run = safe_scale(lambda at: pure_loss(kind, sensitivity, at), epsilon, scale)
     return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run))
+
+
+def calibrate_rho(
+    sensitivity: Sensitivity, rho: Decimal, delta: Decimal, size: int = 1
+) -> CalibratedNoise:
+    """Returns the least discrete Gaussian noise that is rho-zCDP.
+
+    Its scale is l2 / sqrt(2 rho) (Canonne, Kamath & Steinke 2020, Theorem 4).
+
+    Args:
+        sensitivity: Of the part, in steps of its grid.
+        rho: The loss in zero-concentrated differential privacy, above 0.
+        delta: At which its epsilon is stated, above 0 and at most 0.01.
+        size: Number of coordinates of the part.
+
+    Raises:
+        ParameterError: A parameter is outside its bounds, or the noise would be too large.
+    """
+    if not rho > 0 or size < 1:
+        raise ParameterError("A part has a rho above 0, and at least one number.")
+    epsilon = zcdp_epsilon(rho, require_delta(delta))
+    scale = l2_above(sensitivity) / sqrt(2 * float(rho))
+    _require_scale(scale)
+    kind: NoiseKind = "discrete_gaussian"
+    scale, _ = safe_scale(lambda at: concentrated_loss(kind, sensitivity, at), rho, scale)
+    return CalibratedNoise(kind, sensitivity, size, scale, epsilon, epsilon, delta, rho)
 
 
 def require_delta(delta: Decimal) -> Decimal:

@@ -10,17 +10,18 @@ from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
+from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
-from dpdesk.queries import BoundQuery
+from dpdesk.queries import BoundQuery, PrivacyUnit
 from dpdesk.queries.bound import composed, losses_of
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup, answer_counts, statistics_checklist
 from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
-    OF_RECORDS,
+    OF_STATISTICS,
     LimitGroup,
     SoftwareVersion,
     known_limits,
@@ -166,23 +167,28 @@ def statistics_report(
         accounting=_accounting(released, bound),
         trust=_TRUST,
         risk=risk_of_statistics(cost, statistics.unit.relation),
-        groups=tuple(
-            CentralGroupLoss(
-                **group.model_dump(),
-                delta=delta_text(group_privacy(cost.epsilon, cost.delta, group.members)[1]),
-            )
-            for group in group_losses(cost.epsilon)
-        ),
+        groups=central_groups(cost),
         earlier_releases=earlier,
         budget=budget_words(statistics.epsilon, statistics.budget, earlier),
         software=software("OpenDP"),
         reading=reading_statement(released.plan),
         randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
         "staircase noise by dpdesk from the same source. There is no seed.",
-        known_limits=known_limits(OF_RECORDS),
+        known_limits=known_limits(OF_STATISTICS),
         justification=released.plan.details.justification,
         checklist=statistics_checklist(released, is_counted=earlier is not None),
         commands=("dpdesk query DATA --plan plan.json --out FOLDER",),
+    )
+
+
+def central_groups(cost: PrivacyCost) -> tuple[CentralGroupLoss, ...]:
+    """Returns the losses of groups of respondents whose answers depend on each other."""
+    return tuple(
+        CentralGroupLoss(
+            **group.model_dump(),
+            delta=delta_text(group_privacy(cost.epsilon, cost.delta, group.members)[1]),
+        )
+        for group in group_losses(cost.epsilon)
     )
 
 
@@ -213,7 +219,28 @@ _TRUST = Trust(
 
 def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     statistics = released.plan.statistics
-    cost, unit = statistics.cost, statistics.unit
+    return central_guarantee(
+        statistics.cost,
+        statistics.unit,
+        released.rows,
+        "The queries, the declared domains and the keys are public.",
+        "What the statistics show about a population holds for everybody in it, whether they "
+        "took part or not.",
+    )
+
+
+def central_guarantee(
+    cost: PrivacyCost, unit: PrivacyUnit, rows: int | None, public: str, shown: str
+) -> StatisticsGuarantee:
+    """Returns the guarantee of a release of a trusted file.
+
+    Args:
+        cost: Its loss.
+        unit: Whom it protects.
+        rows: Number of rows where it is public.
+        public: What else is public, as a sentence.
+        shown: What is not protected because it holds for others too, as a sentence.
+    """
     fails = f" and δ\u00a0=\u00a0{delta_text(cost.delta)}" if cost.delta else ""
     sentence = (
         f"Each respondent ({cost.unit}) is protected in the central model with "
@@ -224,22 +251,16 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     )
     if unit.respondent_column:
         most = unit.rows_per_respondent
-        rows = "one row" if most == 1 else f"{most:,} rows"
+        kept = "one row" if most == 1 else f"{most:,} rows"
         enforcement = (
             f"The column “{unit.respondent_column}” tells whose row it is. Of respondents with "
-            f"more than {rows}, {rows} drawn at random {'counts' if most == 1 else 'count'}."
+            f"more than {kept}, {kept} drawn at random {'counts' if most == 1 else 'count'}."
         )
     elif unit.rows_per_respondent > 1:
         enforcement = "It is a promise of the curator; dpdesk did not check it."
     else:
         enforcement = "dpdesk takes every row to be one respondent and does not check it."
-    open_facts = ["The queries, the declared domains and the keys are public."]
-    if released.rows is not None:
-        open_facts.append(f"The number of rows, {released.rows:,}, is public.")
-    open_facts.append(
-        "What the statistics show about a population holds for everybody in it, whether they "
-        "took part or not."
-    )
+    counted = () if rows is None else (f"The number of rows, {rows:,}, is public.",)
     return StatisticsGuarantee(
         sentence=sentence,
         epsilon=cost.epsilon,
@@ -247,8 +268,8 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
         unit=cost.unit,
         neighbours=cost.relation,
         enforcement=enforcement,
-        rows=released.rows,
-        not_protected=tuple(open_facts),
+        rows=rows,
+        not_protected=(public, *counted, shown),
     )
 
 
@@ -258,7 +279,7 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
             column=column.name,
             label=column.label,
             domain=domain.words,
-            provenance=_provenance(column),
+            provenance=provenance_words(column),
             missing=_missing(column),
         )
         for column in released.plan.columns
@@ -266,7 +287,8 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
     )
 
 
-def _provenance(column: ColumnPlan) -> str:
+def provenance_words(column: ColumnPlan) -> str:
+    """Returns where the domain of a column comes from, in words."""
     source = SOURCES[column.provenance]
     read_off = column.provenance == "suggested"
     return f"{source}, and confirmed as public knowledge" if read_off else source

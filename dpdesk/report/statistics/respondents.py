@@ -7,7 +7,9 @@ from decimal import ROUND_CEILING, Context, Decimal
 
 from dpdesk.composition import group_privacy
 from dpdesk.composition.words import delta_text
+from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.queries.unit import Relation
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.respondent_page import (
     CURATOR,
@@ -54,14 +56,14 @@ def page_of_statistics(
         answers.append(DoneToAnswers(of=f"{len(queries) - ROWS_MOST:,} more", what=what))
     sure = (
         "Certainty. Whatever was released, other answers of yours could have given the same"
-        f"{_exceptions(statistics.cost.delta)}."
+        f"{exceptions(statistics.cost.delta)}."
     )
     return RespondentPage(
         asked=asked,
         done="Each statistic was computed from the true answers. Before it left the curator's "
         "computer, chance changed it:",
         answers=tuple(answers),
-        worst=tuple(_worst_of_statistics(released)),
+        worst=tuple(worst_of_central(statistics.cost, statistics.unit.relation)),
         hidden=(sure, "Your answers themselves: no row of the file is released."),
         not_hidden=(*not_protected, CURATOR),
         good_for=(
@@ -82,17 +84,22 @@ def _noise(query: QueryFacts, confidence: Decimal) -> str:
     return f"Noise was added. In {of_hundred} of 100 cases it is no larger than this: {moved}."
 
 
-def _exceptions(delta: Decimal) -> str:
+def exceptions(delta: Decimal) -> str:
     """Returns what a delta leaves out of a bound on beliefs; empty without one."""
     rounded = Context(prec=3, rounding=ROUND_CEILING).plus(delta)
     return f", with rare exceptions that δ = {delta_text(rounded)} bounds" if delta else ""
 
 
-def _worst_of_statistics(released: ReleasedStatistics) -> Iterator[str]:
-    statistics = released.plan.statistics
-    epsilon, delta = statistics.cost.epsilon, statistics.cost.delta
-    but = _exceptions(delta)
-    if statistics.unit.relation == "add_remove":
+def worst_of_central(cost: PrivacyCost, relation: Relation) -> Iterator[str]:
+    """Yields what can be learnt about one person at worst from a release of a trusted file.
+
+    Args:
+        cost: Its loss.
+        relation: Which change of the data the loss bounds.
+    """
+    epsilon, delta = cost.epsilon, cost.delta
+    but = exceptions(delta)
+    if relation == "add_remove":
         yield (
             "Suppose that somebody holds it for equally likely, 50 % each, that you are in the "
             f"file and that you are not. At worst the release makes them {even_odds(epsilon)} sure "
@@ -101,7 +108,7 @@ def _worst_of_statistics(released: ReleasedStatistics) -> Iterator[str]:
         twice = group_privacy(epsilon, delta, 2)[1] if delta else Decimal(0)
         yield (
             "Who knows that you are in it, and holds two guesses at your answers for equally "
-            f"likely, is at worst {even_odds(2 * epsilon)} sure of one of them{_exceptions(twice)}."
+            f"likely, is at worst {even_odds(2 * epsilon)} sure of one of them{exceptions(twice)}."
         )
     else:
         yield (
@@ -109,8 +116,8 @@ def _worst_of_statistics(released: ReleasedStatistics) -> Iterator[str]:
             f"each. At worst the release makes them {even_odds(epsilon)} sure of one of "
             f"them{but}. {verdict(epsilon)}"
         )
-    adds = statistics.unit.relation == "add_remove"
+    adds = relation == "add_remove"
     of = "whether all of them are in the file or none is" if adds else "at all their answers"
     together = group_privacy(epsilon, delta, HOUSEHOLD)[1] if delta else Decimal(0)
-    yield f"{household(epsilon, of)}{_exceptions(together)}."
+    yield f"{household(epsilon, of)}{exceptions(together)}."
     yield MORE_RELEASES

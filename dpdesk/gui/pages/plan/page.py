@@ -7,13 +7,16 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.plan.plan_pane import PlanPane, RecordsPane, StatisticsPane
+from dpdesk.gui.pages.plan.synthetic_pane import SyntheticPane
 from dpdesk.i18n import N_
+from dpdesk.release.records import RECORDS
 from dpdesk.release.statistics import STATISTICS
+from dpdesk.release.synthetic import SYNTHETIC
 
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
 
-class PlanPage(KindPage[PlanPane]):
+class PlanPage(KindPage[PlanPane | SyntheticPane]):
     """A pane for each kind of release; that of the kind in force is shown."""
 
     key = "plan"
@@ -24,10 +27,18 @@ class PlanPage(KindPage[PlanPane]):
         super().__init__(document, parent)
         self.records = RecordsPane(document, parent=self)
         self.statistics = StatisticsPane(document, parent=self)
-        for pane in (self.records, self.statistics):
+        self.synthetic = SyntheticPane(document, parent=self)
+        panes: tuple[PlanPane | SyntheticPane, ...] = (
+            self.records,
+            self.statistics,
+            self.synthetic,
+        )
+        for pane in panes:
             pane.releaseAsked.connect(lambda: self.goTo.emit("release", ""))
+        for pane in (self.records, self.statistics):
             pane.pathAsked.connect(self._go_to_problem)
-        self.add_panes(self.records, self.statistics)
+        self.synthetic.pathAsked.connect(self._go_to_column)
+        self.add_panes(*panes)
 
     def select(self, name: str) -> None:
         """Selects a column, if the plan has it."""
@@ -37,8 +48,15 @@ class PlanPage(KindPage[PlanPane]):
         """Shows the budget, a column or a query, and gives the focus to what the path names."""
         if path.startswith("statistics"):
             self.document.set_release_kind(STATISTICS)
+        elif path.startswith("synthesis"):
+            self.document.set_release_kind(SYNTHETIC)
         self.pane().bring_up_to_date()
         self.pane().show_path(path)
+
+    def _go_to_column(self, path: str) -> None:
+        """Shows a column where it is decided what is released of it."""
+        self.document.set_release_kind(RECORDS)
+        self.show_path(path)
 
     def _go_to_problem(self, path: str) -> None:
         if path.rpartition(".")[2] in _DATA_FIELDS:

@@ -15,6 +15,7 @@ from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.records_pane import RecordsPane
 from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
+from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.i18n import N_
 from dpdesk.release.ledger_problems import LEDGER_PATH
@@ -40,13 +41,15 @@ class ReleasePage(KindPage[ReleasePane]):
         self._ledger_dialog: LedgerDialog | None = None
         self.records = RecordsPane(document, self.account, parent=self)
         self.statistics = StatisticsPane(document, self.account, parent=self)
-        for pane in (self.records, self.statistics):
+        self.synthetic = SyntheticPane(document, self.account, parent=self)
+        panes: tuple[ReleasePane, ...] = (self.records, self.statistics, self.synthetic)
+        for pane in panes:
             pane.goTo.connect(self.goTo)
             pane.ledgerAsked.connect(self.show_ledger)
             pane.saveAsked.connect(self._save_plan)
         document.tableChanged.connect(self._take_table)
         document.ledgerMoved.connect(self._look_at_other_ledger)
-        self.add_panes(self.records, self.statistics)
+        self.add_panes(*panes)
 
     def view(self) -> QWidget | None:
         """The current view: empty, before, running or results."""

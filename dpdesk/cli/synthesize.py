@@ -1,0 +1,249 @@
+"""`dpdesk synthesize`: synthetic rows of a trusted file, which are nobody's."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import (
+    Unused,
+    add_flag,
+    add_input,
+    add_json,
+    add_output,
+    add_place,
+    add_population,
+    add_reading,
+    add_value,
+    whole,
+)
+from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
+from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.estimate.released import SyntheticRows
+    from dpdesk.plan import Plan
+    from dpdesk.release.release import Release
+    from dpdesk.report.synthetic.public import SyntheticReport
+
+_BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk synthesize`."""
+    parser.description = (
+        "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
+        "differential privacy), and writes one folder: rows, plan, privacy report, manifest. "
+        "Columns, domains and the unit of privacy are those of the plan; its dropped columns are "
+        "left out. The folder is written whole or not at all."
+    )
+    add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
+    add_input(parser, "--plan", required=True, metavar="PLAN.json")
+    cost = "the loss of all tables together (default: the plan's, or 1)"
+    add_value(parser, "--epsilon", "E", cost)
+    chance = "the chance that its bound fails (default: the plan's, or 0: a pure epsilon)"
+    add_value(parser, "--delta", "D", chance)
+    rows = "number of synthetic rows (default: the plan's, or as many as the file seems to have)"
+    add_value(parser, "--rows", "N", rows, read=whole, unused=[_BEFORE])
+    classes = "most classes that the numbers of a column are put into (default: the plan's, or 20)"
+    add_value(parser, "--classes", "N", classes, read=whole)
+    before = (
+        "print how far tables of the rows are to be expected from those of the file; nothing is "
+        "drawn or charged"
+    )
+    add_flag(parser, "--before", before)
+    add_place(parser, "--out", "FOLDER", "a new folder", unused=[_BEFORE])
+    add_output(
+        parser,
+        "--private-diagnostics",
+        metavar="FILE",
+        help="also measure how far the rows are from the true ones; for the holder of the data "
+        "ONLY (.html or .json)",
+        unused=[_BEFORE],
+    )
+    add_json(parser)
+    add_population(parser, _BEFORE)
+    add_reading(parser, releases=True)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Makes rows; a progress bar shows on a terminal, Ctrl+C leaves no folder behind."""
+    from dpdesk.cli.progress import stoppable
+
+    with stoppable() as is_stopped:
+        return _synthesize(options, is_stopped)
+
+
+def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    from dpdesk.cli.charge_to import charging_to
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
+    from dpdesk.data.write_file import require_folder
+    from dpdesk.plan import load_plan
+    from dpdesk.plan.check_synthesis import require_synthesizable
+    from dpdesk.release.private import check_private_path
+    from dpdesk.release.release import release
+    from dpdesk.release.synthetic import SYNTHETIC
+
+    if options.out is None and not options.before:
+        raise ParameterError(
+            "Synthetic rows are written into a folder.",
+            remedy="Name it with --out, or look ahead with --before.",
+        )
+    if options.private_diagnostics is not None:
+        # Before anything is drawn: a release cannot be taken back.
+        check_private_path(options.private_diagnostics, options.out)
+        require_folder(options.private_diagnostics)
+    plan = asked_plan(load_plan(options.plan), options)
+    table, plan = read_survey(options, plan, is_stopped)
+    with hint_of_reading(options, table):
+        # Before anybody is asked whose data these are.
+        warnings = require_synthesizable(plan, table)
+        if options.before:
+            tell_warnings(warnings)
+            return _before(table, plan, options)
+        with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
+            result = release(SYNTHETIC, table, plan, options.out, tracker, to)
+    failed = _write_private(table, result, options)
+    _tell(result, options, has_private=failed is None)
+    if failed is not None:
+        raise failed
+    return ExitCode.OK
+
+
+def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
+    """Returns a plan with what the options say of its synthetic rows.
+
+    Raises:
+        ParameterError: A number is outside its bounds.
+    """
+    from pydantic import ValidationError
+
+    from dpdesk.cli.charge_to import parse_delta
+    from dpdesk.cost import parse_epsilon
+    from dpdesk.errors import invalid_fields
+
+    changes: dict[str, Any] = {}
+    if options.epsilon is not None:
+        changes["epsilon"] = parse_epsilon(options.epsilon)
+    if options.delta is not None:
+        changes["delta"] = parse_delta(options.delta)
+    for name in ("rows", "classes"):
+        if getattr(options, name) is not None:
+            changes[name] = getattr(options, name)
+    try:
+        return plan.with_fields(synthesis=plan.synthesis.with_fields(**changes))
+    except ValidationError as error:
+        item = next(iter(invalid_fields(error)))
+        raise ParameterError(f"--{item.place[-1]}: {item.sentence}") from None
+
+
+def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
+    """Prints what is to be expected of rows made from a table of as many rows."""
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+    from dpdesk.synthesis.forecast import forecast
+
+    columns = synthetic_states(plan)
+    budget = synthesis_budget(plan, columns)
+    found = forecast(budget, [each.size for each in columns], plan.respondents or table.rows)
+    by_column = dict(zip([each.name for each in columns], found.one_way, strict=True))
+    if options.json:
+        content = {
+            "epsilon": format_epsilon(plan.synthesis.epsilon),
+            "rows_supposed": found.rows,
+            "tables_measured": found.rounds,
+            "pairs": found.pairs,
+            "distance_of_columns": by_column,
+            "distance_of_a_measured_table": found.two_way,
+            "distance_of_the_largest_table": found.two_way_most,
+        }
+        print_json(content)
+        return ExitCode.OK
+    print("Distances (total variation) that noise adds on average, before fitting:")
+    for name, distance in by_column.items():
+        print(plain(f"  {name}: {100 * distance:.2g} %"))
+    if found.two_way is not None and found.two_way_most is not None:
+        print(
+            f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
+            f"are measured: {100 * found.two_way:.2g} %, at most {100 * found.two_way_most:.2g} %"
+        )
+    print(f"supposing {found.rows:,} rows; nothing was drawn or charged")
+    return ExitCode.OK
+
+
+def _tell(
+    result: Release[SyntheticRows, SyntheticReport],
+    options: argparse.Namespace,
+    *,
+    has_private: bool,
+) -> None:
+    """Prints the result; the release exists from here on, whatever fails."""
+    try:
+        _print_result(result, options)
+        if options.private_diagnostics is not None and has_private:
+            note = f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}"
+            print(plain(note), file=sys.stderr if options.json else sys.stdout)
+        sys.stdout.flush()
+    except OutputError:
+        abandon_output()
+        if has_private:
+            raise ReleaseError(
+                f"The synthetic rows were written to {options.out.absolute().name} and are "
+                "charged, but the output could not be written.",
+                remedy="'dpdesk ledger' says what was released.",
+            ) from None
+
+
+def _write_private(
+    table: SurveyTable, result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
+) -> ReleaseError | None:
+    """Writes the private diagnostics; returns why they could not be written."""
+    from dpdesk.crash import unexpected
+    from dpdesk.release.private import write_private_diagnostics
+    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
+
+    path = options.private_diagnostics
+    if path is None:
+        return None
+    try:
+        write_private_diagnostics(
+            private_distances(table, result.released),
+            path,
+            options.out,
+            overwrite=options.overwrite,
+            template=PRIVATE_DISTANCES,
+        )
+    except Exception as error:  # noqa: BLE001 - whatever it is, the release stands
+        told = error if isinstance(error, DpdeskError) else unexpected(error)
+        return ReleaseError(
+            f"The synthetic rows were written to {options.out.absolute().name} and are charged, "
+            f"but their private diagnostics were not written. {told.message}",
+            remedy=told.remedy,
+        )
+    return None
+
+
+def _print_result(
+    result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
+) -> None:
+    from dpdesk.cli.charge_to import budget_line
+    from dpdesk.cost import format_epsilon
+
+    if options.json:
+        print_json(result.report.model_dump(mode="json"))
+        print(plain(budget_line(result.charge)), file=sys.stderr)
+        return
+    report = result.report
+    told = f"{report.rows:,} synthetic rows, from {len(report.tables)} noisy tables"
+    print(f"{told}, with epsilon {format_epsilon(report.guarantee.epsilon)}")
+    print("They are nobody's rows and no sample: see the report for what they may be used for.")
+    print(plain(budget_line(result.charge)))
+    if not result.is_noted:
+        print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
+    for name in result.files:
+        print(options.out.absolute() / name)

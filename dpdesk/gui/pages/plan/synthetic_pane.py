@@ -1,0 +1,127 @@
+"""Synthetic rows on the Plan page: what they cost, and which columns they have."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from dpdesk.gui.actions import new_action
+from dpdesk.gui.document import Document
+from dpdesk.gui.help import HelpButton
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.kind_page import KindPane
+from dpdesk.gui.pages.synthesis_form import SynthesisForm, SyntheticColumnsModel
+from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.read_table import PlainTable
+from dpdesk.gui.widgets.when_shown import WhenShown
+from dpdesk.release.synthetic import SYNTHETIC
+
+
+class SyntheticPane(KindPane):
+    """The loss above the columns; which columns take part is decided with the records.
+
+    Args:
+        document: What is shown and edited.
+        parent: Qt's owner.
+
+    Attributes:
+        releaseAsked: The user wants to go on to the release.
+        pathAsked: Emitted with the path of a column that may be changed elsewhere.
+    """
+
+    kind = SYNTHETIC
+
+    releaseAsked = Signal()
+    pathAsked = Signal(str)
+
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.header = PageHeader(parent=self)
+        self.release = QPushButton(self.tr("&Make rows…"), self)
+        self.release.setProperty("look", "primary")
+        self.release.setToolTip(self.tr("Go on to Release (Ctrl+Return)"))
+        IconBond(self.release, "play", "accent_text")
+        self.release.clicked.connect(self.releaseAsked)
+        self.header.add_widget(self.release)
+        self.switch = ReleaseKindSwitch(document, parent=self)
+        words = self.tr(
+            "Columns that records protect or keep become synthetic; others are left out."
+        )
+        told = ElidedLabel(words, "muted", parent=self)
+        self.form = SynthesisForm(document, parent=self)
+        self._columns = SyntheticColumnsModel()
+        self._columns.setParent(self)
+        self.table = PlainTable(
+            self._columns, self.tr("Columns of the synthetic rows"), parent=self
+        )
+        self.table.activated.connect(
+            lambda index: self.pathAsked.emit(
+                f"columns.{self._columns.row(index.row())[0].name}.role"
+            )
+        )
+        card = Card(parent=self)
+        card.body.addWidget(self.form)
+        card.body.addSpacing(4)
+        card.body.addWidget(self.table, 1)
+        help_button = HelpButton("synthetic-rows", self.tr("What synthetic rows are"), parent=self)
+        switched = lay_row(self.switch, (told, 1), help_button, spacing=14)
+        lay_column(self.header, switched, (card, 1), spacing=8, on=self)
+        text, keys = self.tr("&Make synthetic rows…"), "Ctrl+Return"
+        self._actions = [new_action(self, text, keys, self.releaseAsked.emit, "play")]
+        self.addAction(self._actions[0])
+        self._following = WhenShown(self, self._follow)
+        for signal in (
+            document.planChanged,
+            document.tableChanged,
+            document.releaseKindChanged,
+        ):
+            signal.connect(self._following.request)
+        self._follow()
+
+    def panes(self) -> list[QWidget]:
+        """Header, form and table."""
+        return [self.header, self.form, self.table]
+
+    def actions_listed(self) -> list[QAction]:
+        """What can be done, for the menu."""
+        return list(self._actions)
+
+    def cancel(self) -> bool:
+        """There is nothing to close."""
+        return False
+
+    def bring_up_to_date(self) -> None:
+        """Shows what was edited while it was hidden."""
+        self._following.flush()
+
+    def show_path(self, path: str) -> None:
+        """Gives the focus to what a path in the plan names."""
+        field = path.rpartition(".")[2]
+        if path.startswith("columns."):
+            name = path.removeprefix("columns.").rpartition(".")[0]
+            names = [row[0].name for row in self._columns.rows]
+            if name in names:
+                self.table.selectRow(names.index(name))
+            target: QWidget = self.table
+        else:
+            lines = {"delta": self.form.delta, "rows": self.form.rows}
+            target = lines.get(field, self.form.epsilon)
+        target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _ask_path(self, index: QModelIndex) -> None:
+        self.pathAsked.emit(f"columns.{self._columns.row(index.row())[0].name}.role")
+
+    def _follow(self) -> None:
+        plan, table = self._document.plan, self._document.table
+        source = "" if table is None else table.name
+        self.header.set_title(plan.details.title or source or self.tr("New plan"))
+        words = self.tr("{count} columns · central model")
+        self.header.set_subtitle(words.format(count=f"{len(plan.synthetic):,}"))
+        self._columns.show_plan(plan, self.form.follow())
+        self.release.setEnabled(bool(plan.synthetic))

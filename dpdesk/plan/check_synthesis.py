@@ -1,0 +1,172 @@
+"""Checks of the synthetic rows of a plan, without and with the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import ParameterError
+from dpdesk.plan.check import check_large, check_missing, unconfirmed
+from dpdesk.plan.check_reading import check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_statistics import check_unit
+from dpdesk.plan.check_table import check_answers
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem, Requirement, errors_first
+from dpdesk.plan.synthesis import COLUMNS_MAX
+from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.queries.noise.calibrate import DELTA_MIN
+from dpdesk.synthesis.states import STATES_MAX
+
+
+def check_synthesis(plan: Plan) -> tuple[Problem, ...]:
+    """Returns every problem of the synthetic rows of a plan, errors first."""
+    problems = [*check_unit(plan), *check_reading(plan), *_check_whole(plan)]
+    whose = plan.statistics.unit.respondent_column
+    for column in plan.columns:
+        if column.name != whose:
+            problems += _check_column(column)
+    return errors_first(problems)
+
+
+def check_synthesis_table(
+    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+) -> tuple[Problem, ...]:
+    """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
+    problems = [*check_reading_of(plan, table)]
+    known, whose = set(table.names), plan.statistics.unit.respondent_column
+    read = [column for column in plan.columns if column.name == whose]
+    read += [column for column in plan.synthetic if column.name != whose]
+    for column in read:
+        if column.name not in known:
+            problems.append(
+                Problem(
+                    f"columns.{column.name}.name",
+                    "error",
+                    "column_not_in_data",
+                    f"The data have no column {column.name}.",
+                    "Remove it from the plan, or open the file that the plan was made for.",
+                    "The data lack {count} columns of the plan: {names}.",
+                )
+            )
+            continue
+        if tick is not None:
+            tick()
+        texts = table.column(column.name)
+        if column.name == whose:
+            problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
+        else:
+            problems += check_answers(column, texts, table.reading, plan.allowed_unfit)
+    return errors_first(problems)
+
+
+require_synthesizable = Requirement(
+    check_synthesis, check_synthesis_table, "No synthetic rows can be made."
+)
+"""Refuses synthetic rows of a plan with errors."""
+
+
+def _check_whole(plan: Plan) -> Iterator[Problem]:
+    columns = plan.synthetic
+    if not columns:
+        yield Problem(
+            "columns",
+            "error",
+            "no_columns",
+            "No column of the plan is left for synthetic rows.",
+            "Protect a column that has a domain.",
+        )
+        return
+    if len(columns) > COLUMNS_MAX:
+        yield Problem(
+            "columns",
+            "error",
+            "too_many_columns",
+            f"Synthetic rows can have {COLUMNS_MAX} columns; the plan has {len(columns):,}.",
+            "Drop those that are not needed.",
+        )
+        return
+    wanted = plan.synthesis
+    if 0 < wanted.delta < DELTA_MIN:
+        yield Problem(
+            "synthesis.delta",
+            "error",
+            "delta_too_small",
+            "The delta of synthetic rows is too small to be computed with.",
+            "Choose 0, or one such as 0.000001.",
+        )
+        return
+    try:
+        states = synthetic_states(plan)
+        if all(not column.domain.is_set for column in columns if column.domain is not None):
+            budget = synthesis_budget(plan, states)
+            budget.require_within(sum(each.size for each in states), budget.rounds_most)
+    except ParameterError as error:
+        yield Problem(
+            "synthesis.epsilon", "error", "epsilon_too_small", error.message, error.remedy
+        )
+    sentence = "the synthetic rows hide next to nothing of a respondent."
+    yield from check_large(wanted.epsilon, "synthesis.epsilon", sentence)
+
+
+def _check_column(column: ColumnPlan) -> Iterator[Problem]:
+    name, domain = column.name, column.effective_domain
+    if column.role == "unassigned":
+        yield Problem(
+            f"columns.{name}.role",
+            "error",
+            "unassigned",
+            f"{name} is not assigned.",
+            "Choose: protect or drop.",
+            "{count} columns are not assigned: {names}.",
+        )
+    if column.role not in {"protect", "keep"}:
+        return
+    if domain is None and column.kind == "weight":
+        yield Problem(
+            f"columns.{name}.role",
+            "warning",
+            "weights_left_out",
+            f"The survey weights, {name}, are left out: synthetic rows are nobody's, and were "
+            "made from rows that count once each.",
+            "Read synthetic rows as rows of the file, not of the population.",
+        )
+    elif domain is None and column.role == "keep":
+        yield Problem(
+            f"columns.{name}.domain",
+            "warning",
+            "kept_left_out",
+            f"{name} has no domain and is left out: no synthetic row holds anybody's answer.",
+            "List its answers or type its bounds, so that they are made up as well.",
+            "{count} columns have no domain and are left out: {names}.",
+        )
+    elif domain is None:
+        yield Problem(
+            f"columns.{name}.domain",
+            "error",
+            "no_domain",
+            f"{name} has no domain, and synthetic answers are drawn from one.",
+            "List its answers or type its bounds, or drop it.",
+            "{count} columns have no domain: {names}.",
+        )
+    elif domain.is_set:
+        yield Problem(
+            f"columns.{name}.role",
+            "error",
+            "set_not_synthetic",
+            f"{name} holds several answers in a cell, of which no synthetic rows can be made.",
+            "Drop it, or read its options as columns of their own.",
+            "{count} columns hold several answers in a cell: {names}.",
+        )
+    elif not domain.holds_numbers and domain.size > STATES_MAX:
+        yield Problem(
+            f"columns.{name}.domain",
+            "error",
+            "too_many_states",
+            f"{name} has {domain.size:,} categories; synthetic rows can have {STATES_MAX:,}.",
+            "Drop it, or group its categories.",
+        )
+    else:
+        if not column.confirmed:
+            yield unconfirmed(column)
+        yield from check_missing(column)

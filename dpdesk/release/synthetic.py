@@ -1,0 +1,115 @@
+"""The release of synthetic rows: a trusted file tells noisy tables, and rows are drawn to fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_records import RECORD_FILES
+from dpdesk.engine.synthesize import synthesize_rows
+from dpdesk.errors import ReleaseError
+from dpdesk.estimate.released import SyntheticRows
+from dpdesk.i18n import N_
+from dpdesk.ledger import KindName
+from dpdesk.plan import Plan, Problem
+from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.model import synthesis_plan
+from dpdesk.plan.usefulness import ReleaseUsefulness
+from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
+from dpdesk.release.kind import Drawing, ReleaseKind
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.synthetic.public import (
+    SyntheticReport,
+    synthetic_report,
+    synthetic_report_html,
+)
+
+
+class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
+    """Rows that are nobody's, drawn to fit noisy tables of the file."""
+
+    name: ClassVar[KindName] = "synthetic"
+    title: ClassVar[str] = N_("Synthetic rows")
+    meaning: ClassVar[str] = N_(
+        "Make up rows that are nobody's and fit noisy tables of the trusted file: central model"
+    )
+    report_format: ClassVar[str] = "dpdesk-synthetic-report"
+    plan_meaning: ClassVar[str] = N_("columns, domains and loss, to repeat or to audit")
+    product: ClassVar[str] = "Synthetic survey records"
+
+    @property
+    def tables(self) -> tuple[tuple[str, str], ...]:
+        """Every format of the rows."""
+        meanings = (N_("the synthetic rows; none is anybody's"), N_("the same with types"))
+        names = (kind.name for kind in RECORD_FILES)
+        return tuple(zip(names, meanings, strict=True))
+
+    def check(self, plan: Plan) -> tuple[Problem, ...]:
+        """Returns the problems of the columns and of the loss."""
+        return check_synthesis(plan)
+
+    def usefulness(self, plan: Plan) -> ReleaseUsefulness[Any]:
+        """Returns no verdict: how useful they are depends on what is done with them."""
+        return ReleaseUsefulness({}, plan.respondents or 1, plan.respondents is None)
+
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns domains, roles, unit and reading; the loss does not affect the check."""
+        columns = tuple(
+            (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
+            for c in plan.columns
+        )
+        return columns, plan.statistics.unit, plan.reading, plan.allowed_unfit
+
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns the problems of answers that do not fit their columns."""
+        return check_synthesis_table(plan, table)
+
+    def cost(self, plan: Plan) -> PrivacyCost:
+        """Returns the central loss of all tables together."""
+        unit, wanted = plan.statistics.unit, plan.synthesis
+        return PrivacyCost(
+            wanted.epsilon, wanted.delta, "central", unit.description, unit.neighbours
+        )
+
+    def public_plan(self, plan: Plan) -> Plan:
+        """Returns the plan without columns that are left out: their domains may list answers."""
+        return synthesis_plan(plan)
+
+    def bytes_of_documents(self, plan: Plan) -> int:
+        """Returns an upper bound on the size of report and plan."""
+        columns = plan.synthetic
+        cells = sum(c.effective_domain.size for c in columns if c.effective_domain)
+        return bytes_of_documents(len(columns), cells)
+
+    def draw(self, drawing: Drawing) -> SyntheticRows:
+        """Measures, fits, and writes the rows."""
+        table, plan, folder = drawing.table, drawing.plan, drawing.folder
+        if folder is None:
+            raise ReleaseError(
+                "Synthetic rows are released into a folder.", remedy="Name the folder."
+            )
+        return synthesize_rows(table, plan, folder, drawing.tracker, drawing.charge)
+
+    def report(
+        self, drawn: SyntheticRows, identity: ReleaseIdentity, earlier: EarlierReleases | None
+    ) -> SyntheticReport:
+        """Returns the public report of the synthetic rows."""
+        return synthetic_report(drawn, identity, earlier)
+
+    def html(self, report: SyntheticReport) -> str:
+        """Returns the report as one page of HTML."""
+        return synthetic_report_html(report)
+
+    def write_tables(self, drawn: SyntheticRows, report: SyntheticReport, folder: Path) -> None:
+        """Writes the plan beside the rows."""
+        write_text(folder / PLAN_NAME, plan_to_json(drawn.plan))
+
+
+SYNTHETIC = SyntheticKind()

@@ -1,0 +1,313 @@
+"""The public report of synthetic rows: what was measured, what it cost, what they may be used for.
+
+It is built from `SyntheticRows` alone, which holds no true answer and no true count.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dpdesk.cost import format_epsilon
+from dpdesk.estimate.released import SyntheticRows
+from dpdesk.i18n import joined
+from dpdesk.numbers.digits import significant
+from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
+from dpdesk.queries.selection import CalibratedChoice
+from dpdesk.report.budget import EarlierReleases, budget_words
+from dpdesk.report.checklist import CheckGroup, answer_counts
+from dpdesk.report.guarantee import Trust
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.implementation import (
+    OF_SYNTHETIC_ROWS,
+    LimitGroup,
+    SoftwareVersion,
+    known_limits,
+    reading_statement,
+    software,
+)
+from dpdesk.report.page import page
+from dpdesk.report.respondent_page import RespondentPage
+from dpdesk.report.risk import Risk, risk_of_statistics
+from dpdesk.report.section import Section, schema_of
+from dpdesk.report.statistics.public import (
+    CentralGroupLoss,
+    StatisticsGuarantee,
+    central_groups,
+    central_guarantee,
+    provenance_words,
+)
+from dpdesk.report.synthetic.words import (
+    NOT_A_SAMPLE,
+    page_of_synthetic_rows,
+    synthetic_checklist,
+)
+from dpdesk.synthesis.budget import mean_noise
+
+
+class MeasuredTable(Section):
+    """A table that was measured with noise; the synthetic rows follow these and nothing else."""
+
+    columns: tuple[str, ...]
+    """Its columns: one, or two that were chosen."""
+    cells: int
+    """Number of its cells."""
+    scale: float
+    """Scale of the noise of a cell, in rows."""
+    half_width: float
+    """What the noise of a cell stays within in 95 of 100 cases, in rows."""
+    expected_distance: float
+    """The distance by which the noise moves the table on average, before fitting: total variation,
+    0 to 1."""
+
+
+class LossPart(Section):
+    """A part of the loss."""
+
+    what: str
+    """What was asked of the data."""
+    times: int
+    """How often."""
+    loss: str
+    """Loss of each time: an epsilon, or a rho of zero-concentrated differential privacy."""
+
+
+class SyntheticColumn(Section):
+    """The declaration of a column and the states that its answers were measured in."""
+
+    column: str
+    """Name of the column."""
+    label: str
+    """Its longer name; empty where there is none."""
+    domain: str
+    """What its answers can be."""
+    provenance: str
+    """Where that comes from."""
+    states: int
+    """Number of states."""
+    classes: tuple[str, ...]
+    """The classes of its numbers, within which they were drawn evenly; none of categories."""
+    may_lack_answers: bool
+    """Whether no answer is one of its states."""
+    expected_distance: float
+    """The distance by which noise moves its shares on average, before fitting."""
+
+
+class SyntheticReport(Section):
+    """Content of `report.json` of a release of synthetic rows."""
+
+    format: Literal["dpdesk-synthetic-report"]
+    """Tag of the file format."""
+    version: Literal[1]
+    """Version of the file format."""
+    identity: ReleaseIdentity
+    """Which release this is."""
+    for_respondents: RespondentPage
+    """What the release means for one person, without formulas."""
+    guarantee: StatisticsGuarantee
+    """What is promised to whom, and what is not."""
+    rows: int
+    """Number of synthetic rows."""
+    rows_of_file: int
+    """Number of rows of the trusted file: with noise, or exact where it is public."""
+    use: tuple[str, ...]
+    """What synthetic rows are good for and what not, as sentences."""
+    noise: str
+    """Kind of the noise, in words."""
+    tables: tuple[MeasuredTable, ...]
+    """The tables that were measured, in their order."""
+    pairs: int
+    """Number of pairs of columns; those not among the tables follow from others."""
+    parts: tuple[LossPart, ...]
+    """How the loss is divided; the sum of all parts is at most the loss."""
+    composition: str
+    """How the parts add up, in words."""
+    columns: tuple[SyntheticColumn, ...]
+    """What was declared of the columns."""
+    trust: Trust
+    """Who has to be trusted."""
+    risk: Risk
+    """What the loss means."""
+    groups: tuple[CentralGroupLoss, ...]
+    """Groups of respondents whose answers depend on each other."""
+    earlier_releases: EarlierReleases | None
+    """Earlier releases of the same people, or null where no population was declared."""
+    budget: str
+    """What this release spends, in words."""
+    software: tuple[SoftwareVersion, ...]
+    """The programs that took part."""
+    reading: str
+    """How the trusted file was read, in words."""
+    randomness: str
+    """Where noise, choices and rows came from."""
+    known_limits: tuple[LimitGroup, ...]
+    """What dpdesk does not do."""
+    justification: str
+    """The reasons given for the release; empty where there are none."""
+    checklist: tuple[CheckGroup, ...]
+    """A checklist after NIST SP 800-226."""
+    commands: tuple[str, ...]
+    """The command line that makes such rows again, with new noise and at a new loss."""
+
+
+def synthetic_report(
+    released: SyntheticRows, identity: ReleaseIdentity, earlier: EarlierReleases | None = None
+) -> SyntheticReport:
+    """Returns the public report of synthetic rows.
+
+    Args:
+        released: What was released; holds no true answer.
+        identity: Which release it is.
+        earlier: Earlier releases of the population that was declared for this one.
+    """
+    budget = released.budget
+    cost, unit = budget.cost, budget.unit
+    promise = central_guarantee(
+        cost,
+        unit,
+        released.public_rows,
+        "The plan with its columns, domains and classes is public, and so is which tables were "
+        "measured.",
+        "Synthetic rows are nobody's, but they show what the measured tables show: what holds for "
+        "people like a respondent can be concluded about them, whether they took part or not.",
+    )
+    tables = tuple(_tables(released))
+    return SyntheticReport(
+        format="dpdesk-synthetic-report",
+        version=1,
+        identity=identity,
+        for_respondents=page_of_synthetic_rows(released, promise.not_protected),
+        guarantee=promise,
+        rows=released.rows,
+        rows_of_file=released.synthesized.measured_rows,
+        use=NOT_A_SAMPLE,
+        noise=NOISE_WORDS[budget.shares_noise(2).kind].title,
+        tables=tables,
+        pairs=len(released.columns) * (len(released.columns) - 1) // 2,
+        parts=tuple(_parts(released)),
+        composition=_composition(released),
+        columns=_columns(released, tables),
+        trust=_TRUST,
+        risk=risk_of_statistics(cost, unit.relation),
+        groups=central_groups(cost),
+        earlier_releases=earlier,
+        budget=budget_words(cost.epsilon, None, earlier),
+        software=software("OpenDP"),
+        reading=reading_statement(released.plan),
+        randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
+        "the rows, from the fitted tables, by dpdesk from the same source. There is no seed.",
+        known_limits=known_limits(OF_SYNTHETIC_ROWS),
+        justification=released.plan.details.justification,
+        checklist=synthetic_checklist(released, is_counted=earlier is not None),
+        commands=("dpdesk synthesize DATA --plan plan.json --out FOLDER",),
+    )
+
+
+def synthetic_report_schema() -> dict[str, object]:
+    """Returns the JSON schema of `report.json` of synthetic rows."""
+    return schema_of(SyntheticReport, "Privacy report of synthetic rows released by dpdesk")
+
+
+def synthetic_report_html(report: SyntheticReport) -> str:
+    """Returns the report as one self-contained page: no script, no network, ready for paper."""
+    return page(
+        "synthetic.html.j2",
+        report=report,
+        answers=answer_counts(report.checklist),
+        names=lambda columns: joined(list(columns)),
+    )
+
+
+_TRUST = Trust(
+    model="central",
+    randomizer="The curator held the true answers, counted tables of them and added noise; the "
+    "respondents randomized nothing.",
+    sees_raw_data="The true answers were seen by the curator, and can be seen by everybody with "
+    "access to that computer or to the original file. Whoever holds the synthetic rows alone sees "
+    "no true answer and no true count.",
+)
+
+
+def _tables(released: SyntheticRows) -> list[MeasuredTable]:
+    budget, rows = released.budget, released.synthesized.measured_rows
+    own = []
+    for table in released.synthesized.tables:
+        cells = table.counts.size
+        noise = (
+            budget.shares_noise(sum(released.sizes))
+            if len(table.columns) == 1
+            else budget.table_noise(cells, released.rounds)
+        )
+        own.append(
+            MeasuredTable(
+                columns=tuple(released.columns[column].name for column in table.columns),
+                cells=cells,
+                scale=noise.scale,
+                half_width=noise.half_width(),
+                expected_distance=min(1.0, cells * mean_noise(noise) / (2 * rows)),
+            )
+        )
+    return own
+
+
+def _parts(released: SyntheticRows) -> list[LossPart]:
+    budget, rounds = released.budget, released.rounds
+    shares = budget.shares_noise(sum(released.sizes))
+    parts = [LossPart(what="the shares of all columns", times=1, loss=_loss(shares))]
+    if rounds:
+        parts += [
+            LossPart(
+                what="which two-way table to measure next, chosen privately",
+                times=rounds,
+                loss=_loss(budget.choice(2, rounds)),
+            ),
+            LossPart(
+                what="the counts of that table",
+                times=rounds,
+                loss=_loss(budget.table_noise(4, rounds)),
+            ),
+        ]
+    return parts
+
+
+def _composition(released: SyntheticRows) -> str:
+    budget = released.budget
+    if budget.is_pure:
+        return (
+            "The losses of the parts add up exactly, and their sum is at most ε = "
+            f"{format_epsilon(budget.epsilon)}. Fitting and drawing rows uses the noisy tables "
+            "alone and costs nothing more."
+        )
+    return (
+        "The parts are zero-concentrated differentially private; their rhos add up, and the sum, "
+        f"at most {significant(float(budget.rho), 4)}, keeps ε = {format_epsilon(budget.epsilon)} "
+        "but for a chance of δ (Canonne, Kamath & Steinke 2020). Fitting and drawing rows uses the "
+        "noisy tables alone and costs nothing more."
+    )
+
+
+def _columns(
+    released: SyntheticRows, tables: tuple[MeasuredTable, ...]
+) -> tuple[SyntheticColumn, ...]:
+    described = []
+    for states, table in zip(released.columns, tables, strict=False):
+        column = released.plan.column(states.name)
+        domain = column.effective_domain
+        described.append(
+            SyntheticColumn(
+                column=column.name,
+                label=column.label,
+                domain="" if domain is None else domain.words,
+                provenance=provenance_words(column),
+                states=states.size,
+                classes=states.texts if states.are_classes else (),
+                may_lack_answers=states.no_answer is not None,
+                expected_distance=table.expected_distance,
+            )
+        )
+    return tuple(described)
+
+
+def _loss(part: CalibratedNoise | CalibratedChoice) -> str:
+    if part.rho is not None:
+        return f"ρ = {significant(float(part.rho), 6)}"
+    return f"ε = {format_epsilon(part.epsilon)}"

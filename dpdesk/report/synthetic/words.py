@@ -1,0 +1,173 @@
+"""What a report of synthetic rows says to respondents and to users, and its checklist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpdesk.estimate.released import SyntheticRows
+from dpdesk.report.checklist import (
+    ORIGINALS,
+    RANDOM_NUMBERS,
+    SIDE_CHANNELS,
+    SMALL_GROUPS,
+    Check,
+    CheckGroup,
+    check,
+    domains_check,
+    earlier_check,
+    groups_of,
+    looked_check,
+)
+from dpdesk.report.respondent_page import CURATOR, DoneToAnswers, RespondentPage
+from dpdesk.report.statistics.respondents import exceptions, worst_of_central
+
+NOT_A_SAMPLE = (
+    "Synthetic rows are nobody's: no row was copied, and none belongs to a respondent.",
+    "They are made to try out programs, to teach, and to look at shares and tables of two "
+    "questions; the tables named below are those they follow most closely.",
+    "They are not a sample. Standard errors, tests and intervals that are computed from them as "
+    "from answers of people leave out the noise of the tables and the error of the model, and are "
+    "too small. More synthetic rows do not make them more exact.",
+    "What three or more questions have to do with each other is told only as far as the measured "
+    "tables imply it. Numbers were drawn evenly within their classes.",
+)
+"""What synthetic rows may be used for."""
+
+
+def page_of_synthetic_rows(
+    released: SyntheticRows, not_protected: tuple[str, ...]
+) -> RespondentPage:
+    """Returns the first page of the report, which a respondent can read.
+
+    Args:
+        released: What was released; holds no true answer.
+        not_protected: What the guarantee does not cover, as sentences.
+    """
+    cost, unit = released.budget.cost, released.budget.unit
+    rows = (
+        "How many rows the file has is protected as well."
+        if released.public_rows is None
+        else f"The file has {released.public_rows:,} rows, one for each respondent."
+    )
+    tables = len(released.synthesized.tables)
+    answers = [
+        DoneToAnswers(
+            of="how often each answer was given",
+            what="Counted for each question, and noise was added to every count.",
+        )
+    ]
+    if released.rounds:
+        answers.append(
+            DoneToAnswers(
+                of=f"{released.rounds:,} tables of two questions",
+                what="Chosen by chance, the more telling being likelier, counted, and noise was "
+                "added to every count.",
+            )
+        )
+    return RespondentPage(
+        asked=(
+            f"A curator holds the answers of a survey. {rows}",
+            f"{tables:,} {'tables' if tables > 1 else 'table'} of them went through chance, and "
+            f"{released.rows:,} rows were made up that fit these tables. The rows are nobody's, "
+            "and nothing else is released.",
+        ),
+        done="Only counts were used, and before they left the curator's computer, chance changed "
+        "them:",
+        answers=tuple(answers),
+        worst=tuple(worst_of_central(cost, unit.relation)),
+        hidden=(
+            "Certainty. Whatever was released, other answers of yours could have given the same"
+            f"{exceptions(cost.delta)}.",
+            "Your row: no released row is yours, even if it holds the same answers by chance.",
+        ),
+        not_hidden=(*not_protected, CURATOR),
+        good_for=(
+            "The made-up rows show about how often answers were given, and how answers to two "
+            "questions go together, among everybody.",
+        ),
+    )
+
+
+def synthetic_checklist(
+    released: SyntheticRows, *, is_counted: bool = False
+) -> tuple[CheckGroup, ...]:
+    """Returns the checklist of synthetic rows.
+
+    Args:
+        released: What was released.
+        is_counted: Whether earlier releases of a declared population are listed.
+    """
+    return groups_of(_direct_measures(released, is_counted), _undermining(released), _foundations())
+
+
+def _direct_measures(released: SyntheticRows, is_counted: bool) -> Iterator[Check]:
+    unit, cost = released.budget.unit, released.budget.cost
+    justified = bool(released.plan.details.justification)
+    yield check(
+        "Are ε and δ stated, for every part and for the whole release?",
+        "yes",
+        "Both are, with the loss of each table and each choice.",
+    )
+    yield check(
+        "Is the choice of ε justified?",
+        "yes" if justified else "no",
+        "The reasons are given under Justification." if justified else "The plan gives no reasons.",
+    )
+    yield check(
+        "Are the unit of privacy and the neighbouring relation stated?",
+        "yes",
+        f"{cost.unit.capitalize()}; {cost.relation}.",
+    )
+    yield check(
+        "Is the bound on a respondent's rows enforced?",
+        "yes" if unit.respondent_column else "unknown",
+        f"By the column “{unit.respondent_column}”: rows beyond the bound are dropped at random."
+        if unit.respondent_column
+        else "No column tells whose row it is; the bound is a promise of the curator.",
+    )
+    yield earlier_check(is_counted=is_counted)
+
+
+def _undermining(released: SyntheticRows) -> Iterator[Check]:
+    suggested = tuple(
+        column.name
+        for column in released.plan.columns
+        if column.provenance == "suggested" and column.domain is not None
+    )
+    yield check(
+        "Is the mechanism shown to keep its ε?",
+        "yes",
+        "Noise and choices are those of OpenDP, whose samplers and privacy maps have proofs. The "
+        "synthetic rows are computed from their results alone.",
+    )
+    yield check(
+        "Are attacks through floating-point numbers prevented?",
+        "yes",
+        "Counts are whole numbers, noise is drawn exactly in whole numbers, and choices go by "
+        "whole scores.",
+    )
+    yield RANDOM_NUMBERS
+    yield domains_check("Are domains, classes and states known without the data?", suggested)
+    yield check(
+        "Are missing answers treated without a loss of their own?",
+        "yes",
+        "No answer is a state like any other, becomes a declared value, or stops the release.",
+    )
+    yield looked_check("Were columns, epsilon and bounds chosen without looking at the answers?")
+    yield check(
+        "Is it said what may not be concluded from the rows?",
+        "yes",
+        "They are no sample: errors computed from them as from answers are too small, and the "
+        "report says so.",
+    )
+    yield SMALL_GROUPS
+    yield SIDE_CHANNELS
+
+
+def _foundations() -> Iterator[Check]:
+    yield check(
+        "Is the trust model stated?",
+        "yes",
+        "The model is central: the curator is trusted with the answers.",
+    )
+    yield ORIGINALS

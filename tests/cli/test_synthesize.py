@@ -1,0 +1,152 @@
+"""`dpdesk synthesize`: from a file and a plan to rows that are nobody's."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.ledger import Ledger
+from dpdesk.release.verify import verify_release
+
+ROWS = 2_000
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with answers and a plan of them."""
+    monkeypatch.chdir(tmp_path)
+    lines = [
+        f"{'ab'[i % 2]},{'xyz'[i % 2 + i // 7 % 2]},{20 + i % 2 * 30 + i % 9}" for i in range(ROWS)
+    ]
+    (tmp_path / "people.csv").write_text("\n".join(["kind,sort,age", *lines]) + "\n", "utf-8")
+    words = ["draft", "people.csv", "-o", "plan.json", "--epsilon", "3", "--confirm-domains"]
+    assert main([*words, "--declare", "age=18..70"]) == 0
+    return tmp_path
+
+
+def rows_of(folder: Path) -> list[dict[str, str]]:
+    with (folder / "records.csv").open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def synthesize(*words: str) -> int:
+    return main(["synthesize", "people.csv", "--plan", "plan.json", *words])
+
+
+def test_that_rows_are_written_charged_and_told(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert synthesize("--epsilon", "2", "--out", "made", "--population", "People") == 0
+    told = capsys.readouterr().out
+    rows = rows_of(place / "made")
+    assert f"{len(rows):,} synthetic rows, from 6 noisy tables, with epsilon 2" in told
+    assert "nobody's" in told
+    assert "People, central model" in told
+    assert verify_release(place / "made").sentences() == ()
+    (entry,) = Ledger.open().book().populations()[0].releases
+    assert (entry.kind, str(entry.costs[0].epsilon)) == ("synthetic", "2")
+    # Who is of kind a is young.
+    young = [row for row in rows if int(row["age"]) < 40]
+    assert sum(row["kind"] == "a" for row in young) > 0.9 * len(young)
+    assert main(["ledger", "--verify", "made"]) == 0
+    assert "is in the ledger" in capsys.readouterr().out
+
+
+def test_that_the_options_say_how_many_rows_and_which_loss(place: Path) -> None:
+    words = ("--epsilon", "1.5", "--delta", "0.00001", "--rows", "17", "--classes", "5")
+    assert synthesize(*words, "--out", "made") == 0
+    assert len(rows_of(place / "made")) == 17
+    plan = json.loads((place / "made" / "plan.json").read_text(encoding="utf-8"))
+    wanted = {"epsilon": "1.5", "delta": "0.00001", "rows": 17, "classes": 5}
+    assert plan["synthesis"] == wanted
+    report = json.loads((place / "made" / "report.json").read_text(encoding="utf-8"))
+    assert report["guarantee"]["delta"] == "1e-5"
+    (age,) = [column for column in report["columns"] if column["column"] == "age"]
+    assert age["classes"] == ["18 to 19", "20 to 39", "40 to 59", "60 to 70"]
+
+
+def test_that_looking_ahead_draws_and_charges_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert synthesize("--before") == 0
+    told = capsys.readouterr().out
+    assert "age: " in told
+    assert "3 of 3 that are measured" in told
+    assert synthesize("--before", "--json", "--epsilon", "10") == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["pairs"] == content["tables_measured"] == 3
+    assert set(content["distance_of_columns"]) == {"kind", "sort", "age"}
+    assert Ledger.open().book().populations() == ()
+
+
+def test_that_true_distances_go_into_a_private_file_alone(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert synthesize("--out", "made", "--private-diagnostics", "private.json") == 0
+    assert "PRIVATE" in capsys.readouterr().out
+    content = json.loads((place / "private.json").read_text(encoding="utf-8"))
+    assert content["marking"].startswith("PRIVATE")
+    assert (place / "private.json").stat().st_mode & 0o077 == 0
+    assert len(content["pairs"]) == 3
+    assert content["mean_of_pairs"] < 0.2
+    for path in (place / "made").iterdir():
+        assert b"input_digest" not in path.read_bytes()
+    assert synthesize("--out", "more", "--private-diagnostics", "more/private.html") != 0
+    assert not (place / "more").exists()
+    assert synthesize("--out", "third", "--private-diagnostics", "private.html") == 0
+    assert "True distances" in (place / "private.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "Name it with --out"),
+        (("--out", "made", "--epsilon", "0"), "Epsilon must lie between"),
+        (("--out", "made", "--epsilon", "nan"), "not a number that epsilon can be"),
+        (("--out", "made", "--delta", "0.5"), "--delta"),
+        (("--out", "made", "--delta", "x"), "not a valid delta"),
+        (("--out", "made", "--rows", "0"), "--rows"),
+        (("--out", "made", "--classes", "1"), "--classes"),
+        (("--out", "made", "--epsilon", "0.002"), "at least"),
+    ],
+)
+def test_that_what_cannot_be_is_refused_in_a_sentence_and_charges_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str
+) -> None:
+    capsys.readouterr()
+    assert synthesize(*words) != 0
+    said = capsys.readouterr()
+    assert told in said.err
+    assert said.err.count("\n") == 1
+    assert not (place / "made").exists()
+    assert Ledger.open().book().populations() == ()
+
+
+def test_that_synthetic_rows_are_not_taken_for_reports(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert synthesize("--out", "made", "--rows", "50") == 0
+    capsys.readouterr()
+    for name in ("made", "made/records.csv"):
+        assert main(["estimate", name]) != 0
+        assert "These are synthetic rows" in capsys.readouterr().err
+
+
+def test_that_a_check_looks_at_synthetic_rows_where_a_plan_has_them(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert synthesize("--out", "made", "--epsilon", "2") == 0
+    capsys.readouterr()
+    assert main(["check", "made/plan.json", "people.csv"]) == 0
+    assert "0 errors" in capsys.readouterr().out
+    plan = json.loads((place / "made" / "plan.json").read_text(encoding="utf-8"))
+    plan["synthesis"]["epsilon"] = "0.002"
+    (place / "small.json").write_text(json.dumps(plan), encoding="utf-8")
+    assert main(["check", "small.json"]) != 0
+    assert "error: synthesis.epsilon: " in capsys.readouterr().out

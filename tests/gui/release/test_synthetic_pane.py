@@ -1,0 +1,176 @@
+"""Synthetic rows on the Plan and the Release page: their loss, what to expect, what was made."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.release import ReleasePage
+from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
+from dpdesk.gui.pages.synthesis_form import DISTANCE, STATES
+from dpdesk.ledger import Ledger
+from dpdesk.plan import ColumnPlan
+from dpdesk.release.records import RECORDS
+from dpdesk.release.synthetic import SYNTHETIC
+from tests.engine.survey import survey, survey_plan
+from tests.gui.test_accessibility import nameless, rich_labels
+
+
+@pytest.fixture
+def pane(page: ReleasePage, document: Document, tmp_path: Path) -> SyntheticPane:
+    """The pane with a survey of three columns that become synthetic."""
+    document._set_table(survey(), None)
+    document.reset(survey_plan())
+    document.set_release_kind(SYNTHETIC)
+    page.synthetic.before.destination.set_parent_folder(tmp_path)
+    return page.synthetic
+
+
+@pytest.fixture
+def finish(qtbot: QtBot, page: ReleasePage, pane: SyntheticPane) -> Callable[[], None]:
+    """Waits until nothing runs."""
+
+    def until_idle() -> None:
+        watches = (pane.watch, page.account)
+        qtbot.waitUntil(lambda: not any(w.is_running for w in watches), timeout=60_000)
+
+    return until_idle
+
+
+def cells(pane: SyntheticPane, column: int) -> list[str]:
+    model = pane.before.promise.table.model()
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def typed(line: object, text: str) -> None:
+    line.setText(text)
+    line.commit()
+
+
+def test_that_rows_are_made_and_every_measured_table_is_shown(
+    pane: SyntheticPane, finish: Callable[[], None], document: Document, qtbot: QtBot
+) -> None:
+    finish()
+    assert pane.view() is pane.before
+    assert "2.72 times" in pane.before.promise.promise()
+    assert "no sample" in pane.before.promise.promise()
+    typed(pane.before.promise.form.rows, "120")
+    qtbot.mouseClick(pane.start_button, Qt.MouseButton.LeftButton)
+    finish()
+    assert pane.view() is pane.results
+    assert pane.results.headline() == "120 synthetic rows made"
+    result = pane.results.result()
+    assert result is not None
+    assert result.folder is not None
+    assert document.last_release == result.folder
+    with (result.folder / "records.csv").open(newline="", encoding="utf-8-sig") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == 120
+    entries = pane.results.entries.model()
+    assert entries.rowCount() == len(result.report.tables)
+    for row in range(entries.rowCount()):
+        pane.results.entries.setCurrentIndex(entries.index(row, 0))
+        assert all(tile.value() for tile in pane.results.figures.tiles)
+        shares = pane.results.table.model()
+        assert shares.rowCount() == result.report.tables[row].cells
+        total = sum(float(shares.index(i, 1).data().split()[0]) for i in range(shares.rowCount()))
+        assert total == pytest.approx(100, abs=3)
+    (entry,) = Ledger.open().book().populations()[0].releases
+    assert (entry.kind, entry.costs[0].epsilon) == ("synthetic", 1)
+    assert nameless(pane) == []
+    assert rich_labels(pane) == []
+
+
+def test_that_columns_show_their_states_and_what_to_expect(pane: SyntheticPane) -> None:
+    assert cells(pane, 0) == ["colour", "fruit", "age"]
+    assert cells(pane, STATES) == ["3 answers", "2 answers", "14 classes"]
+    before = [float(text.split()[0]) for text in cells(pane, DISTANCE)]
+    pane.before.promise.form.epsilon.field.epsilonTyped.emit(Decimal(10))
+    after = [float(text.split()[0]) for text in cells(pane, DISTANCE)]
+    assert after == pytest.approx([each / 10 for each in before], rel=0.1)
+
+
+def test_that_an_edit_is_a_step_of_undo_and_is_shown_on_both_pages(
+    pane: SyntheticPane, document: Document, qtbot: QtBot
+) -> None:
+    plan = PlanPage(document)
+    qtbot.addWidget(plan)
+    plan.show()
+    assert plan.pane() is plan.synthetic
+    plan.synthetic.form.epsilon.field.epsilonTyped.emit(Decimal("2.5"))
+    typed(plan.synthetic.form.delta, "0.000001")
+    typed(plan.synthetic.form.rows, "1,000")
+    wanted = document.plan.synthesis
+    assert (wanted.epsilon, wanted.delta, wanted.rows) == (
+        Decimal("2.5"),
+        Decimal("0.000001"),
+        1000,
+    )
+    form = pane.before.promise.form
+    assert form.epsilon.epsilon() == Decimal("2.5")
+    assert (form.delta.text(), form.rows.text()) == ("0.000001", "1000")
+    assert "δ = 1e-6" in pane.before.promise.promise()
+    typed(form.rows, "")
+    assert document.plan.synthesis.rows is None
+    for _ in range(4):
+        document.undo_stack.undo()
+    assert document.plan == survey_plan()
+    assert form.epsilon.epsilon() == 1
+
+
+@pytest.mark.parametrize("text", ["0", "-3", "2.5", "many", "99999999999"])
+def test_that_an_impossible_number_of_rows_is_refused_where_it_was_typed(
+    pane: SyntheticPane, document: Document, text: str
+) -> None:
+    line = pane.before.promise.form.rows
+    typed(line, text)
+    assert "whole number" in line.accessibleDescription()
+    assert document.plan.synthesis.rows is None
+
+
+@pytest.mark.parametrize("text", ["", "1", "0.5", "-1e-6", "small"])
+def test_that_an_impossible_delta_is_refused_where_it_was_typed(
+    pane: SyntheticPane, document: Document, text: str
+) -> None:
+    line = pane.before.promise.form.delta
+    typed(line, text)
+    assert "pure" in line.accessibleDescription()
+    assert document.plan.synthesis.delta == 0
+
+
+def test_that_a_column_is_decided_on_among_the_records(document: Document, qtbot: QtBot) -> None:
+    document.reset(survey_plan())
+    document.set_release_kind(SYNTHETIC)
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    page.synthetic.table.activated.emit(page.synthetic.table.model().index(1, 0))
+    assert document.release_kind is RECORDS
+    assert page.records.selected() == "fruit"
+
+
+def test_that_the_path_of_a_problem_leads_to_its_field(document: Document, qtbot: QtBot) -> None:
+    document.reset(survey_plan())
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    page.show_path("synthesis.epsilon")
+    assert document.release_kind is SYNTHETIC
+    assert page.pane() is page.synthetic
+
+
+def test_that_a_plan_without_columns_promises_nothing(
+    pane: SyntheticPane, document: Document
+) -> None:
+    document.reset(survey_plan().with_columns((ColumnPlan(name="id", kind="identifier"),)))
+    assert "Nothing yet" in pane.before.promise.promise()
+    assert not pane.start_button.isEnabled()
+    assert nameless(pane) == []
