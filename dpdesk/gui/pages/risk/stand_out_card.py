@@ -101,11 +101,11 @@ class StepPlot(PlotCanvas):
             ],
         )
         last = risk.steps[-1]
-        told = self.tr(
+        template = self.tr(
             "With all {count} columns {alone} are alone and {below} in groups below {k}."
         )
         self.set_description(
-            told.format(
+            template.format(
                 count=len(risk.steps),
                 alone=share_text(last.groups.unique_rows, rows),
                 below=share_text(last.groups.rows_below, rows),
