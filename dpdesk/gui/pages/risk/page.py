@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QWidget
 
@@ -39,6 +39,8 @@ PANES: tuple[type[RiskPane], ...] = (ColumnsPane, RecordsPane, AttacksPane)
 """The tabs at the right, in their order."""
 
 _STEPS = 1000
+_UNSEEN_MS = 300
+"""What takes less time shows no progress."""
 _NAMED_MOST = 6
 
 
@@ -91,6 +93,7 @@ class RiskPage(Page):
         self.rooms.addWidget(self.overview)
         lay_column((self.rooms, 1), on=self)
         self._asked: tuple[object, ...] | None = None
+        self._since_start = QElapsedTimer()
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()
@@ -231,7 +234,7 @@ class RiskPage(Page):
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
         self.state.watch.progressed.connect(self._show_progress)
-        self.state.watch.started.connect(lambda _: self.bar.setValue(0))
+        self.state.watch.started.connect(lambda _: self._since_start.start())
         self.state.watch.ended.connect(self._end)
         for pane in self.tabs.panes:
             pane.roomRequested.connect(self.give_room)
@@ -317,6 +320,9 @@ class RiskPage(Page):
             self.notice.show_notice("warning", str(error))
 
     def _show_progress(self, progress: Progress) -> None:
+        if self._since_start.elapsed() < _UNSEEN_MS:
+            # A bar that comes and goes at every tick of a column would only disturb.
+            return
         self.bar.setValue(round(_STEPS * progress.done))
         self.bar.setAccessibleDescription(progress.stage)
         self.bar.setVisible(True)
