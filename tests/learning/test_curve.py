@@ -20,7 +20,7 @@ from dpdesk.learning.learners import LEARNERS, Learner, Lesson, Model, NaiveBaye
 from dpdesk.learning.measures import measure
 from dpdesk.learning.survey import learning_survey
 from dpdesk.learning.traits import trait_of
-from dpdesk.mechanisms import mechanism_named
+from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 
 PUBLISHED = {0.1: (0.493, 0.038), 1: (0.558, 0.031), 2: (0.633, 0.030), 5: (0.716, 0.024)}
@@ -281,6 +281,22 @@ def test_that_reports_that_are_no_answers_are_used_with_the_noise_taken_out_alon
     point = result.points[1]
     assert [(line.learnt, line.tested) for line in point.lines] == [("corrected", "true")]
     assert point.lines[0].measured.accuracy.mean > 0.5
+
+
+@pytest.mark.parametrize("kind", [kind_of(mechanism) for mechanism in MECHANISMS])
+def test_that_every_mechanism_is_learnt_from_at_any_epsilon(kind: str) -> None:
+    domains = {"job": JOB, "age": AGE, "media": MEDIA, "place": Categorical(values=("n", "s"))}
+    fits = {n: d for n, d in domains.items() if mechanism_named(kind).misfit(d) is None}
+    assert fits
+    for name, domain in fits.items():
+        policy = BLANK if name in ("job", "age") else MissingPolicy()
+        plan = small_plan(GROUP, column(name, domain, kind, missing=policy))
+        request = LearningRequest("group", epsilons=(0.01, 20.0), repetitions=2)
+        result = run_learning(small_survey(), plan, request, untracked())
+        nearly = result.points[-1].line("corrected", "true")
+        assert nearly is not None
+        if name != "place":
+            assert nearly.accuracy.mean > result.guess.accuracy.mean + 0.1
 
 
 def test_that_bits_of_a_label_name_no_class_and_are_learnt_with_the_noise_taken_out() -> None:

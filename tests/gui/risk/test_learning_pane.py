@@ -79,18 +79,18 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     wait()
     assert pane.result is not None
     assert pane.result.true.accuracy.mean == 0.7857142857142857
-    assert "78.6\u00a0% from true data, 69.5\u00a0% by always guessing" in pane.told()
+    assert "78.6\u00a0% from true data, 69.5\u00a0% by guessing the commoner" in pane.told()
     assert "which no release may do" in pane.notes()
     assert "noise of the test" not in pane.notes()
     pane.tested.setCurrentIndex(1)
     assert "noise of the test" in pane.notes()
     assert [row[0] for row in pane.model.table().rows] == [
-        "as planned",
-        "0.1",
-        "1",
-        "2",
-        "5",
-        "10",
+        "plan (9)",
+        "0.1 (0.9)",
+        "1 (9)",
+        "2 (18)",
+        "5 (45)",
+        "10 (90)",
     ]
     pane.measure.setCurrentIndex(1)
     assert pane.told().startswith("F1 of predicting Outcome")
@@ -165,3 +165,18 @@ def test_that_only_columns_of_a_few_categories_are_offered(
     open_survey(document, plan)
     qtbot.waitUntil(lambda: pane.label.count() > 0)
     assert [pane.label.itemData(i) for i in range(pane.label.count())] == ["colour", "fruit"]
+
+
+def test_that_a_low_pane_leaves_its_numbers_to_a_key(
+    pane: LearningPane, wait: Wait, qtbot: QtBot
+) -> None:
+    pane.start_example(example_named("pima-staircase"))
+    wait()
+    assert pane.table.isVisible()
+    pane.resize(420, 430)
+    qtbot.waitUntil(lambda: not pane.table.isVisible())
+    assert "T in the picture" in pane.notes()
+    assert pane.plot.table_data().rows[0][0] == "plan (9)"
+    pane.resize(420, 600)
+    qtbot.waitUntil(pane.table.isVisible)
+    assert "T in the picture" not in pane.notes()

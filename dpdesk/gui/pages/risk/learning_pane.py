@@ -47,6 +47,7 @@ _STEPS = 1000
 _LEAST_CHARACTERS = 5
 _LEAST_PLOT = 120
 _TITLED_FROM = 190
+_TABLE_FROM = 480
 _ROOM = 0.06
 
 
@@ -85,10 +86,9 @@ class CurveModel(RowModel[CurvePoint]):
     def text(self, row: CurvePoint, column: int) -> str:
         """The text of a cell."""
         if column == 0:
-            return self.tr("as planned") if row.is_plan else f"{row.epsilon:.4g}"
-        if column == 1:
-            return f"{row.record_epsilon:.4g}"
-        measured = row.line((NAIVE, CORRECTED)[column - 2], self._tested)
+            epsilon = self.tr("plan") if row.is_plan else f"{row.epsilon:.4g}"
+            return f"{epsilon} ({row.record_epsilon:.4g})"
+        measured = row.line((NAIVE, CORRECTED)[column - 1], self._tested)
         if measured is None:
             return self.tr("not possible")
         return spread_text(getattr(measured, self._measure), self._measure)
@@ -96,8 +96,7 @@ class CurveModel(RowModel[CurvePoint]):
     def _make_heads(self) -> tuple[Head, ...]:
         spread = self.tr("Mean and standard deviation over the repetitions")
         return (
-            Head(self.tr("ε")),
-            Head(self.tr("of record"), self.tr("What a record loses in all"), number=True),
+            Head(self.tr("ε (record)"), self.tr("In brackets: what a record loses in all")),
             Head(self.tr("as they are"), spread, number=True),
             Head(self.tr("noise out"), spread, number=True),
         )
@@ -187,6 +186,14 @@ class LearningPane(RiskPane):
         self._lay_out()
         self._connect()
         self._follow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the table to the key T where there is room for the curve alone."""
+        super().resizeEvent(event)
+        roomy = self.height() >= _TABLE_FROM
+        if roomy == self.table.isHidden():
+            self.table.setVisible(roomy)
+            self._show_result()
 
     def start(self) -> None:
         """Learns from the open data by the plan."""
@@ -430,8 +437,8 @@ class LearningPane(RiskPane):
         }
         words = self.tr(
             "{measure} of predicting {label} as planned (ε {epsilon} of a record): {naive} from "
-            "the answers as they are, {corrected} with the noise taken out; {true} from true data, "
-            "{guess} by always guessing the commoner class."
+            "answers as they are, {corrected} with the noise taken out; {true} from true data, "
+            "{guess} by guessing the commoner class."
         )
         return words.format(
             measure=QCoreApplication.translate("MEASURES", MEASURES[measure]),
@@ -454,7 +461,7 @@ class LearningPane(RiskPane):
         if self._example is not None:
             told.append(
                 self.tr(
-                    "A published experiment, not your data. Its bounds are those of the data, "
+                    "A published experiment, not your data; its bounds are read off its data, "
                     "which no release may do."
                 )
             )
@@ -465,8 +472,10 @@ class LearningPane(RiskPane):
                 ).format(names=", ".join(result.unreadable))
             )
         told.append(
-            self.tr(
-                "Bands hold nine of ten of {repetitions} repetitions. For your eyes only."
-            ).format(repetitions=result.request.repetitions)
+            self.tr("Bands: nine of ten of {repetitions} repetitions. For your eyes only.").format(
+                repetitions=result.request.repetitions
+            )
         )
+        if self.table.isHidden():
+            told.append(self.tr("T in the picture lists the numbers."))
         return told
