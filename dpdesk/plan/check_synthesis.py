@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
+from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import check_reading, check_reading_of, check_respondents
 from dpdesk.plan.check_statistics import check_unit
 from dpdesk.plan.check_table import check_answers
@@ -21,7 +22,8 @@ from dpdesk.synthesis.states import STATES_MAX
 
 def check_synthesis(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows of a plan, errors first."""
-    problems = [*check_unit(plan), *check_reading(plan), *_check_whole(plan)]
+    problems = [*check_details(plan), *check_unit(plan)]
+    problems += [*check_reading(plan), *_check_whole(plan)]
     whose = plan.statistics.unit.respondent_column
     for column in plan.columns:
         if column.name != whose:

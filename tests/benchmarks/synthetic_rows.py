@@ -71,11 +71,14 @@ def plan_of(table: SurveyTable, epsilon: str, delta: str) -> Plan:
 def right(true: list[np.ndarray], made: list[np.ndarray], label: int) -> float:
     """Returns how often trees that learnt from made rows are right about true ones."""
     from sklearn.ensemble import HistGradientBoostingClassifier
+    from threadpoolctl import threadpool_limits
 
+    # Threads that wait for each other beside other work take minutes.
     features = [at for at in range(len(true)) if at != label]
     learner = HistGradientBoostingClassifier(random_state=0)
-    learner.fit(np.array([made[at] for at in features]).T, made[label])
-    guessed = learner.predict(np.array([true[at] for at in features]).T)
+    with threadpool_limits(1):
+        learner.fit(np.array([made[at] for at in features]).T, made[label])
+        guessed = learner.predict(np.array([true[at] for at in features]).T)
     return float(np.mean(guessed == true[label]))
 
 

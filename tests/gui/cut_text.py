@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
@@ -29,13 +29,21 @@ SMALLEST = (1024, 700)
 
 _SLACK = 2
 _HEAD_PADDING = 16
+_LOOKS = 40
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     """Waits for what is computed beside, then lets the layouts come to rest."""
     watches = window.findChildren(JobWatch)
     qtbot.waitUntil(lambda: not any(watch.is_running for watch in watches), timeout=60_000)
-    qtbot.wait(80)
+    before: list[QRect] = []
+    for _ in range(_LOOKS):
+        # However slow the machine is: at rest is what stays where it was.
+        qtbot.wait(80)
+        now = [each.geometry() for each in window.findChildren(QWidget) if each.isVisible()]
+        if now == before:
+            return
+        before = now
 
 
 def cut_texts(window: QWidget) -> list[str]:

@@ -19,7 +19,7 @@ from dpdesk.engine.synthesize import synthesize_rows
 from dpdesk.errors import CapReachedError, PlanError, ReleaseError
 from dpdesk.ledger import Cap, Ledger
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, load_plan
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails, load_plan
 from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
@@ -45,6 +45,7 @@ def column(name: str, domain: Any, **fields: Any) -> ColumnPlan:
 def a_plan(unit: PrivacyUnit | None = None, **synthesis: Any) -> Plan:
     protect, blank = MissingPolicy(policy="protect"), MissingPolicy(policy="blank")
     return Plan(
+        details=PlanDetails(title="Fruit survey", curator="The fruit office"),
         statistics=Statistics(unit=unit or PrivacyUnit()),
         synthesis=Synthesis(**({"epsilon": Decimal(8)} | synthesis)),
         columns=(
