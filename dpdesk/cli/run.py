@@ -179,6 +179,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(("risk",), "how recognisable the respondents of a file are"),
+    Command(("coarsen",), "coarser answers in place of noise, not differentially private"),
     Command(("attack",), "guess which attribute of a respondent was real"),
     Command(("experiment",), "compare the errors of strategies"),
 )

@@ -128,9 +128,7 @@ class Grouped:
     @cached_property
     def of_class(self) -> NDArray[np.int64]:
         """The class of each row."""
-        return np.repeat(
-            np.arange(len(self.starts)), np.diff(self.starts, append=len(self.counts))
-        )
+        return np.repeat(np.arange(len(self.starts)), np.diff(self.starts, append=len(self.counts)))
 
 
 def grouped(
@@ -182,9 +180,7 @@ class Judged:
     least_suppressed: int
 
 
-def judged(
-    groups: Grouped, sensitive: Sequence[CodedColumn], requirement: Requirement
-) -> Judged:
+def judged(groups: Grouped, sensitive: Sequence[CodedColumn], requirement: Requirement) -> Judged:
     """Returns which classes break a requirement.
 
     The distance t is that from the records that are released, so that it can be checked on them:

@@ -198,11 +198,11 @@ def levelled(
     lacking = given & (key_of < 0) & ~missing
     if lacking.any():
         rows = int(column.counts[lacking].sum())
+        hold = "record holds a value" if rows == 1 else "records hold values"
         raise ParameterError(
-            f"In {column.name} {rows:,} {'record holds a value' if rows == 1 else 'records hold values'} "
-            "that its levels do not list.",
-            remedy="Add a row for each such value to its file of levels, or declare what the column "
-            "can hold.",
+            f"In {column.name} {rows:,} {hold} that its levels do not list.",
+            remedy="Add a row for each such value to its file of levels, declare what the column can "
+            "hold, or say which values mean no answer (--missing-code).",
         )
     gaps = given & missing & (key_of < 0)
     if hierarchy.has_intervals:
@@ -488,14 +488,13 @@ def _round_widths(domain: NumericDomain) -> list[float]:
     return widths
 
 
-def _ends(
-    first: float, last: float, width: float, codings: Iterable[float | None]
-) -> list[float]:
+def _ends(first: float, last: float, width: float, codings: Iterable[float | None]) -> list[float]:
     start = np.floor(first / width)
     count = int(np.floor(last / width) - start) + 1
     if count > LISTED_MOST:
         raise ParameterError(
-            f"Intervals of {width:g} are more than {LISTED_MOST:,}.", remedy="Choose a larger width."
+            f"Intervals of {width:g} are more than {LISTED_MOST:,}.",
+            remedy="Choose a larger width.",
         )
     ends = {float((start + i) * width) for i in range(count + 1)}
     ends |= {coding for coding in codings if coding is not None and first < coding < last}
@@ -533,5 +532,3 @@ class _Interval:
             high = min(top - 1, self.last)
             return f"{low:.15g}" if low == high else f"{low:.15g} to {high:.15g}"
         return f"[{low:.15g}, {min(top, self.last):.15g}{']' if top >= self.last else ')'}"
-
-

@@ -126,7 +126,7 @@ def _halves(
             first, second = high.copy(), low.copy()
             end = int(own[column][left].max())
             start = int(own[column][right].min())
-            first[column], second[column] = (end, start) if relaxed else (end, end + 1)
+            first[column], second[column] = end, min(start, end + 1)
             return [(one, low, first), (other, second, high)]
     return []
 

@@ -44,7 +44,8 @@ def suppress_cells(
         columns: The quasi-identifiers.
         sensitive: The sensitive columns.
         rows: Number of records.
-        requirement: What every class has to fulfil; k and distinct or entropy l.
+        requirement: What every class has to fulfil; k and distinct l. Entropy l and t are refused:
+            a part of a class that breaks them may fulfil them, so that the bound would not hold.
         levels: The level of each column.
         importance: What a blanked cell of each column costs, above 0.
         report: Receives progress; may raise to stop.
@@ -54,9 +55,14 @@ def suppress_cells(
         leaves out as many records.
 
     Raises:
-        ParameterError: More records would be left out than may be.
+        ParameterError: More records would be left out than may be, or it asks for entropy l or t.
     """
     requirement.check(rows, sensitive)
+    if requirement.l_entropy > 1 or requirement.t is not None:
+        raise ParameterError(
+            "Cells are blanked for k and distinct l alone.",
+            remedy="Leave entropy l and t out, or search levels.",
+        )
     own = [column.at(level) for column, level in zip(columns, levels, strict=True)]
     bad = _bad(own, sensitive, requirement)
     first = int(np.count_nonzero(bad))

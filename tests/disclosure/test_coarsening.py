@@ -35,9 +35,7 @@ Rows = list[tuple[int, ...]]
 
 def column_of(name: str, codes: list[int], labels: tuple[tuple[str, ...], ...]) -> LevelledColumn:
     texts = TextColumn.from_texts(name, [VALUES[code] for code in codes])
-    return levelled(
-        Hierarchy(name, VALUES, labels), texts, ".", missing_by(Reading())(texts)
-    )
+    return levelled(Hierarchy(name, VALUES, labels), texts, ".", missing_by(Reading())(texts))
 
 
 def lattice_of(rows: Rows, shapes: tuple[int, ...], ordered: bool = False) -> Lattice:
@@ -69,7 +67,9 @@ def problems(draw: st.DrawFn) -> tuple[Rows, tuple[int, ...], Requirement, bool]
     return rows, shapes, requirement, draw(st.booleans())
 
 
-def labels_on(rows: Rows, shapes: tuple[int, ...], levels: tuple[int, ...]) -> list[tuple[str, ...]]:
+def labels_on(
+    rows: Rows, shapes: tuple[int, ...], levels: tuple[int, ...]
+) -> list[tuple[str, ...]]:
     """The records as they read on some levels."""
     found = []
     for row in rows:
@@ -81,7 +81,9 @@ def labels_on(rows: Rows, shapes: tuple[int, ...], levels: tuple[int, ...]) -> l
     return found
 
 
-def left_out(cells: list[tuple[str, ...]], rows: Rows, wanted: Requirement, ordered: bool) -> set[int]:
+def left_out(
+    cells: list[tuple[str, ...]], rows: Rows, wanted: Requirement, ordered: bool
+) -> set[int]:
     """The records of classes that break a requirement, by the definitions."""
     groups = groups_of(cells)  # type: ignore[arg-type]
     out: set[int] = set()
