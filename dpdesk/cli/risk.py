@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
 _PUBLIC = "Computed from released columns alone: whoever holds the release can do the same."
-_SETS_SHOWN = 10
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -76,8 +75,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints how recognisable the respondents are."""
     from dpdesk.cli.progress import progress_bar
-    from dpdesk.disclosure import disclosure_risk, risk_entry, special_uniques_of
+    from dpdesk.disclosure import disclosure_risk, special_uniques_of
     from dpdesk.disclosure.changes import changes
+    from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
 
     table, plan, is_public = _open(options)
     question, suggested = _question(options, table, plan, is_public=is_public)
@@ -88,8 +88,8 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         content: dict[str, Any] = {"private": not is_public}
         content["quasi_identifiers_suggested"] = suggested
-        content |= risk_entry(risk) | _special_entry(special, options.records)
-        print_json(content | {"changes": [_change_entry(one) for one in what_helps]})
+        content |= risk_entry(risk) | special_entry(special, options.records)
+        print_json(content | {"changes": [change_entry(one) for one in what_helps]})
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
     _print(risk)
@@ -186,35 +186,6 @@ def _suggested(
     return quasi, sensitive or wanted
 
 
-def _special_entry(special: SpecialUniques, most: int) -> dict[str, Any]:
-    return {
-        "special_uniques": {
-            "columns_at_most": special.depth,
-            "sets": [
-                {"columns": list(one.columns), "records": one.rows}
-                for one in special.sets[:_SETS_SHOWN]
-            ],
-            "sets_in_all": len(special.sets),
-        },
-        "riskiest_records": [
-            {"record": row + 1, "suda_score": score, "unique_on": [list(one) for one in sets]}
-            for row, score, sets in special.riskiest(most)
-        ],
-    }
-
-
-def _change_entry(change: Change) -> dict[str, Any]:
-    coarser = change.coarser
-    return {
-        "change": change.kind,
-        "column": change.column,
-        "band_width": coarser.width if coarser and coarser.kind == "bands" else None,
-        "categories_merged": coarser.merged if coarser and coarser.kind == "merge" else None,
-        "unique_rows": change.groups.unique_rows,
-        "rows_below_threshold": change.groups.rows_below,
-    }
-
-
 def _print(risk: DisclosureRisk) -> None:
     def share(rows: int) -> str:
         return f"{rows:,} ({100 * rows / risk.rows:.1f} %)"
@@ -280,12 +251,14 @@ def _print_rows(rows: list[tuple[str, str]]) -> None:
 
 
 def _print_special(special: SpecialUniques, most: int) -> None:
+    from dpdesk.disclosure.entries import SETS_SHOWN
+
     if not len(special.rows):
         print("\nNobody is alone.")
         return
     print(f"\nWhich columns make respondents the only one (sets of at most {special.depth})")
     _print_rows(
-        [(plain(" + ".join(one.columns)), f"{one.rows:,}") for one in special.sets[:_SETS_SHOWN]]
+        [(plain(" + ".join(one.columns)), f"{one.rows:,}") for one in special.sets[:SETS_SHOWN]]
         or [("none of so few columns", "")]
     )
     riskiest = special.riskiest(most)

@@ -11,7 +11,6 @@ from dpdesk.disclosure.measure import (
     DisclosureRisk,
     RiskQuestion,
     disclosure_risk,
-    risk_entry,
     special_uniques_of,
 )
 from dpdesk.disclosure.risks import individual_risk
@@ -30,7 +29,6 @@ __all__ = [
     "disclosure_risk",
     "diversity",
     "individual_risk",
-    "risk_entry",
     "special_uniques",
     "special_uniques_of",
 ]

@@ -63,6 +63,13 @@ def coded(column: TextColumn, reading: Reading, missing_of: MissingOf | None = N
     )
 
 
+def as_released(columns: Iterable[TextColumn]) -> tuple[CodedColumn, ...]:
+    """Returns columns with one code per text, as whoever holds a release has them."""
+    return tuple(
+        CodedColumn(column.name, column.codes, max(column.distinct_count, 1)) for column in columns
+    )
+
+
 def chosen_columns(
     table: SurveyTable,
     names: Iterable[str],

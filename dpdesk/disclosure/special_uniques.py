@@ -46,7 +46,7 @@ class SpecialUniques:
         rows: The records that are alone on all columns, in the order of the file; shape (u,).
         scores: SUDA score of each of those: the sum over its sets of the product of (d - i) for i
             from the size of the set to m, d being the number of columns and m the smaller of the
-            depth and d - 1; shape (u,).
+            depth and d - 1; the set of all d columns adds 0; shape (u,).
         sets: The sets that are minimal for somebody, those of most records first.
         of_rows: For each of those the places in `rows` of its records.
         contributions: The part of the sum of all scores that comes from sets with a column, for
@@ -149,4 +149,6 @@ def special_uniques(
 
 
 def _worth(size: int, columns: int, depth: int) -> float:
+    if size == columns:
+        return 0.0
     return float(prod(columns - i for i in range(size, min(depth, columns - 1) + 1)))

@@ -29,6 +29,7 @@ from dpdesk.plan.check_table import require_releasable, weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
+from dpdesk.plan.recognisable import kept_of
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 Codes = NDArray[np.int32]
@@ -220,7 +221,8 @@ def sanitize(
             writer.append(chunk)
             tracker.progress("Randomizing answers", 0.05 + 0.9 * (start + rows.size) / table.rows)
         counted = tuple((column, mechanism, tallies[column.name]) for column, mechanism in bound)
-        released = released_from_tallies(plan, table.rows, counted)
+        kept = kept_of(plan, table.column, table.rows)
+        released = released_from_tallies(plan, table.rows, counted, kept)
         writer.close()
     except BaseException:
         writer.abort()

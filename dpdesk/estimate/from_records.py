@@ -31,6 +31,7 @@ from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
+from dpdesk.plan.recognisable import kept_answers, kept_of
 
 GROUPS_MAX = 1_000
 """More groups than this are a column that tells respondents apart, and nothing is left of them."""
@@ -209,8 +210,12 @@ def _released(records: Records, plan: Plan, bound: Bound, inside: _Mask | None =
         )
         for i, (column, mechanism) in enumerate(bound)
     )
-    rows = records.rows if inside is None else int(inside.sum())
-    return released_from_tallies(plan, rows, counted)
+    if inside is not None:
+        return released_from_tallies(plan, int(inside.sum()), counted)
+    # Who estimates may have left out a column that no estimate needs.
+    is_whole = records.names.issuperset(kept_answers(plan))
+    kept = kept_of(plan, records.texts, records.rows) if is_whole else None
+    return released_from_tallies(plan, records.rows, counted, kept)
 
 
 def _sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:

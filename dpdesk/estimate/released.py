@@ -12,6 +12,7 @@ from decimal import Decimal
 import numpy as np
 
 from dpdesk.cost import PrivacyCost
+from dpdesk.disclosure.kept_columns import KeptColumns
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
@@ -124,15 +125,21 @@ class Released:
         plan: The plan that was run.
         rows: Number of released records.
         attributes: The protected attributes, in the plan's order.
+        kept: How many records stand out on the answers that are released as they are; None where
+            none is.
     """
 
     plan: Plan
     rows: int
     attributes: tuple[ReleasedAttribute, ...]
+    kept: KeptColumns | None = None
 
 
 def released_from_tallies(
-    plan: Plan, rows: int, bound: Sequence[tuple[ColumnPlan, BoundMechanism, Tally]]
+    plan: Plan,
+    rows: int,
+    bound: Sequence[tuple[ColumnPlan, BoundMechanism, Tally]],
+    kept: KeptColumns | None = None,
 ) -> Released:
     """Returns a release from the counts of its attributes.
 
@@ -140,6 +147,7 @@ def released_from_tallies(
         plan: The plan that was run.
         rows: Number of released records.
         bound: Each protected column with its mechanism and its counts.
+        kept: How many records stand out on the answers that are released as they are.
 
     Raises:
         ReleaseError: Nobody reports one of the attributes.
@@ -156,7 +164,7 @@ def released_from_tallies(
         weight = sum(tally.weight for _, _, tally in bound)
         respondents = weight**2 / sum(tally.weight_squares for _, _, tally in bound)
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
-    return Released(plan, rows, attributes)
+    return Released(plan, rows, attributes, kept)
 
 
 def bind_attributes(

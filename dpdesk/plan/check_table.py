@@ -29,6 +29,7 @@ from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
+from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.routing import FilterFinder
 
 _HARDLY_LESS = 0.95
@@ -48,6 +49,7 @@ class AnswerChecks:
     def __init__(self) -> None:
         self.filters = FilterFinder()
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
+        self._kept: tuple[tuple[object, ...], tuple[Problem, ...]] = ((), ())
 
     def problems(
         self, column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
@@ -85,6 +87,33 @@ class AnswerChecks:
         self._found[column.name] = (texts, meaning, problems)
         return problems
 
+    def recognisable(self, plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
+        """Returns the problem of respondents who stand out on what the plan keeps, if any do."""
+        kept = kept_answers(plan)
+        texts = tuple(table.column(name) for name in kept if name in table.names)
+        asked = (*texts, *(plan.column(name).missing for name in kept))
+        if not (len(asked) == len(self._kept[0]) and asked == self._kept[0]):
+            found = () if len(texts) < len(kept) else tuple(_check_recognisable(plan, table))
+            self._kept = (asked, found)
+        return self._kept[1]
+
+
+def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    found = kept_of(plan, table.column, table.rows)
+    if found is None or not found.rows_below:
+        return
+    yield Problem(
+        f"columns.{found.names[0]}.role",
+        "warning",
+        "recognisable",
+        f"The plan keeps {found.sentence()}",
+        lambda: (
+            what_helps(plan, table.column, table.rows, table.reading)
+            if table.rows > 1
+            else "Drop or protect what is kept."
+        ),
+    )
+
 
 def check_table(
     plan: Plan,
@@ -103,6 +132,7 @@ def check_table(
     answers = AnswerChecks() if answers is None else answers
     problems = [*check_reading_of(plan, table), *_check_names(plan, table)]
     problems += check_group_size(plan, table.rows)
+    problems += answers.recognisable(plan, table)
     known = set(table.names)
     for column in plan.columns:
         if column.name not in known:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, TextColumn
-from dpdesk.disclosure.columns import MissingOf, missing_by
+from dpdesk.disclosure.changes import changes
+from dpdesk.disclosure.columns import MissingOf, as_released, coded, missing_by
+from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
+from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.model import Plan
 
@@ -24,3 +29,43 @@ def missing_of(plan: Plan | None, reading: Reading) -> MissingOf:
         return by_reading(column) if own is None else missing_texts(own, column, reading)
 
     return found
+
+
+def kept_of(plan: Plan, texts: Callable[[str], TextColumn], rows: int) -> KeptColumns | None:
+    """Returns how many records stand out on the answers that a plan keeps; None if it keeps none.
+
+    Args:
+        plan: The plan.
+        texts: Returns the column of a name, of the survey or of its released records.
+        rows: Number of records.
+    """
+    return kept_columns(as_released(map(texts, kept_answers(plan))), rows)
+
+
+def what_helps(plan: Plan, texts: Callable[[str], TextColumn], rows: int, reading: Reading) -> str:
+    """Returns which column to drop, protect or coarsen, so that the fewest records stand out.
+
+    Args:
+        plan: A plan that keeps an answer.
+        texts: Returns the column of a name.
+        rows: Number of records; two at least.
+        reading: How the file is read.
+    """
+    known = missing_of(plan, reading)
+    columns = tuple(coded(texts(name), reading, known) for name in kept_answers(plan))
+    found = changes(RiskQuestion(columns, rows))
+    best = next(one for one in found if one.kind == "drop")
+    sentence = (
+        f"Protect or drop {best.column}: {best.groups.unique_rows:,} would be left."
+        if len(columns) > 1
+        else f"Protect or drop {best.column}."
+    )
+    coarser = next((one for one in found if one.coarser is not None), None)
+    if coarser is None or coarser.coarser is None:
+        return sentence
+    how = (
+        f"{coarser.column} in steps of {coarser.coarser.width:g}"
+        if coarser.kind == "bands"
+        else f"{coarser.column} with its rare answers merged"
+    )
+    return f"{sentence} Or release {how}: {coarser.groups.unique_rows:,}."

@@ -219,6 +219,11 @@ def _not_hidden(released: Released) -> Iterator[str]:
     answers, weights = _kept(released)
     if answers:
         yield f"Your answers to {_listed(answers)}, and what can be guessed from them."
+        if released.kept is not None and released.kept.rows_below:
+            yield (
+                "Who you are, to somebody who knows these answers of yours: "
+                f"{released.kept.counts()}. Whoever is found has all that the row holds."
+            )
     if weights:
         yield f"Your survey weight (column {_listed(weights)}), and what can be guessed from it."
     blank = [column.title for column in released.plan.left_blank]

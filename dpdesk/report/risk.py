@@ -57,8 +57,23 @@ class GroupLoss(Section):
     """e^epsilon, rounded up at its third digit."""
 
 
+class KeptRisk(Section):
+    """How many records stand out on the answers that are released as they are."""
+
+    columns: tuple[str, ...]
+    """The columns; survey weights are no answers."""
+    records: int
+    """Number of released records."""
+    unique_records: int
+    """Records that are the only one with their answers."""
+    records_in_groups_below_5: int
+    """Records whose answers fewer than 5 records have, themselves included."""
+    sentence: str
+    """The same in words."""
+
+
 class RiskReading(Section):
-    """What the losses of a release mean."""
+    """What the losses of a release mean, and what is released beside them."""
 
     record: Risk
     """The whole record of a respondent."""
@@ -66,6 +81,8 @@ class RiskReading(Section):
     """Each protected attribute by itself: records that differ in nothing else."""
     groups: tuple[GroupLoss, ...]
     """Groups of respondents whose answers depend on each other."""
+    kept: KeptRisk | None
+    """What the columns that are released as they are tell of who is who; null without any."""
 
 
 def belief_after(before: float, epsilon: Decimal) -> float:
@@ -82,6 +99,20 @@ def risk_reading(released: Released) -> RiskReading:
             risk_of(a.column.name, losses[a.column.name]) for a in released.attributes
         ),
         groups=group_losses(total),
+        kept=_kept_risk(released),
+    )
+
+
+def _kept_risk(released: Released) -> KeptRisk | None:
+    kept = released.kept
+    if kept is None:
+        return None
+    return KeptRisk(
+        columns=kept.names,
+        records=kept.rows,
+        unique_records=kept.unique_rows,
+        records_in_groups_below_5=kept.rows_below,
+        sentence=f"Kept as they are: {kept.sentence()}",
     )
 
 

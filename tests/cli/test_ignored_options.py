@@ -264,11 +264,11 @@ SAME = {
     ("check a plan", "data"),
     *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),
     ("check a plan on a survey", "decimal"),
-    # Whole numbers without gaps are the same by any decimal mark, and no cell is missing.
+    # Whole numbers are the same by any decimal mark, no cell is missing, and nobody is alone.
     *(
         (mode, name)
         for mode in ("risk", "risk without groups")
-        for name in ("decimal", "quote", "plan", "missing_code")
+        for name in ("decimal", "quote", "plan", "missing_code", "records")
     ),
     ("risk without groups", "missing"),
     ("attack", "decimal"),

@@ -99,7 +99,8 @@ def test_that_the_version_is_told_without_any_heavy_import(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["mechanisms", "draft", "release", "estimate", "check", "attack", "experiment"]
+    "command",
+    ["mechanisms", "draft", "release", "estimate", "check", "risk", "attack", "experiment"],
 )
 def test_that_no_command_imports_qt(command: str, root: Path, tmp_path: Path) -> None:
     plan, out, data = str(tmp_path / "plan.json"), str(tmp_path / "out"), str(sample_path())
@@ -113,6 +114,7 @@ def test_that_no_command_imports_qt(command: str, root: Path, tmp_path: Path) ->
         ["release", data, "--plan", plan, "--out", out],
     ]
     words |= {
+        "risk": [["risk", data]],
         "attack": [["attack", data, "--epsilons", "1"]],
         "experiment": [["experiment", data, "--repetitions", "2"]],
     }

@@ -86,5 +86,9 @@ def minimal_unique_sets(rows: Rows, depth: int) -> dict[int, set[tuple[int, ...]
 def suda_score(sets: set[tuple[int, ...]], columns: int, depth: int) -> float:
     """The sum over the sets of the product of (d - i), i from their size to min(depth, d - 1)."""
     return float(
-        sum(prod(columns - i for i in range(len(one), min(depth, columns - 1) + 1)) for one in sets)
+        sum(
+            prod(columns - i for i in range(len(one), min(depth, columns - 1) + 1))
+            for one in sets
+            if len(one) < columns
+        )
     )

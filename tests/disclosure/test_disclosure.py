@@ -190,6 +190,16 @@ def test_that_published_data_have_the_values_of_another_library(
     assert risk.steps[-1].groups.unique_rows == risk.unique_rows
 
 
+def test_that_recursive_c_is_that_of_the_definition(shared_data: Path) -> None:
+    """r_1 is the most frequent answer. pycanon sorts the counts upwards and finds c = 1."""
+    table = load(shared_data / "adult.csv")
+    classes = Classes(chosen_columns(table, ["race", "sex"]), table.rows)
+    found = diversity(classes, *chosen_columns(table, ["salary"]))
+    # Of two answers the rarer one is all there is from the second on.
+    assert found.recursive_c == pytest.approx(found.alpha / (1 - found.alpha))
+    assert found.recursive_c == pytest.approx(15.5397, abs=1e-4)
+
+
 def test_that_what_would_help_is_counted_on_the_changed_table(shared_data: Path) -> None:
     table = load(shared_data / "adult.csv")
     names = ["sex", "race", "relationship", "education", "age"]

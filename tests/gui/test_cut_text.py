@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.main_window import MainWindow
-from dpdesk.gui.pages.risk.page import Abreast
+from dpdesk.gui.pages.risk.attack_view import Abreast
 from dpdesk.gui.pages.simulate.survey_pane import SeedBar
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.settings import Settings

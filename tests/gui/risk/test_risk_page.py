@@ -1,36 +1,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from dpdesk.domains import Categorical
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.pages.risk import page as risk_page
-from dpdesk.gui.pages.risk.results_card import AGAINST, RIGHT, VARIANT
-from dpdesk.mechanisms import mechanism_named
+from dpdesk.gui.pages.risk import pane as risk_pane
+from dpdesk.gui.pages.risk.attack_view import AttackView
+from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
+from dpdesk.gui.pages.risk.columns_pane import EFFECT, KNOWN, NAME, SENSITIVE, ColumnsPane
+from dpdesk.gui.pages.risk.page import PANES
+from dpdesk.gui.pages.risk.records_pane import RECORD, UNIQUE_ON, RecordsPane
+from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT
 from dpdesk.plan import Plan
-from tests.engine.survey import COLOURS, column, survey
+from dpdesk.plan.column import ColumnPlan
 
 Wait = Callable[[], None]
 
 
-def attacked_plan(strategy: str, epsilon: str = "6") -> Plan:
-    """Two protected columns of categories."""
+def people() -> SurveyTable:
+    """Forty people in twenty pairs by age, one of whom is alone by sex; and what they earn."""
+    rows = range(40)
+    return table_from_texts(
+        {
+            "age": [str(20 + row // 2) for row in rows],
+            "sex": ["f" if row == 7 else "m" for row in rows],
+            "colour": ["red" if row % 4 else "blue" for row in rows],
+            "income": [str(row // 2 % 3) for row in rows],
+        }
+    )
 
-    def protected(name: str, values: tuple[str, ...]) -> object:
-        mechanism = mechanism_named("sue")(epsilon=Decimal(epsilon))  # type: ignore[call-arg]
-        domain = Categorical(values=values)
-        return column(name, kind="nominal", domain=domain, role="protect", mechanism=mechanism)
 
-    columns = (protected("colour", COLOURS), protected("fruit", ("apple", "pear")))
-    return Plan(strategy=strategy, respondents=500, columns=columns)  # type: ignore[arg-type]
+def plan_of(**roles: str) -> Plan:
+    kinds = {
+        "age": ("integer", Integer(lower=18, upper=60)),
+        "sex": ("binary", Categorical(values=("f", "m"))),
+        "colour": ("binary", Categorical(values=("blue", "red"))),
+        "income": ("nominal", Categorical(values=("0", "1", "2"))),
+    }
+    columns = tuple(
+        ColumnPlan(name=name, kind=kind, domain=domain, role=roles.get(name, "unassigned"))  # type: ignore[arg-type]
+        for name, (kind, domain) in kinds.items()
+    )
+    return Plan(respondents=40, columns=columns)
 
 
 @pytest.fixture
@@ -38,7 +59,7 @@ def page(qtbot: QtBot, document: Document) -> Iterator[RiskPage]:
     """The page with nothing open."""
     shown = RiskPage(document)
     qtbot.addWidget(shown)
-    shown.resize(1100, 700)
+    shown.resize(1280, 760)
     shown.show()
     yield shown
     shown.shut_down()
@@ -47,147 +68,268 @@ def page(qtbot: QtBot, document: Document) -> Iterator[RiskPage]:
 @pytest.fixture
 def wait(qtbot: QtBot, page: RiskPage) -> Wait:
     """Waits until nothing runs."""
-    return lambda: qtbot.waitUntil(lambda: not page.watch.is_running, timeout=60_000)
+    return lambda: qtbot.waitUntil(lambda: not page.state.watch.is_running, timeout=60_000)
 
 
-def open_with(document: Document, strategy: str) -> None:
-    document._set_table(survey(), None)
-    document.reset(attacked_plan(strategy))
+def open_people(document: Document, **roles: str) -> None:
+    document._set_table(people(), None)
+    document.reset(plan_of(**roles))
 
 
-def test_that_without_data_the_page_says_so_and_offers_a_way_on(
-    page: RiskPage, qtbot: QtBot
-) -> None:
-    assert "no data" in page.results.title()
-    assert not page.run.isEnabled()
+def pane_of(page: RiskPage, kind: type) -> object:
+    return page.tabs.panes[PANES.index(kind)]
+
+
+@pytest.fixture
+def columns(page: RiskPage) -> ColumnsPane:
+    pane = pane_of(page, ColumnsPane)
+    assert isinstance(pane, ColumnsPane)
+    return pane
+
+
+def ticked(columns: ColumnsPane, column: int) -> set[str]:
+    return {row.name for row in columns.model.rows if columns.model.is_ticked(row, column)}
+
+
+def test_that_without_data_the_page_offers_a_way_on(page: RiskPage, qtbot: QtBot) -> None:
+    assert page.inner.currentWidget() is page.empty
     with qtbot.waitSignal(page.goTo) as told:
-        page.results.open.click()
+        page.open.click()
     assert told.args == ["data", ""]
 
 
-@pytest.mark.parametrize(
-    ("strategy", "said"), [("spl", "Every answer"), ("smp", "which attribute")]
-)
-def test_that_a_plan_that_hides_nothing_is_no_dead_end(
-    page: RiskPage, document: Document, qtbot: QtBot, wait: Wait, strategy: str, said: str
+def test_that_without_kept_columns_a_suggestion_is_shown_as_one(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
 ) -> None:
-    open_with(document, strategy)
-    assert said in page.results.reason()
-    assert page.form.target.currentData() == "variants"
-    with qtbot.waitSignal(page.goTo) as told:
-        page.results.plan.click()
-    assert told.args == ["plan", "strategy"]
-    qtbot.mouseClick(page.run, Qt.MouseButton.LeftButton)
+    open_people(document)
     wait()
-    assert page.results.model.rowCount() == 15
-    assert "blind" in page.results.chart.plot.accessibleDescription()
-    assert len(page.results.chart.plot.table_data().rows) == 15
+    assert ticked(columns, KNOWN) == {"age", "sex"}
+    assert ticked(columns, SENSITIVE) == {"income"}
+    assert "suggestion" in columns.told()
+    assert page.state.measured is not None
+    assert page.state.measured.source == "suggested"
+    tiles = [tile.value() for tile in page.figures.tiles]
+    # The pair of age 23 is of two sexes; of 19 pairs every one earns the same, and so do the two.
+    assert tiles == ["2", "k = 1", "52.5\u00a0%", "40"]
 
 
-def test_that_the_plan_itself_is_attacked_where_it_fakes_answers(
-    page: RiskPage, document: Document, qtbot: QtBot, wait: Wait
+def test_that_the_kept_columns_of_the_plan_are_what_is_known(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
 ) -> None:
-    open_with(document, "rsfd")
-    assert page.form.target.currentData() == "plan"
-    page.start()
-    assert not page.form.isEnabled()
+    open_people(document, age="keep", sex="drop", colour="protect", income="drop")
     wait()
-    model = page.results.model
-    assert model.text(model.rows[0], VARIANT) == "RS+FD of the plan"
-    # Fakes of zeros give themselves away at this epsilon.
-    assert float(model.text(model.rows[0], RIGHT).removesuffix("\u00a0%")) > 70
-    assert model.text(model.rows[0], AGAINST).endswith("×")
-    assert page.run.isEnabled()
+    assert ticked(columns, KNOWN) == {"age"}
+    assert "what the plan keeps" in columns.told()
+    document.edit("x", document.plan.with_column("sex", role="keep"))
+    wait()
+    assert ticked(columns, KNOWN) == {"age", "sex"}
+    assert [tile.value() for tile in page.figures.tiles][:2] == ["2", "k = 1"]
 
 
-def test_that_other_data_or_another_strategy_take_the_outcomes_away(
+def test_that_an_edit_that_changes_no_answer_measures_nothing_again(
+    page: RiskPage, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    open_people(document, age="keep")
+    wait()
+    with qtbot.assertNotEmitted(page.state.answered, wait=80):
+        document.edit("x", document.plan.with_column("colour", note="why"))
+
+
+def test_that_columns_are_ticked_and_moved_by_keys_alone(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait, qtbot: QtBot
+) -> None:
+    open_people(document)
+    wait()
+    names = [row.name for row in columns.model.rows]
+    columns.view.setCurrentIndex(columns.model.index(names.index("colour"), NAME))
+    qtbot.keyClick(columns.view, Qt.Key.Key_Space)
+    wait()
+    assert ticked(columns, KNOWN) == {"age", "sex", "colour"}
+    names = [row.name for row in columns.model.rows]
+    assert names[:3] == ["age", "sex", "colour"]
+    qtbot.keyClick(columns.view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    wait()
+    assert [row.name for row in columns.model.rows][:3] == ["age", "colour", "sex"]
+    assert page.state.wish.in_order
+    assert page.picture.order.currentData() is True
+    assert page.state.measured is not None
+    assert page.state.measured.risk.quasi_identifiers == ("age", "colour", "sex")
+    qtbot.keyClick(columns.view, Qt.Key.Key_S)
+    wait()
+    assert ticked(columns, SENSITIVE) == {"income", "colour"}
+    assert "colour" not in ticked(columns, KNOWN)
+    columns.reset.click()
+    wait()
+    assert ticked(columns, KNOWN) == {"age", "sex"}
+
+
+def test_that_the_search_field_finds_columns_and_keeps_what_is_ticked(
+    document: Document, columns: ColumnsPane, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    columns.search.setText("COL")
+    assert [row.name for row in columns.model.rows] == ["colour"]
+    columns.view.ticked.emit(0, KNOWN)
+    wait()
+    columns.search.setText("")
+    assert ticked(columns, KNOWN) == {"age", "sex", "colour"}
+
+
+def test_that_nobody_known_is_a_sentence_and_not_an_answer(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    page.state.choose((), ())
+    wait()
+    assert "No quasi-identifiers" in page.notice.message()
+    assert page.figures.tiles[0].value() == "—"
+    page.state.choose(("age",), ())
+    wait()
+    assert page.notice.isHidden()
+    assert page.figures.tiles[3].value() == "—"
+
+
+def test_that_each_column_has_its_effect_and_each_change_its_loss(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    texts = {row.name: columns.model.text(row, EFFECT) for row in columns.model.rows}
+    # Without age the only woman is still alone, without sex everybody has a twin.
+    assert texts == {"age": "−1", "sex": "−2", "colour": "", "income": ""}
+    model = page.picture.model
+    rows = {model.text(row, WHAT): row for row in model.rows}
+    assert set(rows) == {
+        *("drop age", "drop sex", "protect age at ε = 1", "protect sex at ε = 1"),
+        "give age in steps of 2",
+    }
+    assert model.text(rows["drop sex"], ALONE) == "0"
+    assert model.text(rows["give age in steps of 2"], LOST) == "known to ± 1"
+    assert "mean ±" in model.text(rows["protect age at ε = 1"], LOST)
+    assert "shares ±" in model.text(rows["protect sex at ε = 1"], LOST)
+    assert "Shares of sex are estimated" in model.tooltip(rows["protect sex at ε = 1"], LOST)
+
+
+def test_that_the_riskiest_records_are_listed_by_number_with_their_columns(
     page: RiskPage, document: Document, wait: Wait
 ) -> None:
-    open_with(document, "rsfd")
-    page.start()
+    open_people(document)
     wait()
-    assert page.results.model.rowCount() == 1
-    document.edit("x", document.plan.with_fields(strategy="smp"))
-    assert page.results.model.rowCount() == 0
-    assert "nothing is hidden" in page.results.title()
+    pane = pane_of(page, RecordsPane)
+    assert isinstance(pane, RecordsPane)
+    told = [
+        (pane.model.text(row, RECORD), pane.model.text(row, UNIQUE_ON)) for row in pane.model.rows
+    ]
+    assert told == [("8", "sex"), ("7", "age + sex")]
 
 
-def test_that_an_attack_can_be_cancelled(
+def test_that_the_picture_has_its_numbers_as_a_table(
+    page: RiskPage, document: Document, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    assert page.picture.plot.table_data().rows == (("sex", "1", "1"), ("age", "2", "40"))
+    assert "2 columns" in page.picture.plot.accessibleDescription()
+
+
+def test_that_a_comparison_can_be_cancelled_by_escape(
     page: RiskPage, document: Document, qtbot: QtBot, wait: Wait, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def endless(_table: object, _plan: object, _request: object, tracker: Tracker) -> object:
+    def endless(_table: object, _plan: object, _wish: object, tracker: Tracker) -> object:
         while True:
-            tracker.tick()
+            tracker.progress("Comparing", 0.5)
 
-    monkeypatch.setattr(risk_page, "attack_task", endless)
-    open_with(document, "rsfd")
-    page.start()
-    assert page.watch.is_running
+    monkeypatch.setattr(risk_pane, "measured", endless)
+    open_people(document)
+    qtbot.waitUntil(lambda: not page.stop.isHidden(), timeout=10_000)
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     wait()
-    assert page.results.title() == "Do the fakes hide which attribute was real?"
-    assert not page.cancel()
+    assert page.stop.isHidden()
 
 
-def test_that_a_failure_is_told_with_its_remedy(
-    page: RiskPage, document: Document, wait: Wait
+def test_that_other_data_drop_the_answer_and_what_was_chosen(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
 ) -> None:
-    open_with(document, "rsfd")
-    document.edit("x", document.plan.with_column("fruit", role="drop"))
-    page.start()
+    open_people(document)
     wait()
-    assert "at least two columns" in page.notice.message()
-    assert page.results.model.rowCount() == 0
-
-
-@pytest.mark.parametrize(
-    ("field", "text", "said"),
-    [
-        ("epsilons", "1, x", "not a number"),
-        ("epsilons", "1, 99", "up to 36"),
-        ("seed", "1.5", "not a whole number"),
-        ("seed", "-1", "at 0 or above"),
-    ],
-)
-def test_that_a_wrong_field_is_refused_in_place(
-    page: RiskPage, document: Document, field: str, text: str, said: str
-) -> None:
-    open_with(document, "spl")
-    getattr(page.form, field).setText(text)
-    page.start()
-    assert not page.watch.is_running
-    assert said in page.form.refusal.text()
-
-
-def test_that_no_variant_at_all_is_refused(page: RiskPage, document: Document) -> None:
-    open_with(document, "spl")
-    for box in page.form.variants.values():
-        box.setChecked(False)
-    page.start()
-    assert "No variant" in page.form.refusal.text()
-
-
-def test_that_fields_without_meaning_are_hidden(page: RiskPage, document: Document) -> None:
-    open_with(document, "rsfd")
-    form = page.form
-    assert form.epsilons.isHidden()
-    assert form.compromised.isHidden()
-    assert form.synthetic.isHidden()
-    form.knowledge.setCurrentIndex(1)
-    form.classifier.setCurrentIndex(1)
-    form.target.setCurrentIndex(1)
-    assert not any(field.isHidden() for field in (form.epsilons, form.compromised, form.synthetic))
-    request = form.request()
-    assert (request.knowledge, request.classifier) == ("partial", "boosting")
-    assert request.compromised == pytest.approx(0.1)
-
-
-def test_that_the_model_keeps_the_rules_of_qt(
-    page: RiskPage, document: Document, wait: Wait
-) -> None:
-    model = page.results.model
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, page)
-    open_with(document, "rsfd")
-    page.start()
+    page.state.choose(("colour",), ())
     wait()
-    assert model.rowCount() == 1
+    other = table_from_texts({"zip": ["1", "1", "2"], "q": ["a", "b", "a"]})
+    document._set_table(other, None)
+    wait()
+    assert page.state.wish.quasi_identifiers is None
+    assert {row.name for row in columns.model.rows} == {"zip", "q"}
+    document._set_table(None, None)
+    assert page.inner.currentWidget() is page.empty
+
+
+def test_that_an_attack_takes_the_page_and_gives_it_back(
+    page: RiskPage, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    open_people(document)
+    wait()
+    pane = pane_of(page, AttacksPane)
+    assert isinstance(pane, AttacksPane)
+    qtbot.keyClick(pane.view, Qt.Key.Key_Return)
+    attack = pane.attack(0)
+    assert isinstance(attack, AttackView)
+    assert page.rooms.currentWidget() is attack
+    qtbot.keyClick(attack, Qt.Key.Key_Escape)
+    assert page.rooms.currentWidget() is page.overview
+    pane.show_button.click()
+    attack.back.click()
+    assert page.rooms.currentWidget() is page.overview
+    with qtbot.waitSignal(page.goTo) as told:
+        attack.results.plan.click()
+    assert told.args == ["plan", "strategy"]
+
+
+def test_that_the_models_keep_the_rules_of_qt(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
+) -> None:
+    mode = QAbstractItemModelTester.FailureReportingMode.Fatal
+    for model in (columns.model, page.picture.model):
+        QAbstractItemModelTester(model, mode, page)
+    open_people(document)
+    wait()
+    page.state.choose(("sex", "age", "colour"), ("income",))
+    wait()
+    assert columns.model.rowCount() == 4
+
+
+def test_that_real_data_have_the_figures_of_the_design(
+    page: RiskPage, document: Document, wait: Wait, shared_data: Path
+) -> None:
+    from dpdesk.data.read_delimited import load
+
+    document._set_table(load(shared_data / "adult.csv"), None)
+    page.state.choose(("sex", "race", "relationship", "education", "age"), ("occupation",))
+    wait()
+    tiles = [tile.value() for tile in page.figures.tiles]
+    assert tiles == ["3,662", "k = 1", "16.8\u00a0%", "4,526"]
+    assert "(8.1\u00a0%)" in page.figures.tiles[0].caption()
+    assert "20.8\u00a0%" in page.figures.tiles[1].caption()
+
+
+def test_that_the_private_report_is_written_where_the_user_says(
+    page: RiskPage,
+    document: Document,
+    wait: Wait,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert not page.save.isEnabled()
+    open_people(document)
+    wait()
+    path = tmp_path / "PRIVATE.html"
+    monkeypatch.setattr(risk_page, "asked_path", lambda *_: path)
+    page.save.click()
+    assert "for your eyes only" in page.notice.message()
+    assert "PRIVATE" in path.read_text("utf-8")
+    (tmp_path / "manifest.json").write_text("{}", "utf-8")
+    path.unlink()
+    page.save_report()
+    assert "must not lie in the folder of a release" in page.notice.message()
+    assert not path.exists()

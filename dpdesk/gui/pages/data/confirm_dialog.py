@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionButton,
     QStyleOptionViewItem,
     QWidget,
 )
@@ -31,6 +30,7 @@ from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted, elided
 from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.gui.widgets.ticks import BOX, paint_tick
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
 from dpdesk.plan.given_answers import RARE, GivenAnswers, given_answers
@@ -208,7 +208,7 @@ def _with(column: ColumnPlan, domain: Integer | Real) -> ColumnPlan:
     return column.model_copy(update={"domain": domain})
 
 
-_MARGIN, _BOX, _HEIGHT, _SMALL = 8, 18, 46, 0.85
+_MARGIN, _HEIGHT, _SMALL = 8, 46, 0.85
 
 
 class _WaitingDelegate(QStyledItemDelegate):
@@ -222,8 +222,9 @@ class _WaitingDelegate(QStyledItemDelegate):
         room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
         tick = index.data(_CheckRole)
         if tick is not None:
-            self._paint_tick(painter, room, tick == Qt.CheckState.Checked, option.widget)
-            room.setLeft(room.left() + _BOX + 6)
+            box = QRect(room.left(), room.center().y() - BOX // 2, BOX, BOX)
+            paint_tick(painter, box, option.widget, on=tick == Qt.CheckState.Checked)
+            room.setLeft(room.left() + BOX + 6)
         detail = str(index.data(_DetailRole) or "")
         first, font = QRect(room), QFont(option.font)
         if detail:
@@ -241,24 +242,6 @@ class _WaitingDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         painter.drawText(first, _FLAGS, elided(str(index.data() or ""), font, room.width()))
         painter.restore()
-
-    def _paint_tick(self, painter: QPainter, room: QRect, on: bool, widget: QWidget) -> None:
-        box = QStyleOptionButton()
-        box.rect = QRect(room.left(), room.center().y() - _BOX // 2, _BOX, _BOX)
-        on_off = QStyle.StateFlag.State_On if on else QStyle.StateFlag.State_Off
-        box.state = QStyle.StateFlag.State_Enabled | on_off
-        part = QStyle.PrimitiveElement.PE_IndicatorCheckBox
-        widget.style().drawPrimitive(part, box, painter, _sample_box(widget))
-
-
-def _sample_box(widget: QWidget) -> QWidget:
-    """A check box whose style the ticks are painted in, one for each table."""
-    found = widget.findChild(QCheckBox, "sample")
-    if found is None:
-        found = QCheckBox(widget)
-        found.setObjectName("sample")
-        found.hide()
-    return found
 
 
 _FLAGS = int(

@@ -1,4 +1,4 @@
-"""The Risk page: attacks on the plan's strategy, simulated on the data."""
+"""The Risk page: how recognisable respondents are, and attacks on these data."""
 
 from dpdesk.gui.pages.risk.page import RiskPage
 

@@ -1,230 +1,79 @@
-"""The Risk page: what does a plan not protect? Which attribute was real, guessed from reports."""
+"""The Risk page: how recognisable respondents are on what is not randomized, and what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFormLayout,
-    QGridLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QWidget
 
-from dpdesk.data.table import SurveyTable
-from dpdesk.domains import parse_number
-from dpdesk.engine import Job, Tracker
-from dpdesk.engine.simulate.attack import VARIANTS, AttackRequest, AttackResult, run_attack
-from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.engine import Progress
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.pages.risk.results_card import ResultsCard
-from dpdesk.gui.strategy_words import is_faked
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
+from dpdesk.gui.pages.risk.columns_pane import ColumnsPane
+from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
+from dpdesk.gui.pages.risk.records_pane import RecordsPane
+from dpdesk.gui.pages.risk.risk_figures import show_figures
+from dpdesk.gui.pages.risk.stand_out_card import StandOutCard, share_text
+from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
+from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, joined
 from dpdesk.plan import Plan
+from dpdesk.plan.recognisable import kept_answers
+from dpdesk.preview.recognisable import Measured
+from dpdesk.release.private_risk import write_private_risk
 
-_ABREAST = 2
+PANES: tuple[type[RiskPane], ...] = (ColumnsPane, RecordsPane, AttacksPane)
+"""The tabs at the right, in their order."""
 
-
-class Abreast(QWidget):
-    """Check boxes, two of them beside each other where there is room for their words.
-
-    Args:
-        boxes: The boxes, in the order of reading.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, boxes: Sequence[QCheckBox], *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._boxes, self._abreast = tuple(boxes), 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setSizeConstraint(QGridLayout.SizeConstraint.SetNoConstraint)
-        self._arrange(1)
-
-    def minimumSizeHint(self) -> QSize:
-        """The width of one box: two beside each other can give way."""
-        widest = max(box.sizeHint().width() for box in self._boxes)
-        return QSize(widest, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the boxes beside each other or below each other."""
-        super().resizeEvent(event)
-        widest = max(box.sizeHint().width() for box in self._boxes)
-        room = _ABREAST * widest + (_ABREAST - 1) * self._grid.horizontalSpacing()
-        self._arrange(_ABREAST if room <= self.width() else 1)
-
-    def _arrange(self, abreast: int) -> None:
-        if abreast == self._abreast:
-            return
-        self._abreast = abreast
-        for place, box in enumerate(self._boxes):
-            self._grid.addWidget(box, place // abreast, place % abreast)
+_STEPS = 1000
+_NAMED_MOST = 6
 
 
-class AttackForm(Card):
-    """The parameters of an attack; fields that do not apply to a choice are hidden.
+class RiskTabs(Card):
+    """The panes behind their tabs.
 
     Args:
+        state: What is asked and answered.
         parent: Qt's owner.
+
+    Attributes:
+        panes: The panes, in the order of the tabs.
     """
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(self, state: RiskState, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.target = ChoiceBox(
-            self.tr("What is attacked"),
-            (
-                (self.tr("The strategy of the plan"), "plan"),
-                (self.tr("Variants of RS+FD on these data"), "variants"),
-            ),
-            parent=self,
-        )
-        self.variants = {name: QCheckBox(v.title, self) for name, v in VARIANTS.items()}
-        for name, box in self.variants.items():
-            box.setChecked(not VARIANTS[name].realistic)
-        self.epsilons = self._line("1, 4, 10", self.tr("Epsilons as the papers state them"))
-        knowledge = (
-            (self.tr("only the reports"), "none"),
-            (self.tr("which was real, for some"), "partial"),
-            (self.tr("both of these"), "full"),
-        )
-        self.knowledge = ChoiceBox(self.tr("What the attacker knows"), knowledge, parent=self)
-        self.compromised = self._line("10", self.tr("Per cent of respondents that are known"))
-        guesses = (
-            (self.tr("by the exact posterior (Bayes)"), "bayes"),
-            (self.tr("by boosted trees"), "boosting"),
-            (self.tr("by XGBoost, if installed"), "xgboost"),
-        )
-        self.classifier = ChoiceBox(self.tr("How the attacker guesses"), guesses, parent=self)
-        self.synthetic = self._line("5", self.tr("Synthetic profiles per respondent"))
-        self.seed = self._line("1", self.tr("Seed of the simulation"))
-        self.refusal = RefusalLabel(parent=self)
-        self._lay_out()
-        self.target.currentIndexChanged.connect(lambda _: self._show_fitting())
-        self.knowledge.currentIndexChanged.connect(lambda _: self._show_fitting())
-        self.classifier.currentIndexChanged.connect(lambda _: self._show_fitting())
-        self._show_fitting()
+        translate = QCoreApplication.translate
+        titles = tuple(translate("RiskPane", pane.title) for pane in PANES)
+        self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
+        self.tabs.setAccessibleName(self.tr("Parts of the risk"))
+        self.stack = QStackedWidget(self)
+        self.panes = tuple(pane(state, self) for pane in PANES)
+        for pane in self.panes:
+            self.stack.addWidget(pane)
+        self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
+        self.body.addWidget(self.tabs)
+        self.body.addWidget(self.stack, 1)
 
-    def show_plan(self, plan: Plan) -> None:
-        """Offers the plan's own strategy if it hides something, else the variants."""
-        wanted = "plan" if is_faked(plan.strategy) else "variants"
-        self.target.setCurrentIndex(self.target.findData(wanted))
-
-    def request(self) -> AttackRequest:
-        """Returns the request.
-
-        Raises:
-            ParameterError: A number is invalid or out of range, or no variant is chosen.
-        """
-        own = self.target.currentData() == "plan"
-        chosen = tuple(name for name, box in self.variants.items() if box.isChecked())
-        if not own and not chosen:
-            raise ParameterError(
-                self.tr("No variant is chosen."), remedy=self.tr("Choose one at least.")
-            )
-        return AttackRequest(
-            variants=() if own else chosen,
-            epsilons=(1.0,) if own else tuple(self._numbers(self.epsilons)),
-            knowledge=self.knowledge.currentData(),
-            classifier=self.classifier.currentData(),
-            synthetic=self._whole(self.synthetic),
-            compromised=next(self._numbers(self.compromised)) / 100,
-            seed=self._whole(self.seed),
-        )
-
-    def _numbers(self, line: QLineEdit) -> Iterator[float]:
-        for part in line.text().replace(";", ",").split(","):
-            number = parse_number(part.strip())
-            if number is None:
-                raise ParameterError(
-                    self.tr("{field}: this is not a number.").format(field=line.accessibleName()),
-                    remedy=self.tr("Type numbers such as 1, with commas between them."),
-                )
-            yield number
-
-    def _whole(self, line: QLineEdit) -> int:
-        number = next(self._numbers(line))
-        if number != int(number):
-            raise ParameterError(
-                self.tr("{field}: this is not a whole number.").format(field=line.accessibleName()),
-                remedy=self.tr("Type digits, as in 5."),
-            )
-        return int(number)
-
-    def _line(self, text: str, name: str) -> QLineEdit:
-        line = QLineEdit(text, self)
-        line.setAccessibleName(name)
-        limit_length(line, 60)
-        return line
-
-    def _show_fitting(self) -> None:
-        variants = self.target.currentData() == "variants"
-        for widget, fits in (
-            (self._boxes, variants),
-            (self.epsilons, variants),
-            (self.compromised, self.knowledge.currentData() != "none"),
-            (self.synthetic, self.classifier.currentData() != "bayes"),
-        ):
-            self._form.setRowVisible(widget, fits)
-        self.refusal.show_sentence("")
-
-    def _lay_out(self) -> None:
-        self._boxes = Abreast(tuple(self.variants.values()), parent=self)
-        self._form = QFormLayout()
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
-        self._form.setVerticalSpacing(8)
-        for words, widget in (
-            (self.tr("Attac&ked"), self.target),
-            ("", self._boxes),
-            (self.tr("Epsilons of the &papers"), self.epsilons),
-            (self.tr("The attacker kno&ws"), self.knowledge),
-            (self.tr("K&nown respondents, per cent"), self.compromised),
-            (self.tr("The attacker &guesses"), self.classifier),
-            (self.tr("&Synthetic profiles per respondent"), self.synthetic),
-            (self.tr("See&d"), self.seed),
-        ):
-            if words:
-                label = QLabel(words, self)
-                label.setBuddy(widget)
-                self._form.addRow(label, widget)
-            else:
-                self._form.addRow(widget)
-        self.body.addWidget(PlainLabel(self.tr("The attack"), "heading", parent=self))
-        self.body.addLayout(self._form)
-        self.body.addWidget(self.refusal)
-        self.body.addStretch(1)
-
-
-_FORM_WIDTH = 300
-
-
-def attack_task(
-    table: SurveyTable, plan: Plan, request: AttackRequest, tracker: Tracker
-) -> AttackResult:
-    """Attacks the plan's protected columns; the plan is frozen, so edits do not affect it."""
-    return run_attack(table, plan, request, tracker)
+    def show_pane(self, kind: type[RiskPane]) -> None:
+        """Goes to the tab of a pane."""
+        self.tabs.setCurrentIndex(PANES.index(kind))
 
 
 class RiskPage(Page):
-    """The form of the attack on the left, its results on the right."""
+    """Four figures, the picture on the left, and the panes on the right."""
 
     key = "risk"
     title = N_("Risk")
@@ -232,165 +81,246 @@ class RiskPage(Page):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        self.watch = JobWatch(self)
-        self.header = PageHeader(parent=self)
-        self.run = QPushButton(self.tr("&Run the attack"), self)
-        self.run.setProperty("look", "primary")
-        IconBond(self.run, "play", "accent_text")
-        self.help = HelpButton(
-            "attack", self.tr("Help on the attack and how to read it"), parent=self
-        )
-        self.header.add_widget(self.help)
-        self.header.add_widget(self.run)
-        self.notice = NoticeBar(parent=self)
-        self.form = AttackForm(parent=self)
-        self.form.setFixedWidth(_FORM_WIDTH)
-        self.results = ResultsCard(parent=self)
-        row = lay_row(self.form, (self.results, 1), spacing=12)
-        lay_column(self.header, self.notice, (row, 1), spacing=10, on=self)
+        self.state = RiskState(document, self)
+        self.rooms = QStackedWidget(self)
+        self.overview = QWidget(self.rooms)
+        self.body, self.empty = QWidget(self.overview), QWidget(self.overview)
+        self.inner = QStackedWidget(self.overview)
+        self._fill_overview()
+        self._fill_empty()
+        self.rooms.addWidget(self.overview)
+        lay_column((self.rooms, 1), on=self)
+        self._asked: object = None
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()
 
     def panes(self) -> list[QWidget]:
-        """Head, form and results."""
-        return [self.header, self.form, self.results]
+        """Head, figures, picture and tabs."""
+        shown = self.rooms.currentWidget()
+        if shown is not None and shown is not self.overview:
+            return [shown]
+        if self.document.table is None:
+            return [self.empty]
+        return [self.header, self.picture, self.tabs]
 
     def page_actions(self) -> list[QAction]:
         """The actions of the page, for the menu."""
         return list(self._actions)
 
     def show_path(self, path: str) -> None:
-        """Goes to the form."""
-        self.form.target.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Goes to the tabs."""
+        self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def cancel(self) -> bool:
-        """Cancels the running attack."""
-        if not self.watch.is_running:
-            return False
-        self.results.show_cancelling()
-        self.watch.cancel()
-        return True
+        """Cancels what runs here or in a pane."""
+        return any((self.state.cancel(), *(pane.cancel() for pane in self.tabs.panes)))
 
     def shut_down(self) -> None:
-        """Cancels the running attack and waits for its end."""
-        self.watch.shut_down()
+        """Cancels what runs and waits for its end."""
+        self.state.watch.shut_down()
+        for pane in self.tabs.panes:
+            pane.shut_down()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels."""
-        if event.key() == Qt.Key.Key_Escape and self.cancel():
+        """Esc cancels, then goes back to the overview."""
+        if event.key() == Qt.Key.Key_Escape and (self.cancel() or self.return_room()):
             return
         super().keyPressEvent(event)
 
-    def start(self) -> None:
-        """Runs the attack, if there are data and the form is valid."""
-        table = self.document.table
-        if table is None or self.watch.is_running:
+    def give_room(self, room: Room) -> None:
+        """Gives something the whole page, until it is closed."""
+        if self.rooms.indexOf(room) < 0:
+            self.rooms.addWidget(room)
+            room.closed.connect(self.return_room)
+        self.rooms.setCurrentWidget(room)
+        room.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def return_room(self) -> bool:
+        """Shows the overview again; returns whether something else was shown."""
+        if self.rooms.currentWidget() is self.overview:
+            return False
+        self.rooms.setCurrentWidget(self.overview)
+        self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def save_report(self) -> None:
+        """Asks for a file and writes the private report to it."""
+        table, answer = self.document.table, self.state.measured
+        if table is None or answer is None:
+            return
+        path = asked_path(
+            self,
+            self.tr("Save the private report"),
+            f"PRIVATE-risk-{Path(table.name).stem}.html",
+            self.tr("Private report (*.html *.json)"),
+            (".html", ".json"),
+        )
+        if path is None:
             return
         try:
-            request = self.form.request()
+            write_private_risk(table, answer, path)
         except DpdeskError as error:
-            self.form.refusal.show_sentence(str(error))
+            self.notice.show_notice("error", str(error))
             return
-        self.form.refusal.show_sentence("")
-        self.notice.clear()
-        self.results.show_start()
-        task = partial(attack_task, table, self.document.plan, request)
-        self.watch.start(Job(self.tr("Attacking"), task))
-        self._refresh()
+        told = self.tr("{name} was written, for your eyes only.").format(name=path.name)
+        self.notice.show_notice("success", told)
+
+    def _fill_overview(self) -> None:
+        self.header = PageHeader(parent=self.overview)
+        self.header.set_title(self.tr("How recognisable are your respondents?"))
+        self.help = HelpButton("disclosure", self.tr("Help on this page"), parent=self)
+        self.stop = QPushButton(self.tr("&Cancel"), self)
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(120)
+        self.bar.setAccessibleName(self.tr("Progress of the comparison"))
+        self.save = QPushButton(self.tr("Pri&vate report…"), self)
+        self.save.setToolTip(
+            self.tr("Saves all of this for you alone; never publish it, nor put it by a release")
+        )
+        self.save.setEnabled(False)
+        for widget in (self.bar, self.stop, self.help, self.save):
+            self.header.add_widget(widget)
+        self.notice = NoticeBar(parent=self.overview)
+        self.figures = FigureRow(4, parent=self.body)
+        self.picture = StandOutCard(self.state, parent=self.body)
+        self.tabs = RiskTabs(self.state, parent=self.body)
+        self.foot = ElidedLabel("", "muted", parent=self.body)
+        row = lay_row((self.picture, 11), (self.tabs, 10), spacing=12)
+        lay_column(self.figures, (row, 1), self.foot, spacing=10, on=self.body)
+        self.inner.addWidget(self.body)
+        self.inner.addWidget(self.empty)
+        lay_column(self.header, self.notice, (self.inner, 1), spacing=10, on=self.overview)
+
+    def _fill_empty(self) -> None:
+        card = Card(margin=28, parent=self.empty)
+        card.setFixedWidth(560)
+        title = PlainLabel(self.tr("There are no data to look at"), "heading", parent=card)
+        reason = PlainLabel(
+            self.tr(
+                "Names are not needed to recognise somebody: age, sex and postcode often do. Open "
+                "the answers of a survey to see how many respondents are the only one with theirs."
+            ),
+            "muted",
+            wrap=True,
+            parent=card,
+        )
+        self.open = QPushButton(self.tr("&Open data…"), card)
+        self.open.setProperty("look", "primary")
+        IconBond(self.open, "table", "accent_text")
+        card.body.addWidget(title)
+        card.body.addWidget(reason)
+        card.body.addSpacing(10)
+        card.body.addLayout(lay_row(self.open, STRETCH))
+        lay_middle(card, self.empty)
 
     def _make_actions(self) -> tuple[QAction, ...]:
         return (
-            self._action(self.tr("&Run the attack"), "Ctrl+Return", self.start),
-            self._action(self.tr("&Cancel the attack"), "Ctrl+.", self.cancel),
-            self._action(self.tr("&Help on the attack"), "Ctrl+Shift+F1", self.help.show_help),
+            self._action(self.tr("&Measure again"), "Ctrl+R", self.state.measure),
+            self._action(self.tr("&Choose columns"), "Ctrl+Shift+K", self._choose_columns),
+            self._action(self.tr("Save a &private report…"), "", self.save_report),
+            self._action(self.tr("&Help on this page"), "Ctrl+Shift+F1", self.help.show_help),
         )
 
     def _connect(self) -> None:
-        self.run.clicked.connect(self.start)
-        self.results.stop.clicked.connect(self.cancel)
-        self.results.open.clicked.connect(lambda: self.goTo.emit("data", ""))
-        self.results.plan.clicked.connect(lambda: self.goTo.emit("plan", "strategy"))
-        self.watch.progressed.connect(self.results.show_progress)
-        self.watch.finished.connect(self.results.show_result)
-        self.watch.failed.connect(self._tell_failure)
-        self.watch.stopped.connect(self._show_state)
-        self.watch.ended.connect(self._refresh)
+        self.open.clicked.connect(lambda: self.goTo.emit("data", ""))
+        self.stop.clicked.connect(self.cancel)
+        self.save.clicked.connect(self.save_report)
+        self.state.answered.connect(self._show_answer)
+        self.state.refused.connect(self._show_refusal)
+        self.state.watch.progressed.connect(self._show_progress)
+        self.state.watch.started.connect(lambda _: self.bar.setValue(0))
+        self.state.watch.ended.connect(self._end)
+        for pane in self.tabs.panes:
+            pane.roomRequested.connect(self.give_room)
+            pane.goTo.connect(self.goTo)
         self._following = WhenShown(self, self._follow)
-        self.document.planChanged.connect(self._take_plan)
-        self.document.tableChanged.connect(self._begin_anew)
+        self.document.planChanged.connect(self._following.request)
+        self.document.tableChanged.connect(self._following.request)
 
-    def _take_plan(self, old: Plan, new: Plan) -> None:
-        self._is_other |= old.strategy != new.strategy and not self.watch.is_running
-        self._following.request()
+    def _choose_columns(self) -> None:
+        self.return_room()
+        self.tabs.show_pane(ColumnsPane)
+        pane = self.tabs.panes[PANES.index(ColumnsPane)]
+        assert isinstance(pane, ColumnsPane)  # noqa: S101 - its own class
+        pane.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _follow(self) -> None:
-        if self._is_other:
+        """Measures anew where the data or what the answer rests on in the plan are others."""
+        if self._question(self.document.plan) != self._asked:
             self._begin_anew()
-        else:
-            self._refresh()
+        self._write_subtitle(self.state.measured)
+
+    def _question(self, plan: Plan) -> object:
+        """What the answer depends on; an epsilon is none of it."""
+        columns = tuple((c.name, c.kind, c.domain, c.missing) for c in plan.columns)
+        weight = plan.weight_column
+        return (
+            id(self.document.table),
+            kept_answers(plan),
+            columns,
+            None if weight is None else weight.name,
+        )
 
     def _begin_anew(self) -> None:
-        """Clears the outcomes: they were of other data or of another strategy."""
-        self._is_other = False
-        self.form.show_plan(self.document.plan)
-        self.results.model.set_result(None)
-        if not self.watch.is_running:
-            self._show_state()
-        self._refresh()
+        same = isinstance(self._asked, tuple) and self._asked[0] == id(self.document.table)
+        self._asked = self._question(self.document.plan)
+        self.notice.clear()
+        self._end()
+        if not same:
+            self.state.cancel()
+            self.state.forget()
+        self.inner.setCurrentWidget(self.empty if self.document.table is None else self.body)
+        self.state.measure()
 
-    def _show_state(self) -> None:
-        plan = self.document.plan
-        if self.document.table is None:
-            self.results.show_words(
-                self.tr("There are no data to attack"),
-                self.tr(
-                    "The attack simulates the reports of the respondents in a file and guesses "
-                    "which attribute of each was real. Open the answers of a survey first."
-                ),
-                data=True,
-            )
-        elif is_faked(plan.strategy):
-            self.results.show_words(
-                self.tr("Do the fakes hide which attribute was real?"),
-                self.tr(
-                    "Under the plan each respondent reports one real attribute among made-up ones. "
-                    "Run the attack to see how often somebody who sees the reports finds out."
-                ),
-            )
-        else:
-            hidden = (
-                self.tr("Every answer is reported, so that there is no sampled attribute to find.")
-                if plan.strategy == "spl"
-                else self.tr("Each report says which attribute it is of: nothing is left to find.")
-            )
-            self.results.show_words(
-                self.tr("Under this plan nothing is hidden that the attack could find"),
-                hidden
-                + " "
-                + self.tr(
-                    "Run it on variants of random sampling plus fake data (RS+FD), which report "
-                    "fakes beside one real answer, or "
-                    "change the strategy of the plan."
-                ),
-                plan=True,
-            )
+    def _show_answer(self, answer: Measured | None) -> None:
+        show_figures(self.figures, answer)
+        self._write_subtitle(answer)
+        self.save.setEnabled(answer is not None)
+        self.foot.set_text("" if answer is None else self._verdict(answer))
+        if answer is not None:
+            self.notice.clear()
 
-    def _tell_failure(self, error: DpdeskError) -> None:
-        self.notice.show_notice("error", str(error))
-        self._show_state()
+    def _write_subtitle(self, answer: Measured | None) -> None:
+        table = self.document.table
+        name = self.document.plan.details.title or ("" if table is None else table.name)
+        known = "" if answer is None else self._known(answer)
+        self.header.set_subtitle(" · ".join(filter(None, (name, known))))
 
-    def _refresh(self) -> None:
-        plan, table = self.document.plan, self.document.table
-        source = "" if table is None else table.name
-        self.header.set_title(plan.details.title or source or self.tr("Risk"))
-        self.header.set_subtitle(
-            self.tr("No data are open")
-            if table is None
-            else self.tr("{rows} respondents · a simulation on the true answers, private").format(
-                rows=f"{table.rows:,}"
-            )
+    def _known(self, answer: Measured) -> str:
+        words = {
+            "kept": self.tr("what this release keeps as it is: {names}"),
+            "own": self.tr("what others know: {names}"),
+            "suggested": self.tr("what others may know, a suggestion: {names}"),
+        }[answer.source]
+        return words.format(names=", ".join(answer.risk.quasi_identifiers))
+
+    def _verdict(self, answer: Measured) -> str:
+        names = joined(answer.quasi_identifiers, _NAMED_MOST)
+        share = share_text(answer.risk.unique_rows, answer.risk.rows)
+        words = {
+            "kept": self.tr("The plan keeps {names}: {share} of respondents are unique on them."),
+            "own": self.tr("Known: {names}. {share} of respondents are unique on them."),
+            "suggested": self.tr("If {names} are known, {share} of respondents are unique."),
+        }[answer.source]
+        return (
+            words.format(names=names, share=share)
+            + " "
+            + self.tr("Nothing here leaves this computer.")
         )
-        running = self.watch.is_running
-        self.run.setEnabled(table is not None and not running)
-        self.form.setEnabled(not running)
+
+    def _show_refusal(self, error: DpdeskError | None) -> None:
+        if error is not None:
+            self.notice.show_notice("warning", str(error))
+
+    def _show_progress(self, progress: Progress) -> None:
+        self.bar.setValue(round(_STEPS * progress.done))
+        self.bar.setAccessibleDescription(progress.stage)
+        self.bar.setVisible(True)
+        self.stop.setVisible(True)
+
+    def _end(self) -> None:
+        self.bar.setVisible(False)
+        self.stop.setVisible(False)

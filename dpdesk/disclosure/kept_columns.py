@@ -1,0 +1,66 @@
+"""What columns that are released as they are tell of who is who: a function of the release."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.i18n import quoted
+
+SMALL = 5
+"""Groups of fewer records than this are told."""
+
+_NAMES_MOST = 8
+
+
+@dataclass(frozen=True)
+class KeptColumns:
+    """How many records stand out on the answers that are released as they are.
+
+    Attributes:
+        names: Names of the columns; survey weights are no answers.
+        rows: Number of records.
+        unique_rows: Records that are the only one with their answers.
+        rows_below: Records whose answers fewer than `SMALL` records have, themselves included.
+    """
+
+    names: tuple[str, ...]
+    rows: int
+    unique_rows: int
+    rows_below: int
+
+    def counts(self) -> str:
+        """Returns how many stand out, in words that need no knowledge of the field."""
+        if not self.rows_below:
+            return (
+                f"each of the {self.rows:,} respondents has the same answers as at least "
+                f"{SMALL - 1} others"
+            )
+        if not self.unique_rows:
+            return (
+                f"{self.rows_below:,} of {self.rows:,} respondents share their answers with fewer "
+                f"than {SMALL - 1} others"
+            )
+        only = "respondents are the only one with their answers"
+        if self.unique_rows == 1:
+            only = "respondents is the only one with these answers"
+        return f"{self.unique_rows:,} of {self.rows:,} {only}"
+
+    def sentence(self) -> str:
+        """Returns the columns and how many stand out on them."""
+        return f"{quoted(self.names, _NAMES_MOST)}: {self.counts()}."
+
+
+def kept_columns(columns: Sequence[CodedColumn], rows: int) -> KeptColumns | None:
+    """Returns how many records stand out on some columns; None without columns or records.
+
+    Args:
+        columns: The columns as they are released, one code per text.
+        rows: Number of records.
+    """
+    if not columns or not rows:
+        return None
+    classes = Classes(columns, rows)
+    names = tuple(column.name for column in columns)
+    return KeptColumns(names, rows, classes.unique_rows, classes.rows_below(SMALL))

@@ -1,0 +1,301 @@
+"""The pane of columns: what others know of people, what they want to learn, and what each does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QStyle,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from dpdesk.gui.icons import IconButton
+from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
+from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.commit_line import limit_length
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView, paint_ground
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.gui.widgets.ticks import BOX, paint_tick
+from dpdesk.i18n import N_
+from dpdesk.preview.recognisable import Measured
+
+NAME, KNOWN, SENSITIVE, ANSWERS, EFFECT = range(5)
+_TICKED = (KNOWN, SENSITIVE)
+_NARROW = 60
+"""Letters below which a column is left out."""
+_CheckRole = int(Qt.ItemDataRole.CheckStateRole)
+
+
+@dataclass(frozen=True)
+class ColumnRow:
+    """One column of the file.
+
+    Attributes:
+        name: Its name.
+        distinct: Number of different answers.
+        known: Whether others are taken to know it of people.
+        sensitive: Whether they are taken to want to learn it.
+        saved: How many respondents are no longer alone without it; None where it is not known.
+    """
+
+    name: str
+    distinct: int
+    known: bool
+    sensitive: bool
+    saved: int | None
+
+
+class ColumnsModel(RowModel[ColumnRow]):
+    """One row per column, those that others know first."""
+
+    def text(self, row: ColumnRow, column: int) -> str:
+        """The text of a cell; ticks have none."""
+        if column == NAME:
+            return row.name
+        if column == ANSWERS:
+            return f"{row.distinct:,}"
+        if column == EFFECT:
+            return "" if row.saved is None else f"−{row.saved:,}" if row.saved else "0"
+        return ""
+
+    def spoken(self, row: ColumnRow, column: int) -> str:
+        """What a screen reader says: ticks as yes and no."""
+        if column in _TICKED:
+            word = self.tr("yes") if self.is_ticked(row, column) else self.tr("no")
+            return f"{self.heads[column].text}: {word}"
+        return super().spoken(row, column)
+
+    def is_ticked(self, row: ColumnRow, column: int) -> bool:
+        """Whether a column of ticks is ticked in a row."""
+        return row.known if column == KNOWN else row.sensitive
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Texts, and the states of ticks."""
+        if role == _CheckRole and index.isValid() and index.column() in _TICKED:
+            ticked = self.is_ticked(self.row(index.row()), index.column())
+            return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
+        return super().data(index, role)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Ticks can be ticked."""
+        ticks = index.column() in _TICKED
+        return super().flags(index) | (
+            Qt.ItemFlag.ItemIsUserCheckable if ticks else Qt.ItemFlag.NoItemFlags
+        )
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Column")),
+            Head(
+                self.tr("Known"),
+                self.tr("Quasi-identifier: an outsider may know it of a person (space bar)"),
+            ),
+            Head(self.tr("Sensitive"), self.tr("An outsider may want to learn it of a person (S)")),
+            Head(self.tr("Answers"), self.tr("How many different answers occur"), number=True),
+            Head(
+                self.tr("Without it"),
+                self.tr("How many fewer respondents are the only one if nobody knows it"),
+                number=True,
+            ),
+        )
+
+
+class _TickDelegate(PaddedDelegate):
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        tick = index.data(_CheckRole)
+        if tick is None:
+            super().paint(painter, option, index)
+            return
+        rect = option.rect
+        painter.save()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_ground(painter, rect, theme_in_force(), selected=selected)
+        box = QRect(rect.center().x() - BOX // 2, rect.center().y() - BOX // 2, BOX, BOX)
+        paint_tick(painter, box, option.widget, on=tick == Qt.CheckState.Checked)
+        painter.restore()
+
+
+class ColumnsView(TableView):
+    """The table; a click or a key ticks.
+
+    Args:
+        model: What is shown.
+        parent: Qt's owner.
+
+    Attributes:
+        ticked: Emitted with the row and the column of a tick that is turned.
+        moved: Emitted with the row of a column and -1 or 1, up or down.
+    """
+
+    ticked = Signal(int, int)
+    moved = Signal(int, int)
+
+    def __init__(self, model: ColumnsModel, *, parent: QWidget | None = None) -> None:
+        super().__init__(model, self.tr("Columns and who knows them"), parent=parent)
+        self.setAccessibleDescription(
+            self.tr(
+                "The space bar ticks what others know, S what is sensitive; Alt with an arrow "
+                "moves a column."
+            )
+        )
+        self.setItemDelegate(_TickDelegate(self))
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        heads.setResizeContentsPrecision(0)
+        self.clicked.connect(self._click)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out how many answers there are where the names need the room."""
+        super().resizeEvent(event)
+        narrow = self.viewport().width() < _NARROW * self.fontMetrics().averageCharWidth()
+        if narrow != self.isColumnHidden(ANSWERS):
+            self.setColumnHidden(ANSWERS, narrow)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and S tick, Alt with an arrow moves."""
+        row, key = self.currentIndex().row(), event.key()
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(key))
+        if row >= 0 and step and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.moved.emit(row, step)
+        elif row >= 0 and key == Qt.Key.Key_Space:
+            column = self.currentIndex().column()
+            self.ticked.emit(row, column if column in _TICKED else KNOWN)
+        elif row >= 0 and key == Qt.Key.Key_S and not event.modifiers():
+            self.ticked.emit(row, SENSITIVE)
+        else:
+            super().keyPressEvent(event)
+
+    def _click(self, index: QModelIndex) -> None:
+        if index.column() in _TICKED:
+            self.ticked.emit(index.row(), index.column())
+
+
+class ColumnsPane(RiskPane):
+    """A field that finds columns, the table of columns, and who chose them."""
+
+    title = N_("Columns")
+
+    def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
+        super().__init__(state, parent)
+        self._told = PlainLabel("", "muted", wrap=True, parent=self)
+        self.search = QLineEdit(self)
+        limit_length(self.search, 200)
+        self.search.setPlaceholderText(self.tr("Find a column"))
+        self.search.setAccessibleName(self.tr("Find a column"))
+        self.search.setClearButtonEnabled(True)
+        self.up = IconButton("arrow-up", self.tr("Add the column earlier (Alt+Up)"), parent=self)
+        self.down = IconButton(
+            "arrow-down", self.tr("Add the column later (Alt+Down)"), parent=self
+        )
+        self.reset = QPushButton(self.tr("As in the &plan"), self)
+        self.reset.setToolTip(
+            self.tr("The columns that the plan keeps as they are, or a suggestion without any")
+        )
+        self.model = ColumnsModel(self)
+        self.view = ColumnsView(self.model, parent=self)
+        lay_column(
+            self._told,
+            lay_row((self.search, 1), self.up, self.down, self.reset, spacing=6),
+            (self.view, 1),
+            spacing=8,
+            on=self,
+        )
+        self.search.textChanged.connect(lambda _: self._show_rows())
+        self.view.ticked.connect(self._turn)
+        self.view.moved.connect(self._move)
+        self.up.clicked.connect(lambda: self._move(self.view.currentIndex().row(), -1))
+        self.down.clicked.connect(lambda: self._move(self.view.currentIndex().row(), 1))
+        self.reset.clicked.connect(state.follow_plan)
+
+    def told(self) -> str:
+        """Who chose the columns."""
+        return self._told.text()
+
+    def show_answer(self, answer: Measured | None) -> None:
+        """Shows the columns with what each does."""
+        self._told.setText(self._who_chose(answer))
+        self.reset.setEnabled(answer is None or answer.source == "own")
+        self._show_rows()
+
+    def _who_chose(self, answer: Measured | None) -> str:
+        source = None if answer is None else answer.source
+        if source == "kept":
+            return self.tr("Ticked as known: what the plan keeps as it is.")
+        if source == "suggested":
+            return self.tr(
+                "A suggestion, from the names of the columns and from what tells records apart: "
+                "tick what an outsider may know of a person, and what they may want to learn."
+            )
+        return self.tr(
+            "Tick what an outsider may know of a person, and what they may want to learn."
+        )
+
+    def _show_rows(self) -> None:
+        table, answer = self.document.table, self.state.measured
+        if table is None:
+            self.model.show_rows(())
+            return
+        known, sensitive = self.state.quasi_identifiers, self.state.sensitive
+        saved = {}
+        if answer is not None:
+            alone = answer.risk.unique_rows
+            saved = {e.column: alone - e.without.unique_rows for e in answer.risk.effects}
+        order = [name for name in known if name in table.names]
+        order += [name for name in table.names if name not in set(known)]
+        wanted = self.search.text().strip().casefold()
+        rows = [
+            ColumnRow(
+                name,
+                table.column(name).distinct_count,
+                name in known,
+                name in sensitive,
+                saved.get(name),
+            )
+            for name in order
+            if wanted in name.casefold()
+        ]
+        current = self._current()
+        same = [row.name for row in rows] == [row.name for row in self.model.rows]
+        self.model.show_rows(rows, same=same)
+        if same:
+            self.view.viewport().update()
+            return
+        places = {row.name: place for place, row in enumerate(rows)}
+        if rows:
+            column = max(self.view.currentIndex().column(), NAME)
+            self.view.setCurrentIndex(self.model.index(places.get(current, 0), column))
+
+    def _current(self) -> str:
+        row = self.view.currentIndex().row()
+        return self.model.rows[row].name if 0 <= row < len(self.model.rows) else ""
+
+    def _turn(self, number: int, column: int) -> None:
+        row = self.model.rows[number]
+        known = tuple(name for name in self.state.quasi_identifiers if name != row.name)
+        sensitive = tuple(name for name in self.state.sensitive if name != row.name)
+        if column == KNOWN and not row.known:
+            known = (*known, row.name)
+        if column == SENSITIVE and not row.sensitive:
+            sensitive = (*sensitive, row.name)
+        self.state.choose(known, sensitive)
+        self._show_rows()
+
+    def _move(self, number: int, step: int) -> None:
+        known = list(self.state.quasi_identifiers)
+        name = self.model.rows[number].name if 0 <= number < len(self.model.rows) else ""
+        if name not in known or not 0 <= known.index(name) + step < len(known):
+            return
+        place = known.index(name)
+        known[place], known[place + step] = known[place + step], known[place]
+        self.state.choose(tuple(known), self.state.sensitive, in_order=True)
+        self._show_rows()

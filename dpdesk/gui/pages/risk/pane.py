@@ -1,0 +1,182 @@
+"""What the panes of the Risk page share: the state that they show and change, and their frame.
+
+Adding a pane: a file with a subclass of `RiskPane`, and its class in the tuple `PANES` of `page`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.engine import Job
+from dpdesk.gui.document import Document
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.preview.recognisable import Measured, RiskWish, measured
+
+
+class RiskState(QObject):
+    """What is asked of the open data, and the last answer.
+
+    Args:
+        document: The open document.
+        parent: Qt's owner.
+
+    Attributes:
+        document: The open document.
+        watch: Runs the measurement.
+        wish: What the user chose.
+        measured: The last answer; None while there is none.
+        answered: Emitted with the answer, or None where it is out of date.
+        refused: Emitted with the `DpdeskError` of a question that has no answer; None with one.
+    """
+
+    answered = Signal(object)
+    refused = Signal(object)
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.wish = RiskWish()
+        self.measured: Measured | None = None
+        self.watch = JobWatch(self)
+        self._again = False
+        self.watch.finished.connect(self._take)
+        self.watch.failed.connect(self._refuse)
+        self.watch.ended.connect(self._go_on)
+
+    @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """What is taken to be known of people: as chosen, or as last answered."""
+        if self.wish.quasi_identifiers is not None:
+            return self.wish.quasi_identifiers
+        return () if self.measured is None else self.measured.quasi_identifiers
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """What somebody may want to learn: as chosen, or as last answered."""
+        if self.wish.sensitive is not None:
+            return self.wish.sensitive
+        return () if self.measured is None else self.measured.sensitive
+
+    def choose(
+        self, quasi: tuple[str, ...], sensitive: tuple[str, ...], *, in_order: bool | None = None
+    ) -> None:
+        """Takes other columns and measures anew."""
+        ordered = self.wish.in_order if in_order is None else in_order
+        self.wish = replace(
+            self.wish, quasi_identifiers=quasi, sensitive=sensitive, in_order=ordered
+        )
+        self.measure()
+
+    def order_by_hand(self, in_order: bool) -> None:
+        """Adds columns in the order that they were named in, or by effect, and measures anew."""
+        if in_order != self.wish.in_order:
+            self.wish = replace(self.wish, in_order=in_order)
+            self.measure()
+
+    def follow_plan(self) -> None:
+        """Goes back to the columns that the plan keeps, or to a suggestion."""
+        self.wish = replace(self.wish, quasi_identifiers=None, sensitive=None, in_order=False)
+        self.measure()
+
+    def forget(self) -> None:
+        """Drops the answer and what was chosen: other data are open."""
+        self.wish = RiskWish(threshold=self.wish.threshold)
+        self.measured = None
+        self.answered.emit(None)
+
+    def measure(self) -> None:
+        """Measures in the background; a running measurement is stopped first."""
+        table = self.document.table
+        if table is None:
+            return
+        if self.watch.is_running:
+            self._again = True
+            self.watch.cancel()
+            return
+        task = partial(measured, table, self.document.plan, self.wish)
+        self.watch.start(Job(self.tr("Comparing records"), task))
+
+    def cancel(self) -> bool:
+        """Stops the measurement; returns whether one was running."""
+        self._again = False
+        is_running = self.watch.is_running
+        self.watch.cancel()
+        return is_running
+
+    def _take(self, answer: Measured) -> None:
+        if self._again:
+            return
+        self.measured = answer
+        self.refused.emit(None)
+        self.answered.emit(answer)
+
+    def _refuse(self, error: object) -> None:
+        if self._again:
+            return
+        self.measured = None
+        self.answered.emit(None)
+        self.refused.emit(error)
+
+    def _go_on(self) -> None:
+        if self._again:
+            self._again = False
+            self.measure()
+
+
+class Room(QWidget):
+    """Something that a pane shows on the whole page.
+
+    Attributes:
+        closed: Emitted when the user is done with it.
+        goTo: Emitted with the key of a page and a path in the plan, as `Page.goTo`.
+    """
+
+    closed = Signal()
+    goTo = Signal(str, str)
+
+    def cancel(self) -> bool:
+        """Cancels what runs; returns whether there was something."""
+        return False
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+
+
+class RiskPane(QWidget):
+    """One tab at the right of the page.
+
+    Args:
+        state: What is asked and answered.
+        parent: Qt's owner.
+
+    Attributes:
+        title: The word of the tab, marked with `N_`.
+        roomRequested: Emitted with a `Room` that takes the whole page until it is closed.
+        goTo: Emitted with the key of a page and a path in the plan, as `Page.goTo`.
+    """
+
+    title: ClassVar[str]
+
+    roomRequested = Signal(object)
+    goTo = Signal(str, str)
+
+    def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self.document = state.document
+        state.answered.connect(self.show_answer)
+
+    def show_answer(self, answer: Measured | None) -> None:
+        """Shows an answer; None while there is none."""
+
+    def cancel(self) -> bool:
+        """Cancels what runs in the pane; returns whether there was something."""
+        return False
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs in the pane."""

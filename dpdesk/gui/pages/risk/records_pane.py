@@ -1,0 +1,105 @@
+"""The pane of the riskiest records: their numbers, and the columns that make them unique."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
+from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PlainTable
+from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.i18n import N_
+from dpdesk.preview.recognisable import Measured
+
+UNIQUE_ON, RECORD, SCORE = range(3)
+_SHOWN_MOST = 200
+
+
+@dataclass(frozen=True)
+class RiskyRecord:
+    """One record.
+
+    Attributes:
+        number: Its place in the file, from 1.
+        score: Its SUDA score.
+        sets: The sets of columns that it is alone on, the smallest first.
+    """
+
+    number: int
+    score: float
+    sets: tuple[tuple[str, ...], ...]
+
+
+class RecordsModel(RowModel[RiskyRecord]):
+    """One row per record, the easiest to find first."""
+
+    def text(self, row: RiskyRecord, column: int) -> str:
+        """The text of a cell."""
+        if column == RECORD:
+            return f"{row.number:,}"
+        if column == SCORE:
+            return f"{row.score:,.0f}"
+        if not row.sets:
+            return self.tr("more columns together")
+        return "; ".join(" + ".join(names) for names in row.sets)
+
+    def tooltip(self, row: RiskyRecord, column: int) -> str:
+        """Each set on a line of its own."""
+        if column != UNIQUE_ON:
+            return ""
+        return "\n".join(" + ".join(names) for names in row.sets)
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        return (
+            Head(self.tr("Is the only one with its"), self.tr("The fewest columns that do it")),
+            Head(self.tr("Record"), self.tr("Its number in the file"), number=True),
+            Head(
+                self.tr("Score"),
+                self.tr("SUDA: the more, the fewer columns somebody needs to know"),
+                number=True,
+            ),
+        )
+
+
+class RecordsPane(RiskPane):
+    """The records that are easiest to find."""
+
+    title = N_("Riskiest records")
+
+    def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
+        super().__init__(state, parent)
+        self._told = PlainLabel("", "muted", wrap=True, parent=self)
+        self.model = RecordsModel(self)
+        self.view = PlainTable(self.model, self.tr("Riskiest records"), parent=self)
+        lay_column(self._told, (self.view, 1), spacing=8, on=self)
+        self.show_answer(None)
+
+    def told(self) -> str:
+        """What is listed."""
+        return self._told.text()
+
+    def show_answer(self, answer: Measured | None) -> None:
+        """Shows the records of an answer."""
+        if answer is None or not answer.risk.unique_rows:
+            self.model.show_rows(())
+            self._told.setText(
+                "" if answer is None else self.tr("Nobody is the only one with these answers.")
+            )
+            return
+        special = answer.special
+        rows = [
+            RiskyRecord(row + 1, score, sets) for row, score, sets in special.riskiest(_SHOWN_MOST)
+        ]
+        self.model.show_rows(rows)
+        told = self.tr(
+            "For your eyes only. Fewer columns make a record easier to find; sets of at most "
+            "{depth} were tried."
+        )
+        if len(rows) < len(special.rows):
+            told += " " + self.tr("The {count} riskiest of {all} are listed.").replace(
+                "{count}", f"{len(rows):,}"
+            ).replace("{all}", f"{len(special.rows):,}")
+        self._told.setText(told.format(depth=special.depth))

@@ -1,0 +1,82 @@
+"""The four figures above the Risk page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.gui.pages.risk.stand_out_card import share_text
+from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.plain_text import counted
+from dpdesk.preview.recognisable import Measured
+
+
+def show_figures(row: FigureRow, answer: Measured | None) -> None:
+    """Shows the figures of an answer, or dashes."""
+    alone, smallest, chance, follows = row.tiles
+    translate = QCoreApplication.translate
+    if answer is None:
+        for tile in row.tiles:
+            tile.set_figure("—", "")
+        return
+    risk = answer.risk
+    answers = counted(
+        len(risk.quasi_identifiers),
+        translate("RiskFigures", "this answer"),
+        translate("RiskFigures", "their {count} answers"),
+    )
+    alone.set_figure(
+        f"{risk.unique_rows:,}",
+        translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
+            answers=answers, share=share_text(risk.unique_rows, risk.rows)
+        ),
+    )
+    smallest.set_figure(
+        f"k = {risk.k:,}",
+        translate(
+            "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
+        ).format(share=share_text(risk.rows_below, risk.rows), k=risk.threshold),
+    )
+    detail = ""
+    if risk.population is not None:
+        detail = translate(
+            "RiskFigures",
+            "Among all {people} people behind the respondents, by the weights of {column}: "
+            "{average} on average, {found} expected to be found by linking all.",
+        ).format(
+            people=f"{risk.population.population:,.0f}",
+            column=answer.weights,
+            average=f"{100 * risk.population.individual_average:.3g}\u00a0%",
+            found=f"{risk.population.expected_found:,.1f}",
+        )
+    chance.set_figure(
+        f"{100 * risk.prosecutor_average:.1f}\u00a0%",
+        translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
+        detail,
+    )
+    if not risk.sensitive:
+        follows.set_figure(
+            "—", translate("RiskFigures", "tick a sensitive column to see for whom it follows")
+        )
+        return
+    worst = max(risk.sensitive, key=lambda one: one.rows_disclosed)
+    follows.set_figure(
+        f"{worst.rows_disclosed:,}",
+        translate("RiskFigures", "people whose {column} follows from {answers} (l = {l})").format(
+            column=worst.column, answers=answers, l=worst.l_distinct
+        ),
+        "\n".join(
+            translate(
+                "RiskFigures",
+                "{column}: {rows} follow; l = {l}, entropy l = {entropy}, largest share of one "
+                "answer {alpha}, t-closeness {t}",
+            ).format(
+                column=one.column,
+                rows=f"{one.rows_disclosed:,}",
+                l=one.l_distinct,
+                entropy=f"{one.l_entropy:.2f}",
+                alpha=f"{100 * one.alpha:.1f}\u00a0%",
+                t=f"{one.t_closeness:.3f}",
+            )
+            for one in risk.sensitive
+        ),
+    )
