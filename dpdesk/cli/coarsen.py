@@ -108,7 +108,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     level = "the level of a column, 0 for its values as they are; may be repeated"
     add_repeated(group, "--level", "COLUMN=NUMBER", level, unused=[boxes])
     ordered = "columns whose categories are declared in their order"
-    add_value(group, "--ordered", "COLUMN,...", ordered, read=words, default=())
+    add_value(
+        group, "--ordered", "COLUMN,...", ordered, read=words, default=(), unused=[_no_cells()]
+    )
     from_data = (
         "write a file although levels follow from its records, which tells something of them"
     )
@@ -166,7 +168,7 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> int:
         print_json(_entry(result, told, facts, files))
         return ExitCode.OK
     print(_PRIVATE)
-    _print(result, told, facts)
+    _print(result, columns, told, facts)
     for name in files:
         print(options.out.absolute() / name)
     return ExitCode.OK
@@ -187,12 +189,18 @@ def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
             ordered |= {column.name} if column.kind == "ordinal" else set()
     for words_ in options.declare:
         declared = declared_column(words_)
+        _require_quasi(options, declared.name)
         if declared.domain is not None:
             domains[declared.name] = declared.domain
     files = dict(_pairs(options.hierarchy, "--hierarchy", "age=levels.csv"))
     widths = dict(_pairs(options.widths, "--widths", "age=5,10,20"))
     for name in (*files, *widths, *options.ordered):
         _require_quasi(options, name)
+    for name in files.keys() & widths.keys():
+        raise ParameterError(
+            f"--widths has no effect on {name} beside its file of levels.",
+            remedy="Leave one of them out.",
+        )
     return LevelChoice(
         {name: read_hierarchy(Path(file), name) for name, file in files.items()},
         {name: _widths(name, text) for name, text in widths.items()},
@@ -388,7 +396,7 @@ def _write(
 def _entry(
     result: Coarsened, told: BeforeAfter, facts: dict[str, Any], files: tuple[str, ...]
 ) -> dict[str, Any]:
-    from dpdesk.disclosure import risk_entry
+    from dpdesk.disclosure.entries import risk_entry
 
     loss = told.loss
     return {
@@ -410,7 +418,12 @@ def _entry(
     }
 
 
-def _print(result: Coarsened, told: BeforeAfter, facts: dict[str, Any]) -> None:
+def _print(
+    result: Coarsened,
+    columns: tuple[LevelledColumn, ...],
+    told: BeforeAfter,
+    facts: dict[str, Any],
+) -> None:
     print(_NOT_PRIVATE)
     before, after, loss = told.before, told.after, told.loss
     rows: list[tuple[str, str, str]] = [
@@ -439,20 +452,23 @@ def _print(result: Coarsened, told: BeforeAfter, facts: dict[str, Any]) -> None:
         ]
     print()
     _print_rows([("", "before", "after"), *rows])
-    if result.levels is not None:
-        print("\nLevels")
-        _print_rows(
-            [
-                (plain(column.name), f"{level} of {hierarchy.height}", _example(column.labels))
-                for column, level, hierarchy in zip(
-                    result.columns, result.levels, result.hierarchies, strict=True
-                )
-            ]
-        )
+    print("\nColumns")
+    levels = result.levels or (None,) * len(columns)
+    _print_rows(
+        [
+            (
+                plain(column.name),
+                "" if level is None else f"level {level} of {before.height}",
+                _example(column.labels)
+                + ("; levels follow from the records" if before.hierarchy.from_data else ""),
+            )
+            for column, before, level in zip(result.columns, columns, levels, strict=True)
+        ]
+    )
     print("\nWhat is lost")
-    lost = [
-        ("records left out", f"{loss.suppressed:,} ({100 * loss.suppressed / before.rows:.1f} %)")
-    ]
+    share = 100 * loss.suppressed / before.rows
+    most = result.requirement.suppressed_most
+    lost = [("records left out", f"{loss.suppressed:,} ({share:.1f} %), of {most:,} that may be")]
     if "cells_blanked" in facts:
         told_of = f"{facts['cells_blanked']:,} (at least {facts['cells_at_least']:,} are needed)"
         lost.append(("cells blanked", told_of))
@@ -469,8 +485,9 @@ def _print(result: Coarsened, told: BeforeAfter, facts: dict[str, Any]) -> None:
     _print_rows([(head, text, "") for head, text in lost])
     if "combinations" in facts:
         print(
-            f"\nOf {facts['combinations']:,} combinations of levels {facts['combinations_looked_at']:,} "
-            f"were looked at; no other has a smaller loss ({facts['loss']})."
+            f"\nOf {facts['combinations']:,} combinations of levels "
+            f"{facts['combinations_looked_at']:,} were looked at; no other has a smaller "
+            f"loss ({facts['loss']})."
         )
 
 

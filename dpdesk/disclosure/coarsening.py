@@ -6,10 +6,10 @@ classes that still break a requirement are left out, up to a limit. What may be 
 - A class of k-anonymity or of distinct l-diversity that is merged with anything keeps its size and
   its values. So what is left out on a coarser level was left out on every finer one: a node that
   breaks k or distinct l for more records than the limit rules out all finer nodes.
-- Entropy l-diversity and t-closeness hold for a union of classes if they hold for all of them, since
-  entropy is concave and both distances are convex. A good class merged with a bad one can become
-  bad, however. So without a limit they rule out finer nodes as k does, and with one they rule out
-  nothing: then only k and distinct l do.
+- Entropy l-diversity and t-closeness hold for a union of classes if they hold for all of them,
+  since entropy is concave and both distances are convex. A good class merged with a bad one can
+  become bad, however. So without a limit they rule out finer nodes as k does, and with one they
+  rule out nothing: then only k and distinct l do.
 - A loss has a lower bound that does not fall from level to level (what the levels cost without
   anything left out; the sum of all f^2; n over the number of all classes): nodes whose bound is not
   below the best loss found are skipped.

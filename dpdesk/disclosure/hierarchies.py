@@ -27,7 +27,7 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.data.write_csv import restore
 from dpdesk.disclosure.classes import CodedColumn, Floats
-from dpdesk.domains import AnyDomain, Categorical, Integer, NumericDomain, OptionSet, parse_typed
+from dpdesk.domains import AnyDomain, Integer, NumericDomain, OptionSet, parse_typed
 from dpdesk.errors import ParameterError
 
 ALL = "*"
@@ -201,8 +201,8 @@ def levelled(
         hold = "record holds a value" if rows == 1 else "records hold values"
         raise ParameterError(
             f"In {column.name} {rows:,} {hold} that its levels do not list.",
-            remedy="Add a row for each such value to its file of levels, declare what the column can "
-            "hold, or say which values mean no answer (--missing-code).",
+            remedy="Add a row for each such value to its file of levels, declare what the column "
+            "can hold, or say which values mean no answer (--missing-code).",
         )
     gaps = given & missing & (key_of < 0)
     if hierarchy.has_intervals:
@@ -245,7 +245,7 @@ def _keys_of(hierarchy: Hierarchy, column: TextColumn, decimal: str) -> Places:
 def _values_in_intervals(
     hierarchy: Hierarchy, column: TextColumn, decimal: str, key_of: Places
 ) -> tuple[list[str], Places, Places, bool]:
-    """Returns the values that occur: their texts and keys, the value of each text, and if in order."""
+    """Returns texts and keys of the values that occur, the value of each text, and if in order."""
     numbers = column.numbers(decimal)
     known = (key_of >= 0) & (column.counts > 0)
     is_number = known & numbers.is_number
@@ -395,7 +395,7 @@ def in_groups(
         sizes = [2**power for power in range(1, 20) if 2 ** (power + 1) < 2 * len(values) - 1]
     levels = []
     for size in sizes:
-        label = {}
+        label: dict[str, str] = {}
         for start in range(0, len(values), size):
             group = values[start : start + size]
             label |= dict.fromkeys(group, " to ".join(dict.fromkeys((group[0], group[-1]))))
@@ -423,19 +423,20 @@ def merged(
     return _with_all(column, values, found, from_data=from_data)
 
 
-def read_hierarchy(path: Path, column: str) -> Hierarchy:
+def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hierarchy:
     """Reads a file of levels.
 
     Args:
         path: A CSV file: one row per value, its labels behind it. A first row that begins with the
             name of the column is a header.
         column: Name of the column that the levels are of.
+        delimiter: The character between cells; detected if None.
 
     Raises:
         InputError: The file cannot be read.
         ParameterError: It is no hierarchy.
     """
-    table = load(path, header_rows=0)
+    table = load(path, header_rows=0, delimiter=delimiter)
     cells = [[restore(text) for text in one.texts()] for one in table.columns]
     if cells[0][0] == column:
         cells = [one[1:] for one in cells]
@@ -457,7 +458,8 @@ def _with_all(
 ) -> Hierarchy:
     """Returns a hierarchy of the levels that merge something, with `*` above them."""
     kept: list[tuple[str, ...]] = []
-    groups = len(keys)
+    # An interval holds many values: the level that names it merges something.
+    groups = 2 * len(keys) if any(map(_INTERVAL.fullmatch, keys)) else len(keys)
     for level in levels:
         different = len(set(level))
         if 1 < different < groups:

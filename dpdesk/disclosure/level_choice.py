@@ -97,8 +97,9 @@ def _by_domain(table: SurveyTable, name: str, choice: LevelChoice) -> Hierarchy:
         is_ordinal |= suggestion.kind == "ordinal"
         if domain is None:
             raise ParameterError(
-                f"Nearly every record has a {name} of its own: no levels follow from them.",
-                remedy=f"Give a file of levels (--hierarchy {name}=FILE), or leave the column out.",
+                f"No levels follow from the records of {name}: nearly all of its values differ, or "
+                "all are the same.",
+                remedy="Declare what it can hold, give a file of levels, or leave the column out.",
             )
         if isinstance(domain, NumericDomain):
             domain = rounder_bounds(domain) or domain

@@ -81,14 +81,15 @@ def suppress_cells(
             CodedColumn(column.name, column.codes[places], column.levels) for column in sensitive
         ]
         good = places[~_bad(rest, told, requirement, len(places))]
-        blanked[np.ix_(pattern, good)] = True
+        for place in pattern:
+            blanked[place, good] = True
         bad[good] = False
     left = int(np.count_nonzero(bad))
     if left > requirement.suppressed_most:
         raise ParameterError(
             f"Blanking cells leaves {left:,} {'record' if left == 1 else 'records'} that no class "
             f"takes in, and {requirement.suppressed_most:,} may be left out.",
-            remedy="Allow more records to be left out (--suppress), ask for less, or search levels.",
+            remedy="Allow more to be left out (--suppress), ask for less, or search levels.",
         )
     coarse = tuple(
         _blanked(column, level, flags & ~bad)

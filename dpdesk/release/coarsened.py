@@ -43,9 +43,9 @@ from dpdesk.report.page import page
 from dpdesk.report.section import Named, Section
 
 STATEMENT = (
-    "This file is not differentially private: its answers are true, only coarser, and whoever knows "
-    "more of a person than the columns named here, or holds another file on the same people, may "
-    "learn more than the sizes of the classes say."
+    "This file is not differentially private: its answers are true, only coarser, and whoever "
+    "knows more of a person than the columns named here, or holds another file on the same people, "
+    "may learn more than the sizes of the classes say."
 )
 """The first line of every report on a coarsened file."""
 
@@ -60,8 +60,8 @@ _METHODS = {
 }
 
 _ORDER = (
-    "Sorted by what is written, so that the order of the records says nothing: neither the order of "
-    "the file before nor who was beside whom."
+    "Sorted by what is written, so that the order of the records says nothing: neither the order "
+    "of the file before nor who was beside whom."
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import exp, log, log2
 
@@ -17,7 +18,7 @@ from dpdesk.disclosure.coarsened import before_after, coarsened_at
 from dpdesk.disclosure.coarsening import Lattice, Requirement, judged, search
 from dpdesk.disclosure.columns import missing_by
 from dpdesk.disclosure.hierarchies import Hierarchy, LevelledColumn, levelled
-from dpdesk.disclosure.information_loss import LOSSES, loss_named
+from dpdesk.disclosure.information_loss import LOSSES, Loss, loss_named
 from dpdesk.errors import ParameterError
 from tests.disclosure.brute_force import diversity_of, groups_of
 
@@ -30,7 +31,8 @@ HIERARCHIES = (
     (("ab", "ab", "cd", "cd"),),
 )
 
-Rows = list[tuple[int, ...]]
+Rows = Sequence[tuple[int, ...]]
+Problem = tuple[Rows, tuple[int, ...], Requirement, bool]
 
 
 def column_of(name: str, codes: list[int], labels: tuple[tuple[str, ...], ...]) -> LevelledColumn:
@@ -49,7 +51,7 @@ def lattice_of(rows: Rows, shapes: tuple[int, ...], ordered: bool = False) -> La
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[Rows, tuple[int, ...], Requirement, bool]:
+def problems(draw: st.DrawFn) -> Problem:
     width = draw(st.integers(1, 3))
     cells = st.tuples(*[st.integers(0, 3)] * (width + 1))
     rows = draw(st.lists(cells, min_size=3, max_size=18))
@@ -148,7 +150,7 @@ def cost_of(
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 @settings(max_examples=60, deadline=None)
 @given(problem=problems())
-def test_that_the_search_finds_the_least_loss_of_all_nodes(loss, problem) -> None:
+def test_that_the_search_finds_the_least_loss_of_all_nodes(loss: Loss, problem: Problem) -> None:
     rows, shapes, requirement, ordered = problem
     costs = {}
     for levels in product(*(range(len(HIERARCHIES[shape]) + 1) for shape in shapes)):
@@ -167,7 +169,9 @@ def test_that_the_search_finds_the_least_loss_of_all_nodes(loss, problem) -> Non
 
 @settings(max_examples=80, deadline=None)
 @given(problem=problems())
-def test_that_no_finer_level_leaves_out_fewer_records_for_k_and_distinct_l(problem) -> None:
+def test_that_no_finer_level_leaves_out_fewer_records_for_k_and_distinct_l(
+    problem: Problem,
+) -> None:
     rows, shapes, requirement, _ = problem
     wanted = Requirement(requirement.k, requirement.l_distinct, suppressed_most=len(rows))
     lattice = lattice_of(rows, shapes)
@@ -183,7 +187,9 @@ def test_that_no_finer_level_leaves_out_fewer_records_for_k_and_distinct_l(probl
 
 @settings(max_examples=60, deadline=None)
 @given(problem=problems())
-def test_that_the_file_on_some_levels_fulfils_what_is_asked_of_its_own_records(problem) -> None:
+def test_that_the_file_on_some_levels_fulfils_what_is_asked_of_its_own_records(
+    problem: Problem,
+) -> None:
     rows, shapes, requirement, ordered = problem
     lattice = lattice_of(rows, shapes, ordered)
     for levels in product(*(range(len(HIERARCHIES[shape]) + 1) for shape in shapes)):
@@ -195,7 +201,7 @@ def test_that_the_file_on_some_levels_fulfils_what_is_asked_of_its_own_records(p
             continue
         told = before_after(result)
         kept = [place for place in range(len(rows)) if place not in out]
-        own = diversity_of([cells[p] for p in kept], [rows[p][-1] for p in kept])  # type: ignore[misc]
+        own = diversity_of([cells[p] for p in kept], [rows[p][-1] for p in kept])
         assert told.after.k >= requirement.k
         assert own["l_distinct"] >= requirement.l_distinct  # type: ignore[operator]
         assert own["l_entropy"] >= requirement.l_entropy - 1e-9  # type: ignore[operator]
