@@ -14,7 +14,6 @@ from setup_log import ROOT, SetupError, step
 
 SAMPLE = ROOT / "resources" / "samples" / "affairs" / "affairs.csv"
 CODEBOOK = SAMPLE.with_name("codebook.json")
-CODEBOOK = SAMPLE.with_name("codebook.json")
 # Spread over nine questions: enough that the estimates of the sample can be read.
 SAMPLE_EPSILON = "8"
 
@@ -71,7 +70,8 @@ def release_sample(python: Path) -> int:
     table = str(SAMPLE)
     # The domains are those of the published codebook: public knowledge before any answer is read.
     known = ["--codebook", str(CODEBOOK), "--confirm-domains"]
-    draft = ["draft", table, "-o", str(plan), "--epsilon", SAMPLE_EPSILON, *known]
+    named = ["--title", "Extramarital affairs (Fair 1978), sample"]
+    draft = ["draft", table, "-o", str(plan), "--epsilon", SAMPLE_EPSILON, *known, *named]
     for words in (draft, ["release", table, "--plan", str(plan), "--out", str(release)]):
         done = subprocess.run([python, "-P", "-m", "dpdesk", *words], check=False)
         if done.returncode != 0:

@@ -58,7 +58,7 @@ class AnsweredLaw(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MissingLaw:
-    """A law of m answers, and the answer m that is none; the last report is "none".
+    """A law of m answers, and the answer m that stands for no answer; the last report is "none".
 
     Attributes:
         answered: The law of the answers that are given.

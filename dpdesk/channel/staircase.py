@@ -60,6 +60,16 @@ def staircase_loss(size: int, width: int, rise: float) -> float:
     return log((1 + rise) * (size + rise * near) / (size + rise * width))
 
 
+# Kept for a slider, which tries every invertible width at each of its steps.
+@lru_cache(maxsize=64)
+def _near_each(size: int, width: int) -> Floats:
+    """Returns how many points are nearer than `width` steps to each, itself too, shape (m,)."""
+    x, reach = np.arange(size), width - 1
+    near = np.minimum(x, reach) + np.minimum(x[::-1], reach) + 1.0
+    near.flags.writeable = False
+    return np.asarray(near)
+
+
 @dataclass(frozen=True, slots=True)
 class StaircaseKernel:
     """The channel in floating point.
@@ -99,9 +109,7 @@ class StaircaseKernel:
 
     def normalisers(self) -> Floats:
         """Returns Z_x, shape (m,)."""
-        x, reach = np.arange(self.size), self.width - 1
-        near = np.minimum(x, reach) + np.minimum(x[::-1], reach) + 1
-        return np.asarray(self.size + self.rise * near)
+        return np.asarray(self.size + self.rise * _near_each(self.size, self.width))
 
     def row(self, code: int) -> Floats:
         """Returns Pr[y | x = code], shape (m,)."""

@@ -37,28 +37,28 @@ BLOCK_ROWS = 2_048
 
 @dataclass(frozen=True, slots=True)
 class SubsetLaw:
-    """The true category is in the report with weight `told`; the rest of it is a uniform choice.
+    """The report includes the true category with weight `included`; the rest is a uniform choice.
 
     Attributes:
         size: Number of categories, k.
         members: Number of categories in a report, w.
-        told: Weight of the reports that hold the true category.
+        included: Weight of the reports that hold the true category.
     """
 
     size: int
     members: int
-    told: int
+    included: int
 
     @classmethod
     def at(cls, size: int, members: int, epsilon: Decimal) -> SubsetLaw:
-        """Builds the law: untold = ceil(N (k - w) / (e^eps w / s + k - w)).
+        """Builds the law: left_out = ceil(N (k - w) / (e^eps w / s + k - w)).
 
         Rounding it up, and the reserve s for uneven choices, can only shrink the loss.
         """
         others = size - members
         growth = exp_lower(epsilon) / unevenness(size, members)
-        untold = ceil(WORD_TOTAL * others / (growth * members + others))
-        return cls(size, members, WORD_TOTAL - untold)
+        left_out = ceil(WORD_TOTAL * others / (growth * members + others))
+        return cls(size, members, WORD_TOTAL - left_out)
 
     @property
     def words_each(self) -> int:
@@ -87,7 +87,7 @@ class SubsetLaw:
         """
         require_draw(codes, words, self.size, words_each=self.words_each)
         steps = words.reshape(self.words_each, codes.size)
-        told = steps[0] < np.uint64(self.told)
+        included = steps[0] < np.uint64(self.included)
         bits = np.empty((codes.size, self.size), dtype=np.uint8) if out is None else out
         bits[:] = 0
         flat = bits.reshape(-1).view(np.bool_)
@@ -105,13 +105,13 @@ class SubsetLaw:
             np.copyto(place, last, where=flat[place])
             # If the set holds the true category, one category fewer is chosen, and none in the
             # first step.
-            flat[place] = True if step > 1 else ~told
+            flat[place] = True if step > 1 else ~included
             last += 1
         # So far the other categories occupy the first k - 1 columns, the last of them in the place
         # of the true one.
         true_bit = first + codes
         flat[first + (self.size - 1)] = flat[true_bit]
-        flat[true_bit] = told
+        flat[true_bit] = included
         return bits
 
     def certificate(self, epsilon: Decimal) -> Certificate:
@@ -120,7 +120,7 @@ class SubsetLaw:
         There are (k - w) / w times as many reports without the true category as with it, and each
         has the probability of a uniform choice up to the factor sqrt(s) in either direction.
         """
-        odds = Fraction(self.told, WORD_TOTAL - self.told)
+        odds = Fraction(self.included, WORD_TOTAL - self.included)
         reports = Fraction(self.size - self.members, self.members)
         ratio = odds * reports * unevenness(self.size, self.members)
         return certify(ratio, epsilon, self.fingerprint)
@@ -128,12 +128,12 @@ class SubsetLaw:
     @property
     def fingerprint(self) -> str:
         """Digest of the law."""
-        return fingerprint_of("subset", (self.size, self.members, self.told))
+        return fingerprint_of("subset", (self.size, self.members, self.included))
 
     def probabilities(self) -> tuple[float, float]:
         """Returns the chances that a report holds (its true category, any other)."""
-        told = Fraction(self.told, WORD_TOTAL)
-        return float(told), float((self.members - told) / (self.size - 1))
+        included = Fraction(self.included, WORD_TOTAL)
+        return float(included), float((self.members - included) / (self.size - 1))
 
 
 def fraction_bits(size: int) -> int:

@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "finds the least total epsilon that meets them."
     )
     add_input(parser, "plan", metavar="PLAN.json")
-    order = "compare total errors over the expected distribution (default), or n Var*"
+    order = "compare 95 %% errors over the expected distribution (default), or n Var*"
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
     target = "largest 95 %% error of a column, in pp or in its unit; may be repeated"
     add_repeated(parser, "--target", "COLUMN=ERROR", target)

@@ -42,6 +42,17 @@ MISSING = Form(
     "COLUMN=CODE[=LABEL],...[:POLICY[:VALUE]]",
     "--missing age=-9=refused,97..99 or --missing income=-1:value:0",
 )
+ASKED = Form(
+    "--asked",
+    "COLUMN=FILTER=ANSWER|...[:SHARE]",
+    "--asked 'cigarettes=smoker=daily|sometimes' or --asked 'job=age=16..:80%'",
+)
+WHO_WAS_ASKED = (
+    "a column was asked only of those with an answer to another question: FILTER=ANSWER|..., "
+    "FILTER!=ANSWER|..., or numbers, FILTER=16.. or FILTER=15..49; and the share of all that is "
+    "supposed to have been asked. It is a rule of the questionnaire, and a report publishes it; "
+    "may be repeated"
+)
 KIND = Form("--kind", "COLUMN=KIND", "--kind education=ordinal")
 DECLARATION = Form(
     "--declare", "COLUMN=DOMAIN", "--declare age=18..99 or --declare 'sex=female|male'"

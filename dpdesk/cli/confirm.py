@@ -6,6 +6,7 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.column_settings import ASKED, WHO_WAS_ASKED
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     WHAT_IS_DECLARED,
@@ -48,6 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "COLUMN=DOMAIN",
         f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
     )
+    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED, unused=[_UNWRITTEN])
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     only = "confirm how the file is read, beside the columns that are named"
     everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")
@@ -63,10 +65,13 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.declaration import with_declared
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.plan import confirm_domains, load_plan, save_plan
+    from dpdesk.plan.declared_routing import declare_asked
 
     plan = load_plan(options.plan)
     for name, content in settings_once(plan, options.declare, DECLARATION).items():
         plan = with_declared(plan, name, content)
+    for name, typed in settings_once(plan, options.asked, ASKED).items():
+        plan = declare_asked(plan, name, typed)
     table = None if options.data is None else look_at_survey(options, plan)
     names = _named(plan, options.columns)
     entries = sorted((_entry(plan, name, table) for name in names), key=_urgency)

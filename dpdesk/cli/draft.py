@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.column_settings import (
+    ASKED,
     DECLARATION,
     KIND,
     MECHANISM,
     MISSING,
+    WHO_WAS_ASKED,
     column_setting,
     no_column,
     settings_once,
@@ -103,6 +105,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "supposed not to answer, such as 20%%; may be repeated"
     )
     add_repeated(parser, "--missing", MISSING.form, missing)
+    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     kept = (
         "what looks like a code of no answer in this column, such as 99 or refused, is an answer; "
         "may be repeated"
@@ -204,6 +207,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
         draft_codebook,
         draft_table,
     )
+    from dpdesk.plan.declared_routing import declare_asked
     from dpdesk.plan.open_questions import SuspectedCodes, decide
 
     if options.data is None and options.codebook is None:
@@ -238,6 +242,8 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
         plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
+    for name, typed in settings_once(plan, options.asked, ASKED).items():
+        plan = declare_asked(plan, name, typed)
     if options.weights:
         name = options.weights
         plan = with_kind(_column(plan, name), table, name, "weight")
@@ -261,14 +267,32 @@ def _with_head(plan: Plan, options: argparse.Namespace) -> Plan:
     """Returns the plan with the head of its report, and the respondents that are expected."""
     from pydantic import ValidationError
 
-    from dpdesk.plan import PlanDetails
-
-    given = {"title": options.title, "curator": options.curator, "intended_use": options.use}
-    said = {field: text for field, text in given.items() if text}
+    plan = with_details(plan, title=options.title, curator=options.curator, use=options.use)
     respondents = plan.respondents if options.respondents is None else options.respondents
     try:
-        details = PlanDetails(**(plan.details.model_dump() | said))
-        return plan.with_fields(details=details, respondents=respondents)
+        return plan.with_fields(respondents=respondents)
+    except ValidationError as error:
+        first = invalid_fields(error)[0]
+    raise ParameterError(f"--{first.place[-1]}: {first.sentence}.") from None
+
+
+def with_details(plan: Plan, **given: str) -> Plan:
+    """Returns a plan with the head of its report.
+
+    Args:
+        plan: The plan.
+        **given: The options by their names: title, curator and use. An empty one changes nothing.
+
+    Raises:
+        ParameterError: A text is too long.
+    """
+    from pydantic import ValidationError
+
+    from dpdesk.plan import PlanDetails
+
+    said = {"intended_use" if word == "use" else word: text for word, text in given.items() if text}
+    try:
+        return plan.with_fields(details=PlanDetails(**(plan.details.model_dump() | said)))
     except ValidationError as error:
         first = invalid_fields(error)[0]
     option = {"intended_use": "use"}.get(place := str(first.place[-1]), place)
@@ -420,6 +444,7 @@ def _print_summary(plan: Plan, path: Path) -> None:
         nominal_epsilon,
         total_epsilon,
     )
+    from dpdesk.plan.check_details import check_details
     from dpdesk.report.number_text import epsilon_up
 
     for column in plan.columns:
@@ -444,3 +469,5 @@ def _print_summary(plan: Plan, path: Path) -> None:
         print(f"{many} to solve before a release:", file=sys.stderr)
         for problem in errors:
             print(f"  {plain(str(problem))}", file=sys.stderr)
+    for problem in check_details(plan):
+        print(f"note: {plain(str(problem))}", file=sys.stderr)

@@ -91,7 +91,8 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         rows = [row for attribute in found for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
-        told.append(content | {"estimates": [row.as_dict() for row in rows]})
+        estimates = [row.as_dict() for row in rows]
+        told.append(content | {"estimates": estimates, "notes": _notes(rows)})
         if not options.json:
             head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
             print(
@@ -216,13 +217,21 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             for attribute in released.attributes
         ],
         "estimates": [row.as_dict() for row in rows],
+        "notes": _notes(rows),
     }
+
+
+def _notes(rows: list[EstimateRow]) -> list[str]:
+    """What has to be known to read the numbers, as sentences."""
+    from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
+
+    return [NO_SAMPLING_AT_AN_END] if any(row.sampled_at is not None for row in rows) else []
 
 
 def _print_table(rows: list[EstimateRow]) -> None:
     header = (
         *("attribute", "quantity", "estimate", "95 % error", "lower", "upper"),
-        *("standard error", "of which noise"),
+        *("standard error", "standard error of noise"),
     )
     table = [header, *(_cells(row) for row in rows)]
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]

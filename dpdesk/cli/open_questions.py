@@ -26,14 +26,24 @@ def print_open_questions(plan: Plan, table: SurveyTable) -> None:
 
 def print_routing(plan: Plan, table: SurveyTable) -> None:
     """Says which columns seem not to have been asked because of another answer."""
+    import shlex
+
     from dpdesk.plan.filter_question import first_sentences
     from dpdesk.plan.routing import FilterFinder
 
     finder = FilterFinder()
     for column in plan.columns:
-        if column.role == "protect":
-            for told in first_sentences(finder.filters_of(plan, table, column.name)):
-                print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
+        if column.role != "protect" or column.missing.asked is not None:
+            continue
+        filters = finder.filters_of(plan, table, column.name)
+        for told in first_sentences(filters):
+            print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
+        if filters:
+            rule = shlex.quote(plain(f"{column.name}={filters[0].rule.written}"))
+            print(
+                f"{plain(column.name)}: If the questionnaire says so, draft with --asked {rule}",
+                file=sys.stderr,
+            )
 
 
 def _line(question: OpenQuestion, column: ColumnPlan) -> str:

@@ -20,6 +20,7 @@ from dpdesk.cli.options import (
     add_population,
     add_reading,
     add_repeated,
+    add_text,
     add_value,
     whole,
 )
@@ -61,6 +62,10 @@ _OWN = Unused(
 )
 _ANSWERS = Unused(
     lambda options: not options.before, "without --before: answers use the true number of rows"
+)
+_NO_HEAD = Unused(
+    lambda options: options.before and options.save_plan is None,
+    "beside --before: no report is written",
 )
 
 
@@ -105,13 +110,18 @@ def _add_unit(parser: argparse.ArgumentParser) -> None:
 def _add_results(parser: argparse.ArgumentParser) -> None:
     result = parser.add_argument_group("what comes back")
     add_value(result, "--confidence", "SHARE", "of each interval (default: 0.95)")
-    before = "print the expected error of each answer and its causes; nothing is drawn or charged"
+    before = (
+        "print how far off each answer will be, at --confidence, and why; nothing is drawn or "
+        "charged"
+    )
     add_flag(result, "--before", before)
     rows = "rows of each group that --before assumes (default: equal parts of all rows)"
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
     folder = "write table, plan and report into a new folder"
     add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
     add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
+    add_text(result, "--title", "TEXT", "title of the release, for the report", unused=[_NO_HEAD])
+    add_text(result, "--curator", "NAME", "who releases, for the report", unused=[_NO_HEAD])
     add_json(result)
 
 

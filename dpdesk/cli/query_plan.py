@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from dpdesk.cli.declaration import declared_column
+from dpdesk.cli.draft import with_details
 from dpdesk.cli.terminal import plain
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon, split_evenly
 from dpdesk.data.reading import Reading
@@ -38,6 +39,7 @@ def plan_asked(options: argparse.Namespace) -> Plan:
     # Without a plan the usual reading applies, unless options change it; none is detected.
     usual = Plan(reading=Reading(), reading_confirmed=True)
     plan = usual if options.plan is None else load_plan(options.plan)
+    plan = with_details(plan, title=options.title, curator=options.curator)
     declared = [declared_column(words) for words in options.declare]
     names = {column.name for column in declared}
     if len(names) != len(declared):

@@ -67,7 +67,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     ]
     add_choice(parser, "--missing", ("value", "any"), missing, default="value", unused=grouped)
     records = "how many of the riskiest records are listed, by their number (default: 5)"
-    add_value(parser, "--records", "N", records, read=whole, default=5)
+    any_value = Unused(lambda options: options.missing == "any", "beside --missing any")
+    add_value(parser, "--records", "N", records, read=whole, default=5, unused=[any_value])
     add_json(parser)
     add_reading(parser)
 
@@ -83,17 +84,22 @@ def run(options: argparse.Namespace) -> int:
     question, suggested = _question(options, table, plan, is_public=is_public)
     with progress_bar() as tracker:
         risk = disclosure_risk(question, report=tracker.progress)
-        special = special_uniques_of(question, tracker.progress)
+        # Where a missing cell matches any value, no set of columns has groups.
+        special = (
+            None if options.missing == "any" else special_uniques_of(question, tracker.progress)
+        )
         what_helps = changes(question, tracker.progress)
     if options.json:
         content: dict[str, Any] = {"private": not is_public}
         content["quasi_identifiers_suggested"] = suggested
-        content |= risk_entry(risk) | special_entry(special, options.records)
+        content |= risk_entry(risk)
+        content |= {} if special is None else special_entry(special, options.records)
         print_json(content | {"changes": [change_entry(one) for one in what_helps]})
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
     _print(risk)
-    _print_special(special, options.records)
+    if special is not None:
+        _print_special(special, options.records)
     _print_changes(risk, what_helps)
     return ExitCode.OK
 
@@ -119,7 +125,7 @@ def _question(
 ) -> tuple[RiskQuestion, bool]:
     """Returns what is asked, and whether its quasi-identifiers are a suggestion."""
     from dpdesk.disclosure import RiskQuestion, chosen_columns, chosen_weights
-    from dpdesk.plan.recognisable import kept_answers, missing_of
+    from dpdesk.plan.recognisable import kept_answers, missing_of, order_of
 
     known = missing_of(plan, table.reading)
     quasi, sensitive, is_suggested = options.quasi or (), tuple(options.sensitive), False
@@ -140,7 +146,7 @@ def _question(
     question = RiskQuestion(
         chosen_columns(table, quasi, known),
         table.rows,
-        chosen_columns(table, sensitive, known),
+        chosen_columns(table, sensitive, known, order_of(plan)),
         None if weights is None else chosen_weights(table, weights),
         threshold=options.k,
         missing=options.missing,

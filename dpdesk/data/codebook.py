@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -32,6 +32,9 @@ class CodebookEntry(BaseModel):
         missing: The rules for missing answers as a plan stores them; without a "policy" the codes
             in "tokens" are protected as the answers are. None where nothing is said of them.
         other: Category for answers outside the list; empty for none.
+        role: What becomes of the column in a release: "keep" for one that is released as it is,
+            which has to be confirmed anew, "drop" for one that is left out; None where the codebook
+            does not say it.
         source: Where this is documented.
     """
 
@@ -43,6 +46,7 @@ class CodebookEntry(BaseModel):
     domain: Domain | None = None
     missing: Mapping[str, Any] | None = None
     other: Annotated[str, Field(max_length=1000)] = ""
+    role: Literal["keep", "drop"] | None = None
     source: str = ""
 
 
@@ -109,6 +113,12 @@ MISSING = "missing"
 NOTHING_TICKED = "nothing"
 """Role of a row whose value, which may be empty, is the cell of somebody who ticked no option."""
 
+ROLES: Mapping[str, Literal["keep", "drop"]] = {"kept": "keep", "weight": "keep", "dropped": "drop"}
+"""Roles of rows that say what becomes of a column, as a codebook of a release has them."""
+
+_RELEASED = "protected"
+"""Role of rows that say what a release holds of a protected question."""
+
 _NAMES = ("attribute", "column", "name", "variable")
 _KINDS_WITHOUT_DOMAIN = ("identifier", "weight")
 _DECIMALS_MAX = 9
@@ -137,6 +147,7 @@ class _TableOfAnswers:
             named = {name.strip().lower(): name for name in reversed(table.names)}
             key = next((named[name] for name in _NAMES if name in named), None)
             self._rows: dict[str, list[dict[str, str]]] = {}
+            self._roles: dict[str, Literal["keep", "drop"]] = {}
             if key is not None:
                 self._collect(
                     [restore(text) for text in table.column(key).texts()],
@@ -151,10 +162,22 @@ class _TableOfAnswers:
         raise _TableRefusedError(reason)
 
     def _collect(self, names: list[str], cells: dict[str, list[str]]) -> None:
+        of_role: dict[str, list[dict[str, str]]] = {}
+        is_release = False
         for number, name in enumerate(names):
             row = {key: column[number] for key, column in cells.items()}
-            if name and row.get("role", "") in ("", ANSWER, MISSING, NOTHING_TICKED):
+            role = row.get("role", "")
+            if name and role in ("", ANSWER, MISSING, NOTHING_TICKED):
                 self._rows.setdefault(name, []).append(row)
+            elif name and role in ROLES:
+                self._roles[name] = ROLES[role]
+                kind = row.get("kind") or ("weight" if role == "weight" else "")
+                of_role.setdefault(name, []).append(row | {"role": "", "kind": kind})
+            is_release |= role == _RELEASED
+        if not is_release or self._rows:
+            # What a release says of a kept column is told by its answers, too; a codebook that was
+            # written by hand may say no more than the role.
+            self._rows = of_role | self._rows
         if names and not self._rows:
             raise _TableRefusedError(
                 "it says what was released and not what an answer can be; the release is of an "
@@ -169,7 +192,8 @@ class _TableOfAnswers:
         """
         for name, rows in self._rows.items():
             try:
-                yield CodebookEntry.model_validate(_entry(name, rows))
+                told = _entry(name, rows) | {"role": self._roles.get(name)}
+                yield CodebookEntry.model_validate(told)
             except (ValidationError, JsonRefusedError) as error:
                 reason = f"the rows of {name} do not describe a column; {_first(error)}"
             else:

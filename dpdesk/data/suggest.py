@@ -334,10 +334,12 @@ def _judge_numbers(view: _View) -> _Judgement:
         return "nominal", None, "No domain can be suggested: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
     name = view.column.name
-    positive = float(values.min()) > 0 and not view.has_suspects
-    if positive and names_a_weight(name):
+    above_zero = float(values.min()) > 0
+    if above_zero and names_a_weight(name):
+        # Even where some cells look like codes: weights are no answers.
         return "weight", None, "The name of the column says that it holds survey weights."
     body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds
+    positive = above_zero and not view.has_suspects
     if positive and may_name_a_weight(name) and not whole and not body:
         return "weight", None, "The name and the positive fractions look like survey weights."
     if view.distinct == 2:

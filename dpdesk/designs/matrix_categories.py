@@ -208,7 +208,7 @@ class CategoryDesign(SeveralDesign):
         """Every answer that is said is a report."""
         return Reports(np.array([[float(x) for x in row] for row in self.law]), alone=True)
 
-    def said_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
+    def report_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
         """Returns the device's chances; respondents who deny an answer say another one directly."""
         instead = np.eye(self.size)[evasion.instead]
         moved = {evasion.hidden: (evasion.deny, instead)}
@@ -226,7 +226,7 @@ class CategoryDesign(SeveralDesign):
 
     def moments_of_shares(self, shares: Floats, evasion: Evasion) -> tuple[Floats, Floats]:
         """Returns the moments of the scores of what is said."""
-        unmixing, said = self.unmixing, shares @ self.said_law(evasion)
+        unmixing, said = self.unmixing, shares @ self.report_law(evasion)
         means = unmixing @ said
         return means, unmixing**2 @ said - means**2
 

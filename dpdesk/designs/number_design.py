@@ -205,7 +205,7 @@ class DrawnLaw:
         """Returns what respondents say, given true numbers and the numbers drawn for them."""
         return np.asarray(true * drawn if self.multiplies else true + drawn)
 
-    def said(self, true: CentralMoments, raw: Sequence[float], unit: float) -> CentralMoments:
+    def reported(self, true: CentralMoments, raw: Sequence[float], unit: float) -> CentralMoments:
         """Returns the moments of what is said, in a unit.
 
         Args:
@@ -419,7 +419,7 @@ def moments(answers: Sequence[float]) -> tuple[float, float]:
     return float(values.mean()), float(values.var(ddof=1))
 
 
-def said_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
+def report_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
     """Returns the moments of what one respondent says.
 
     Raises:
@@ -429,7 +429,7 @@ def said_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
     # In units of the largest number, so that powers neither underflow nor overflow.
     unit = max(abs(true.lower), abs(true.upper))
     raw = [true.moment(order) / unit**order for order in _ORDERS]
-    found = design.drawn_law.said(_central(*raw), raw, unit)
+    found = design.drawn_law.reported(_central(*raw), raw, unit)
     return CentralMoments(
         found.mean * unit, found.variance * unit**2, found.third * unit**3, found.fourth * unit**4
     )

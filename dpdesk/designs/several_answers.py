@@ -128,7 +128,7 @@ class SeveralDesign(Design):
         """What draws the reports; None where respondents use a device and say an answer."""
         return None
 
-    def said_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
+    def report_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
         """Returns the chance of each answer said (column) by each true answer (row).
 
         To be asked of designs without a program.

@@ -15,6 +15,9 @@ from dpdesk.errors import ParameterError
 _MOSTLY_NUMBERS = 0.9
 _FEW_NUMBERS = 2
 
+OrderOf = Callable[[str], tuple[str, ...] | None]
+"""Returns the answers of a column in their order; () if they have none, None if numbers decide."""
+
 MissingOf = Callable[[TextColumn], Flags]
 """Returns which distinct texts of a column mean "no answer"."""
 
@@ -24,16 +27,23 @@ def missing_by(reading: Reading) -> MissingOf:
     return lambda column: column.blank | column.among(reading.missing)
 
 
-def coded(column: TextColumn, reading: Reading, missing_of: MissingOf | None = None) -> CodedColumn:
+def coded(
+    column: TextColumn,
+    reading: Reading,
+    missing_of: MissingOf | None = None,
+    order: tuple[str, ...] | None = None,
+) -> CodedColumn:
     """Returns a column as codes; all of its missing cells have one code.
 
     The codes of a column of numbers are in their order, missing ones last; those of other texts
-    are as they stand in the file, with the missing ones as one of them.
+    are as they stand in the file, with the missing ones as one of them. A column with missing cells
+    is not ordered: these stand nowhere in the order.
 
     Args:
         column: The column.
         reading: How the file is read.
         missing_of: What means "no answer"; by the reading if None.
+        order: Its answers in their order; () if they have none, None if numbers decide.
     """
     missing = (missing_by(reading) if missing_of is None else missing_of)(column)
     numbers = column.numbers(reading.decimal)
@@ -51,6 +61,12 @@ def coded(column: TextColumn, reading: Reading, missing_of: MissingOf | None = N
         first = int(np.flatnonzero(missing)[0]) if missing.any() else -1
         code_of[missing] = first
         values = None
+    is_ordered = values is not None and order != ()
+    places = {text: place for place, text in enumerate(order or ())}
+    if places and all(column.distinct[code] in places for code in np.flatnonzero(given)):
+        listed = [places.get(text, len(places)) for text in column.distinct]
+        code_of = np.where(missing, len(places), listed).astype(np.int32)
+        values, is_ordered = None, True
     found = np.flatnonzero(missing & (column.counts > 0))
     levels = max(int(code_of.max(initial=-1)) + 1, 1)
     return CodedColumn(
@@ -59,7 +75,7 @@ def coded(column: TextColumn, reading: Reading, missing_of: MissingOf | None = N
         levels,
         missing=int(code_of[found[0]]) if len(found) else -1,
         numbers=None if values is None else values[:levels],
-        is_ordered=values is not None,
+        is_ordered=is_ordered and not len(found),
     )
 
 
@@ -74,6 +90,7 @@ def chosen_columns(
     table: SurveyTable,
     names: Iterable[str],
     missing_of: MissingOf | None = None,
+    order_of: OrderOf = lambda name: None,
 ) -> tuple[CodedColumn, ...]:
     """Returns the columns of these names as codes, each once.
 
@@ -84,7 +101,7 @@ def chosen_columns(
     for name in dict.fromkeys(names):
         if name not in table.names:
             raise unknown_column(name, table.names)
-        column = coded(table.column(name), table.reading, missing_of)
+        column = coded(table.column(name), table.reading, missing_of, order_of(name))
         if column.missing >= 0 and column.occurring == 1:
             raise ParameterError(
                 f"Nobody answered {name}: all of its cells are missing.",

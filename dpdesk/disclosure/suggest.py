@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from dpdesk.data.suggest import names_a_person, names_a_weight
 from dpdesk.disclosure.classes import Classes, CodedColumn
 
 Use = Literal["quasi-identifier", "sensitive"]
@@ -107,7 +108,10 @@ def suggested_columns(columns: Sequence[CodedColumn], rows: int) -> tuple[Sugges
     left = [
         column
         for column in columns
-        if column.name not in taken and 1 < column.occurring <= max(_SAME_MOST * rows, 2)
+        if column.name not in taken
+        and not names_a_person(column.name)
+        and not names_a_weight(column.name)
+        and 1 < column.occurring <= max(_SAME_MOST * rows, 2)
     ]
     # Of a wide table the columns of most values: each step compares all that are left.
     left = sorted(left, key=lambda column: -column.occurring)[:40]

@@ -5,8 +5,8 @@ No true value is in it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -14,8 +14,10 @@ import numpy as np
 from dpdesk.cost import PrivacyCost
 from dpdesk.disclosure.kept_columns import KeptColumns
 from dpdesk.errors import ReleaseError
+from dpdesk.estimate.of_asked import SomeShare, answered_of_asked, share_asked
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
+from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
@@ -76,12 +78,15 @@ class ReleasedAttribute:
         tally: Counts of the released reports.
         respondents: Effective number of all respondents, if a group of them drawn at random
             reports the attribute; None if all report it.
+        filter: The attribute because of whose answer it was asked, where both are reported by
+            everybody with the same weight; else None.
     """
 
     column: ColumnPlan
     bound: BoundMechanism
     tally: Tally
     respondents: float | None = None
+    filter: ReleasedAttribute | None = None
 
     @property
     def estimate(self) -> Estimate:
@@ -110,6 +115,26 @@ class ReleasedAttribute:
         if estimate is None or bool(np.any((estimate.lower <= 0) & (estimate.upper >= 1))):
             return None
         return self._of_group(estimate)
+
+    @property
+    def answered_of_asked(self) -> Estimate | None:
+        """The share who answered among those who were asked, arrays of shape (1,).
+
+        None where everybody was asked, or the release does not tell who was.
+        """
+        rule, filter_, missing = self.column.missing.asked, self.filter, self.missing_category
+        if rule is None or filter_ is None:
+            return None
+        own, other = self.estimate, filter_.bound.domain
+        asked = share_asked(filter_.estimate, other.listed, filter_.missing_category, rule)
+        if asked is None or (missing is None and own.answered is None):
+            return None
+        answered = (
+            SomeShare.of(own, [missing], others=True)
+            if missing is not None
+            else SomeShare.of(own.answered or own, [0])
+        )
+        return answered_of_asked(answered, asked, self.tally.reports)
 
     def _of_group(self, estimate: Estimate) -> Estimate:
         if self.respondents is None:
@@ -162,9 +187,24 @@ def released_from_tallies(
     if plan.strategy == "smp":
         # Every respondent is in exactly one group, so the groups' weights sum to all weights.
         weight = sum(tally.weight for _, _, tally in bound)
-        respondents = weight**2 / sum(tally.weight_squares for _, _, tally in bound)
+        respondents = effective_size(weight, sum(tally.weight_squares for _, _, tally in bound))
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
+    if plan.strategy == "spl" and plan.weight_column is None:
+        # With one attribute per respondent, or with weights, how two estimates vary together is
+        # not known from their counts.
+        of = {attribute.column.name: attribute for attribute in attributes}
+        attributes = tuple(_with_filter(attribute, of) for attribute in attributes)
     return Released(plan, rows, attributes, kept)
+
+
+def _with_filter(
+    attribute: ReleasedAttribute, of: Mapping[str, ReleasedAttribute]
+) -> ReleasedAttribute:
+    asked = attribute.column.missing.asked
+    other = None if asked is None else of.get(asked.column)
+    if other is None or other.tally.reports != attribute.tally.reports:
+        return attribute
+    return replace(attribute, filter=other)
 
 
 def bind_attributes(

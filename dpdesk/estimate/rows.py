@@ -39,6 +39,12 @@ SHARE = Quantity("share", N_("Shares of all respondents"), "share of {answer}")
 MEAN = Quantity("mean", N_("Mean"), "mean")
 ANSWERED = Quantity("share answered", N_("Share answered"), "share answered")
 """Of a number that may be missing; its mean is then that of those who answered."""
+OF_ASKED = Quantity(
+    "share answered among those asked",
+    N_("Share answered among those asked"),
+    "share answered among those asked",
+)
+"""Where a question was asked because of another that the release protects, too."""
 INTERVAL_SHARE = Quantity("interval share", N_("Shares of intervals"), "share of {answer}")
 """Of the respondents whose number lies in an interval."""
 AMONG_ANSWERED = Quantity(
@@ -48,7 +54,7 @@ AMONG_ANSWERED = Quantity(
 )
 """Of shares that leave out "no answer", which is a category of its own."""
 
-QUANTITIES = (SHARE, AMONG_ANSWERED, MEAN, ANSWERED, INTERVAL_SHARE)
+QUANTITIES = (SHARE, AMONG_ANSWERED, MEAN, ANSWERED, OF_ASKED, INTERVAL_SHARE)
 """All of them; an attribute has shares or a mean, and the others behind it."""
 
 _BY_KEY = {quantity.key: quantity for quantity in QUANTITIES}
@@ -112,9 +118,39 @@ class EstimateRow:
         """Whether it is a share, of a category or of an interval of numbers."""
         return self.quantity != MEAN.key
 
+    @property
+    def sampled_at(self) -> float | None:
+        """The share, 0 or 1, at which drawing the respondents has no error; None elsewhere."""
+        return end_without_sampling(self.estimate, self.sampling_standard_error, self.kind)
+
     def as_dict(self) -> dict[str, object]:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
         return asdict(self)
+
+
+NO_SAMPLING_AT_AN_END = N_(
+    "Errors are those at the nearest possible share: at 0 % or 100 % everybody gives the same "
+    "answer, so that drawing other respondents would change nothing and sampling adds 0. The 95 % "
+    "interval says which other shares are possible."
+)
+"""Why the error of drawing the respondents is 0 beside some shares."""
+
+
+def end_without_sampling(
+    estimate: float, sampling_error: float | None, quantity: Quantity
+) -> float | None:
+    """Returns the share, 0 or 1, at which errors are, where drawing respondents has none.
+
+    Errors of a share are those at the possible share that is nearest to its estimate.
+
+    Args:
+        estimate: The unbiased estimate.
+        sampling_error: Standard error of drawing the respondents, or None if unidentified.
+        quantity: What is estimated.
+    """
+    if quantity is MEAN or sampling_error != 0:
+        return None
+    return float(estimate > 0.5)
 
 
 def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
@@ -130,10 +166,12 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
         )
         yield from _rows(column.name, estimate, SHARE, "", named)
         yield from _among_answered(attribute, domain)
+        yield from _of_asked(attribute)
         return
     yield from _rows(column.name, estimate, MEAN, domain.unit, [("", column.title)])
     if estimate.answered is not None:
         yield from _rows(column.name, estimate.answered, ANSWERED, "", [("", column.title)])
+        yield from _of_asked(attribute)
     if estimate.intervals is not None:
         shares = estimate.intervals.shares
         named = interval_names(domain, estimate.intervals)
@@ -156,6 +194,13 @@ def _among_answered(attribute: ReleasedAttribute, domain: ListedDomain) -> Itera
     answers = (i for i in range(domain.size) if i != missing)
     named = ((domain.texts[i], domain.label(i)) for i in answers)
     yield from _rows(attribute.column.name, estimate, AMONG_ANSWERED, "", named)
+
+
+def _of_asked(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
+    """Yields the share answered among those asked, where the release tells it."""
+    column, estimate = attribute.column, attribute.answered_of_asked
+    if estimate is not None:
+        yield from _rows(column.name, estimate, OF_ASKED, "", [("", column.title)])
 
 
 def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator[tuple[str, str]]:

@@ -33,14 +33,23 @@ _ASKED = ("protect", "unassigned")
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Asked:
+    """What is to be decided about the answers of a column as it was declared."""
+
     column: ColumnPlan
-    given: GivenAnswers
     open: tuple[OpenQuestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The counted answers of a column as it was declared, with the name of their weights."""
+
+    asked: _Asked
+    given: GivenAnswers
     weight: str
 
 
-_Entry = tuple[ColumnPlan, TextColumn]
+_Entry = tuple[ColumnPlan, TextColumn, _Asked | None]
 _Weights = Callable[[], tuple[str, Floats] | None]
 
 
@@ -61,6 +70,7 @@ class AnswersWatch(QObject):
         self._table: SurveyTable | None = None
         self._plan = Plan()
         self._known: dict[str, _Known] = {}
+        self._asked: dict[str, _Asked] = {}
         self._weight = ""
         self._weights: _Weights = _no_weights
         self._watch = JobWatch(self)
@@ -78,7 +88,7 @@ class AnswersWatch(QObject):
     def set_table(self, table: SurveyTable | None) -> None:
         """Forgets what was counted, and counts another table by the plan."""
         self._watch.shut_down()
-        self._table, self._known = table, {}
+        self._table, self._known, self._asked = table, {}, {}
         self._weight, self._weights = "", _no_weights
         self.set_plan(self._plan)
 
@@ -91,17 +101,30 @@ class AnswersWatch(QObject):
     def of(self, column: ColumnPlan) -> GivenAnswers | None:
         """The counted answers of a column as it is declared now; None while they are not known."""
         known = self._known.get(column.name)
-        return known.given if known is not None and _same_meaning(known.column, column) else None
+        if known is None or not _same_meaning(known.asked.column, column):
+            return None
+        return known.given
 
     def open_of(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
         """What is to be decided about the answers of a column, as far as it is known.
 
         Nothing is for a column of which no answer is encoded: one that is kept or dropped.
         """
-        known = self._known.get(column.name)
-        if known is None or column.role not in _ASKED or not _same_questions(known.column, column):
-            return ()
-        return known.open
+        asked = self._asked_of(column)
+        return asked.open if asked is not None and column.role in _ASKED else ()
+
+    def find_open(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
+        """What is to be decided about the answers of a column of any role, found now if need be.
+
+        A column can have a million different answers: the column that is looked at does not wait
+        for the others, and what was found for one serves the other.
+        """
+        asked, table = self._asked_of(column), self._table
+        if asked is None and table is not None and column.name in table.names:
+            texts = table.column(column.name)
+            asked = _Asked(column, open_questions(column, texts, table.reading))
+            self._asked[column.name] = asked
+        return () if asked is None else asked.open
 
     def shut_down(self) -> None:
         """Cancels and joins the counting."""
@@ -119,7 +142,7 @@ class AnswersWatch(QObject):
             self._weight = name
             self._weights = cache(partial(_weights_of, table, name)) if name else _no_weights
         wanted = deque(
-            (column, table.column(column.name))
+            (column, table.column(column.name), self._asked_of(column))
             for column in self._plan.columns
             if column.name in names and not self._is_known(column)
         )
@@ -133,11 +156,22 @@ class AnswersWatch(QObject):
         return (
             known is not None
             and known.weight == self._weight
-            and _same_questions(known.column, column)
+            and _same_questions(known.asked.column, column)
         )
 
+    def _asked_of(self, column: ColumnPlan) -> _Asked | None:
+        """What was found for a column as it is declared now; None where it is not known."""
+        asked = self._asked.get(column.name)
+        return asked if asked is not None and _same_questions(asked.column, column) else None
+
     def _take(self, found: list[_Known]) -> None:
-        self._known |= {known.column.name: known for known in found}
+        # A column that was declared otherwise in the meantime may have been looked at since.
+        kept = {column.name for column in self._plan.columns if self._asked_of(column) is not None}
+        for known in found:
+            name = known.asked.column.name
+            self._known[name] = known
+            if name not in kept:
+                self._asked[name] = known.asked
         self.found.emit()
         self._count()
 
@@ -172,7 +206,9 @@ def _find(
     found: list[_Known] = []
     while wanted and (not found or monotonic() - start < _SLICE):
         tracker.tick()
-        column, texts = wanted.popleft()
+        column, texts, asked = wanted.popleft()
         given = given_answers(column, texts, reading, weights())
-        found.append(_Known(column, given, open_questions(column, texts, reading), weight))
+        if asked is None:
+            asked = _Asked(column, open_questions(column, texts, reading))
+        found.append(_Known(asked, given, weight))
     return found

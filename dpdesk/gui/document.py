@@ -30,6 +30,7 @@ from dpdesk.gui.open_table import (
 )
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
+from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.usefulness import Verdict
@@ -54,7 +55,10 @@ class PlanProblems:
     ) -> tuple[Problem, ...]:
         """Every problem of a plan and, with data, of the plan on the data; errors first."""
         problems = kind.check(plan)
-        if table is not None:
+        if table is None:
+            # No report can be made yet, and the page on which its head is typed is empty.
+            problems = tuple(one for one in problems if one.code != REPORT_UNNAMED)
+        else:
             problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
         return errors_first(problems)
 
@@ -159,7 +163,8 @@ class Document(QObject):
         releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         planReady: Emitted when data were opened with a plan that needs no decision.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
-        told: Emitted with a sentence about a file that was opened as something else than data.
+        noticeRaised: Emitted with a sentence about a file that was opened as something else than
+            data.
         replaced: Emitted before another plan is opened or begun: what was said of the one before
             is out of date.
         loading: The watch of the job that reads data; connect to its signals for progress.
@@ -178,7 +183,7 @@ class Document(QObject):
     planReady = Signal()
     ledgerMoved = Signal()
     failed = Signal(object)
-    told = Signal(str)
+    noticeRaised = Signal(str)
     replaced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -413,7 +418,7 @@ class Document(QObject):
                 self._set_plan_path(None)
             else:
                 self.reset(opened.draft)
-        self.told.emit(f"{said.format(name=opened.table.name)} {done}")
+        self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""

@@ -171,7 +171,7 @@ class SettingsDialog(QDialog):
         self.choose.clicked.connect(self._choose_folder)
         self.reset = QPushButton(self.tr("Use the &data folder"))
         self.reset.clicked.connect(lambda: self._prepare(data_folder()))
-        self.told = PlainLabel("", "warning", wrap=True)
+        self.notice = PlainLabel("", "warning", wrap=True)
         self.change = QPushButton(self.tr("C&hange the folder"))
         self.change.clicked.connect(self._change_folder)
         self.keep = QPushButton(self.tr("&Keep it"))
@@ -189,7 +189,7 @@ class SettingsDialog(QDialog):
                 "caption",
                 wrap=True,
             ),
-            self.told,
+            self.notice,
             lay_row(STRETCH, self.reset, self.choose, self.keep, self.change, spacing=8),
         )
 
@@ -284,8 +284,8 @@ class SettingsDialog(QDialog):
         self._document.ledgerMoved.emit()
 
     def _say(self, sentence: str) -> None:
-        self.told.setText(sentence)
-        self.told.setVisible(bool(sentence))
+        self.notice.setText(sentence)
+        self.notice.setVisible(bool(sentence))
 
     def _ask(self, *, asking: bool) -> None:
         for button in (self.change, self.keep):

@@ -72,6 +72,10 @@ def is_faked(strategy: str) -> bool:
     return strategy in ("rsfd", "rsrfd")
 
 
+BETWEEN = " · "
+"""What stands between the losses in short."""
+
+
 def losses_texts(plan: Plan) -> tuple[str, str]:
     """Returns the losses of a respondent's whole record and of one answer, as texts.
 
@@ -91,7 +95,7 @@ def losses_texts(plan: Plan) -> tuple[str, str]:
         # A number says little: e^ε is beyond a thousand.
         long.append(tr_plan(N_("all answers together hide next to nothing")))
         short.append(tr_plan(N_("hides next to nothing")))
-    return "; ".join(long), " · ".join(short)
+    return "; ".join(long), BETWEEN.join(short)
 
 
 def losses_reason(plan: Plan) -> str:

@@ -17,6 +17,19 @@ _SIDE_WORDS = 4096
 _PRODUCT_BITS = 1 << 16
 
 
+def effective_size(weight: float, weight_squares: float) -> float:
+    """Returns Kish's effective sample size, (sum w)^2 / sum w^2; 0 without any weight.
+
+    So many respondents without weights would have a mean that varies as much (Kish 1965, Survey
+    Sampling, section 11.7).
+
+    Args:
+        weight: Sum of the respondents' weights.
+        weight_squares: Sum of the squared weights.
+    """
+    return weight**2 / weight_squares if weight_squares > 0 else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Counts of the reports of one attribute.
@@ -52,8 +65,8 @@ class Tally:
 
     @property
     def effective_reports(self) -> float:
-        """Kish's effective sample size, (sum w)^2 / sum w^2; n where there are no weights."""
-        return self.weight**2 / self.weight_squares if self.weight_squares > 0 else 0.0
+        """Kish's effective sample size; n where there are no weights."""
+        return effective_size(self.weight, self.weight_squares)
 
     @property
     def shares(self) -> Floats:

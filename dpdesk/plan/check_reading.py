@@ -129,19 +129,21 @@ def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Ite
     if not treatment.supposes_share or not rows:
         return
     missing = encoded.missing + (encoded.unreadable if treatment.takes_unread else 0)
-    share, supposed = missing / rows, float(column.missing.supposed_share)
+    share, supposed = missing / rows, float(column.missing.supposed_missing)
     is_near = supposed / 2 <= share <= _FAR * supposed
     if is_near or abs(share - supposed) <= _FEW_POINTS or missing == rows:
         return
     more = share > supposed
+    did_not = "did not answer" if column.missing.asked is None else "have no answer to"
     yield Problem(
         f"columns.{column.name}.missing",
         "warning",
         "supposed_share_far",
-        f"The plan supposes that {column.missing.supposed_text} did not answer {column.name}; the "
+        f"The plan supposes that {column.missing.supposed_text} {did_not} {column.name}; the "
         f"file has {'more' if more else 'fewer'}, {missing:,} of {rows:,}, so that errors will be "
         f"{'larger' if more else 'smaller'} than the plan says.",
-        "State another supposed share, rounded or from an earlier survey: a report publishes it.",
+        f"State another supposed share{'' if column.missing.asked is None else ' of those asked'}, "
+        "rounded or from an earlier survey: a report publishes it.",
         "Of {count} columns the file has far more or fewer missing answers than the plan supposes: "
         "{names}.",
     )

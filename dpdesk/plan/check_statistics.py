@@ -10,6 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
+from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading,
@@ -65,6 +66,7 @@ def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
+    problems += check_details(plan)
     return errors_first(problems)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -16,16 +17,19 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
-from dpdesk.plan.check import check, check_group_size
+from dpdesk.mechanisms.tally import effective_size
+from dpdesk.plan.check import check
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
     check_steps,
     check_supposed,
 )
+from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.filter_question import AskedIf, Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
@@ -140,7 +144,13 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
-        problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        found = answers.problems(column, texts, table.reading, plan.allowed_unfit)
+        if column.missing.asked is not None and column.role != "drop":
+            problems += check_asked_in(plan, column, table)
+        elif any(problem.code == "supposed_share_far" for problem in found):
+            filters = answers.filters.filters_of(plan, table, column.name)
+            found = tuple(_with_routing(problem, filters) for problem in found)
+        problems += found
         if column.role == "keep" or (
             column.role == "protect" and column.missing.treatment.stays_blank
         ):
@@ -225,37 +235,38 @@ def _check_answers(
 
 
 def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
+    declared = filters_behind(plan, column)
     for one in filters:
-        asked = plan.column(one.column)
-        role = asked.role
-        if role == "keep":
-            continue
-        where = (
-            f"where {one.condition()}" if _is_declared(one, asked) else f"because of {one.column}"
-        )
-        kept = column.role == "keep"
-        yield Problem(
-            f"columns.{column.name}.{'role' if kept else 'missing'}",
-            "error" if role == "protect" else "warning",
-            "blanks_tell_filter",
-            f"{column.name} was asked only {where}, so that its blanks tell an answer to "
-            f"{one.column}; {'kept as they are' if kept else 'passed through as blank'} they would "
-            f"show it, and {one.column} is {'protected' if role == 'protect' else 'not released'}.",
-            f"Protect {column.name} instead of keeping it, or drop it."
-            if kept
-            else 'Protect missing answers, or make "not asked" a category.',
-        )
+        others = [plan.column(name) for name in one.rule.columns]
+        where = f"because of {' or '.join(one.rule.columns)}"
+        if all(_is_declared(one, c, plan.column(c.column)) for c in one.rule.conditions):
+            where = f"where {one.condition()}"
+        for other in others:
+            told = None if other.name in declared else blanks_tell(column, other, where)
+            yield from () if told is None else (told,)
 
 
-def _is_declared(one: Filter, column: ColumnPlan) -> bool:
+def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
+    """Returns the problem of a share that is far, with the remedy where a filter explains it."""
+    if problem.code != "supposed_share_far" or not filters:
+        return problem
+    return replace(
+        problem,
+        advice=f"It seems to have been asked only because of "
+        f"{' or '.join(filters[0].rule.columns)}: say under "
+        "Missing answers who was asked (draft --asked), or state another supposed share.",
+    )
+
+
+def _is_declared(one: Filter, rule: AskedIf, column: ColumnPlan) -> bool:
     """Tells whether what a filter says can be said of its domain, without a cell of the data."""
     domain = column.domain
     if domain is None:
         return False
     if not domain.holds_numbers:
-        return {*one.asked, *one.not_asked} <= set(domain.listed)
+        return {*rule.answers, *rule.options, *one.others} <= set(domain.listed)
     # A bound that was read off the data is an answer of the data.
-    ends = [end for end in (one.lower, one.upper) if end]
+    ends = [end for end in (rule.lower, rule.upper) if end]
     return column.provenance != "suggested" and not domain.outside(ends).any()
 
 
@@ -276,19 +287,24 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
 
 def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
     numbers = [parse_number(text, reading.decimal) for text in texts.distinct]
-    if any(number is None or not number > 0 for number in numbers):
+    wrong = np.array([number is None or not number > 0 for number in numbers], dtype=np.bool_)
+    if wrong.any():
+        without = int(texts.counts[wrong].sum())
         yield Problem(
             f"columns.{column.name}.kind",
             "error",
             "weights_not_positive",
-            f"{column.name} has weights that are not positive numbers.",
-            "Correct the weights, or drop the column.",
+            f"Of {texts.rows:,} weights of {column.name}, {without:,} "
+            f"{'is no positive number' if without == 1 else 'are not positive numbers'}, and every "
+            "respondent needs one.",
+            "Weights are no answers that could be protected or left out: complete them in the "
+            "file, or drop the column.",
         )
         return
     weights = np.array(numbers, dtype=np.float64)
-    worth = float(texts.counts @ weights) ** 2 / float(texts.counts @ weights**2)
+    worth = effective_size(float(texts.counts @ weights), float(texts.counts @ weights**2))
     if worth < _HARDLY_LESS * texts.rows:
-        # Kish's effective number, by which the report judges (`parameters`).
+        # The report judges by it too (`parameters`).
         yield Problem(
             f"columns.{column.name}.kind",
             "warning",

@@ -135,7 +135,8 @@ def _documented(entry: CodebookEntry, *, has_missing: bool = False) -> ColumnPla
             provenance="codebook",
             # Who brings a codebook has written its domains down without looking at the answers.
             confirmed=entry.domain is not None,
-            role="drop" if entry.kind == "identifier" else "unassigned",
+            # That a column is kept was confirmed for another file: it is confirmed anew.
+            role=entry.role or ("drop" if entry.kind == "identifier" else "unassigned"),
             missing=missing,
             other=entry.other,
         )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.domains import NumericDomain
+from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column, missing_texts
 
@@ -34,8 +35,7 @@ class WeightedAnswers:
     Attributes:
         by: Name of the column of survey weights.
         shares: Part of all weight on each code of `GivenAnswers.codes`; they add up to 1.
-        effective: Number of unweighted respondents whose mean would vary as much, (sum w)^2 /
-            sum w^2 (Kish 1965, "Survey Sampling", section 11.7).
+        effective: Number of unweighted respondents whose mean would vary as much.
     """
 
     by: str
@@ -57,6 +57,7 @@ class GivenAnswers:
         missing: Number of missing answers.
         outside: Number of answers outside the domain.
         distinct: Number of different texts in the file.
+        are_weights: Whether they are survey weights and no answers.
         codes: Codes of the domain of the mechanism that occur, ascending; what cannot be encoded
             is left out.
         code_counts: Number of respondents of each of them.
@@ -75,6 +76,7 @@ class GivenAnswers:
     code_counts: Counts
     ends: tuple[int, ...] = ()
     weighted: WeightedAnswers | None = None
+    are_weights: bool = False
 
     @property
     def total(self) -> int:
@@ -130,7 +132,18 @@ def given_answers(
     ends: tuple[int, ...] = ()
     if domain is None:
         none = np.zeros(0, dtype=np.int64)
-        return GivenAnswers((), none, 0, False, missing, 0, texts.distinct_count, none, none)
+        return GivenAnswers(
+            labels=(),
+            counts=none,
+            answered=0,
+            in_order=False,
+            missing=missing,
+            outside=0,
+            distinct=texts.distinct_count,
+            codes=none,
+            code_counts=none,
+            are_weights=column.kind == "weight",
+        )
     if isinstance(domain, NumericDomain):
         numbers = texts.numbers(reading.decimal).values
         inside = ~domain.beyond(numbers) & ~is_missing
@@ -158,7 +171,7 @@ def given_answers(
         total = float(sums.sum())
         if total > 0:
             shares = np.bincount(place, weights=sums, minlength=len(codes)) / total
-            weighted = WeightedAnswers(by, shares, total**2 / float(squares.sum()))
+            weighted = WeightedAnswers(by, shares, effective_size(total, float(squares.sum())))
     return GivenAnswers(
         labels=labels,
         counts=counts,

@@ -14,6 +14,7 @@ from dpdesk.domains import SUPPOSED_MISSING, AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits, exact_number
+from dpdesk.plan.filter_question import AskedIf
 
 PolicyName = Literal["none", "category", "value", "protect", "blank"]
 """Names of the treatments."""
@@ -32,8 +33,9 @@ class MissingPolicy(BaseModel):
         value: The category's text, or the declared value; empty where there is none.
         empty_decided: Whether somebody said that an empty cell of a question with several answers
             is no answer, and not that nothing was ticked.
-        supposed_share: Share of missing answers that the error of a plan is worked out for. It is
-            never taken from the data.
+        supposed_share: Share of missing answers that the error of a plan is worked out for, of the
+            respondents who were asked. It is never taken from the data.
+        asked: Who was asked at all, where that depends on another question; None for everybody.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -69,6 +71,7 @@ class MissingPolicy(BaseModel):
         PlainDigits,
         PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
     ] = SUPPOSED_MISSING
+    asked: Annotated[AskedIf | None, Field(exclude_if=lambda asked: asked is None)] = None
 
     @model_validator(mode="after")
     def _value_is_given(self) -> MissingPolicy:
@@ -125,12 +128,19 @@ class MissingPolicy(BaseModel):
 
     def reports(self, respondents: int) -> int:
         """Returns how many reports to expect of so many respondents."""
-        return self.treatment.reports(respondents, float(self.supposed_share))
+        return self.treatment.reports(respondents, float(self.supposed_missing))
+
+    @property
+    def supposed_missing(self) -> Decimal:
+        """The share of all respondents who are supposed to have no answer, asked or not."""
+        if self.asked is None:
+            return self.supposed_share
+        return 1 - self.asked.supposed_share * (1 - self.supposed_share)
 
     @property
     def supposed_text(self) -> str:
-        """The supposed share in print, such as "10 %"."""
-        return f"{(100 * self.supposed_share).normalize():f} %"
+        """That share in print, such as "10 %"."""
+        return percent_of(self.supposed_missing)
 
     @property
     def codes(self) -> str:
@@ -283,7 +293,7 @@ class _Protected(Treatment):
         return domain.holds_numbers
 
     def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
-        return domain.with_missing(float(missing.supposed_share))
+        return domain.with_missing(float(missing.supposed_missing))
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         return domain.size
@@ -336,6 +346,11 @@ TREATMENTS: dict[str, Treatment] = {
 """The policies for missing answers, in the order in which they are offered."""
 
 _USUAL = MissingPolicy()
+
+
+def percent_of(share: Decimal) -> str:
+    """Returns a supposed share in print, such as "10 %"; `share_of_percent` reads it."""
+    return f"{(100 * share).normalize():f} %"
 
 
 def share_of_percent(typed: str) -> Decimal | None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from dpdesk.errors import ParameterError
 from dpdesk.plan.budget import resplit, whole_budget
-from dpdesk.plan.check import check_strategy
+from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Strategy
 from dpdesk.plan.problem import errors_of

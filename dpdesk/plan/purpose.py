@@ -27,6 +27,7 @@ class Purpose:
         short: On the button that changes it.
         title: The name.
         meaning: What it is, in a sentence or two.
+        of_several: What is added to it where a plan has questions with several answers.
         every_answer: Whether a row must have a report of every attribute; a larger error is
             accepted for that.
         answers_only: Whether only reports that are answers of the same column are wanted.
@@ -36,6 +37,7 @@ class Purpose:
     short: str
     title: str = ""
     meaning: str = ""
+    of_several: str = ""
     every_answer: bool = False
     answers_only: bool = False
     tables: bool = False
@@ -67,6 +69,9 @@ PURPOSES: dict[PurposeName, Purpose] = {
         short=N_("For a file like the old…"),
         title=N_("A file that looks like the old one"),
         meaning=N_("Same columns, same answers: programs that read the old file read the new one."),
+        of_several=N_(
+            "Only a question with several answers becomes a column of 0 and 1 for each option."
+        ),
         every_answer=True,
         answers_only=True,
     ),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, TextColumn
 from dpdesk.disclosure.changes import changes
-from dpdesk.disclosure.columns import MissingOf, as_released, coded, missing_by
+from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, coded, missing_by
 from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
 from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.encoding import missing_texts
@@ -27,6 +27,19 @@ def missing_of(plan: Plan | None, reading: Reading) -> MissingOf:
     def found(column: TextColumn) -> Flags:
         own = names.get(column.name)
         return by_reading(column) if own is None else missing_texts(own, column, reading)
+
+    return found
+
+
+def order_of(plan: Plan | None) -> OrderOf:
+    """Returns the order of a column's answers by a plan: only ordinal ones and numbers have one."""
+    columns = {} if plan is None else {column.name: column for column in plan.columns}
+
+    def found(name: str) -> tuple[str, ...] | None:
+        column = columns.get(name)
+        if column is None or column.domain is None or column.domain.holds_numbers:
+            return None
+        return tuple(column.domain.listed) if column.kind == "ordinal" else ()
 
     return found
 

@@ -16,256 +16,43 @@ answered less than half as often as everybody. The question is routed if
    its columns hold, is said to have one.
 
 A number of more than 12 different values is parted by an interval: asked from 16 on, or from 15 to
-49. Filters of filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
+49. A question with several answers is parted by each of its options, ticked or not, and where there
+are few combinations of options by these as well; each of both has half of the chance. Where no
+filter is found, either of two is looked for: among those whom one of them did not let in, the other
+is a filter by the same criterion. Single filters and pairs have half of the chance each; that of a
+pair is shared by all pairs of two columns with a third, and all partings of both. Filters of
+filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import domain_type
-from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import missing_texts
-from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.filter_question import AskedIf, Filter
 from dpdesk.plan.model import Plan
+from dpdesk.plan.routing_columns import (
+    EXCEPTIONS,
+    LEAST_ANSWERED,
+    LEAST_RECORDS,
+    Answers,
+    Neighbours,
+    meaning_of,
+)
 
-_EXCEPTIONS = 0.05
-"""Largest share of those not asked who have an answer nevertheless."""
-_LEAST_ANSWERED = 0.25
-"""Least share of those asked who answered."""
 _FALSE_ALARMS = 0.001
 """Largest chance that a table without routing is said to have one."""
-_LEAST_RECORDS = 5
-_FEW_NUMBERS = 12
-"""Numbers of no more values are parted value by value, as codes of answers are."""
-_MOST_ANSWERS = 60
-"""A filter question of texts has no more answers."""
-_MOSTLY_NUMBERS = 0.8
+_LEAST_BLANK = 0.1
+"""Either of two filters is looked for where at least so many have no answer."""
 _PAIRS = 200_000
 """So many pairs of columns are compared at least, to either side: of 400 columns each with each, of
 ten thousand each with the 20 before and behind it, where a questionnaire has its filters."""
-_ROWS = 4_096
-"""So many records are looked at to find the pairs of which all are counted."""
-_GOLDEN = (math.sqrt(5) - 1) / 2
-_CUTS = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
-"""Shares of the records at which numbers are parted for that look, from either end."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Answers:
-    """A column, and what of it stays the same until its answers or their meaning change.
-
-    Attributes:
-        texts: The column.
-        meaning: What its missing answers depend on.
-        missing: Which distinct texts mean "no answer".
-        blanks: Number of respondents without an answer.
-        is_question: Whether respondents answered it; numbers and weights of respondents are none.
-        decimal: The decimal mark of numbers.
-    """
-
-    texts: TextColumn
-    meaning: tuple[object, ...]
-    missing: Flags
-    blanks: int
-    is_question: bool
-    decimal: str
-
-    @classmethod
-    def of(cls, texts: TextColumn, column: ColumnPlan, reading: Reading) -> _Answers:
-        missing = missing_texts(column, texts, reading)
-        blanks = int(texts.counts[missing].sum())
-        is_question = domain_type(column.kind) is not None
-        meaning = _meaning(column, reading)
-        return cls(texts, meaning, missing, blanks, is_question, reading.decimal)
-
-    @property
-    def is_routed(self) -> bool:
-        """Whether enough respondents have an answer and enough have none."""
-        return min(self.blanks, self.texts.rows - self.blanks) >= _LEAST_RECORDS
-
-    @property
-    def is_interval(self) -> bool:
-        """Whether it is parted by an interval, not answer by answer."""
-        return self.numbers.size > 0
-
-    @property
-    def order(self) -> NDArray[np.intp]:
-        """The distinct texts that are answers of a filter question, numbers ascending, shape (k,).
-
-        Empty where the column can be none.
-        """
-        return self._parts[0]
-
-    @property
-    def numbers(self) -> NDArray[np.float64]:
-        """Their numbers, shape (k,), where it is parted by an interval; else empty."""
-        return self._parts[1]
-
-    @cached_property
-    def _parts(self) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        texts, none = self.texts, np.empty(0)
-        given = np.flatnonzero((texts.counts > 0) & ~self.missing)
-        if not self.is_question:
-            return given[:0], none
-        if given.size <= _FEW_NUMBERS:
-            return (given if given.size > 1 else given[:0]), none
-        numbers = texts.numbers(self.decimal).values[given]
-        is_number = ~np.isnan(numbers)
-        counts = texts.counts[given]
-        if counts[is_number].sum() < _MOSTLY_NUMBERS * counts.sum():
-            return (given if given.size <= _MOST_ANSWERS else given[:0]), none
-        given, numbers = given[is_number], numbers[is_number]
-        ascending = np.argsort(numbers, kind="stable")
-        return given[ascending], numbers[ascending]
-
-    @cached_property
-    def classes(self) -> _Classes | None:
-        """Some records by what they answer; None where the column can be no filter question.
-
-        Few answers are a class each; numbers are cut more finely at both ends, where ages of
-        children and of old people are.
-        """
-        class_of = np.full(self.texts.distinct_count, -1, dtype=np.intp)
-        if self.is_interval:
-            counts = self.texts.counts[self.order]
-            middle = (np.cumsum(counts) - counts / 2) / counts.sum()
-            cuts = np.array([*_CUTS, *(1 - cut for cut in reversed(_CUTS))])
-            found = np.unique(np.searchsorted(cuts, middle), return_inverse=True)[1]
-            # One number written in two ways may not fall into two classes.
-            class_of[self.order] = found[np.searchsorted(self.numbers, self.numbers)]
-        else:
-            class_of[self.order] = np.arange(self.order.size)
-        count = int(class_of.max(initial=-1)) + 1
-        return _Classes(self.packed(class_of, count), self.is_interval) if count > 1 else None
-
-    @property
-    def packed_blanks(self) -> NDArray[np.uint64]:
-        """Which of the records that are looked at have no answer, one a bit, shape (1, words)."""
-        return self.packed(np.where(self.missing, 0, -1), 1)
-
-    def packed(self, class_of: NDArray[np.intp], count: int) -> NDArray[np.uint64]:
-        """Returns which of the records that are looked at are in each class, one a bit.
-
-        Args:
-            class_of: The class of each distinct text, shape (distinct_count,); -1 for none.
-            count: How many classes there are; the shape returned is (count, words).
-        """
-        found = class_of[self.texts.codes[_some_rows(self.texts.rows)]] == _places(count)
-        padded = np.zeros((count, -(-found.shape[1] // 64) * 64), dtype=np.bool_)
-        padded[:, : found.shape[1]] = found
-        return np.packbits(padded, axis=1).view(np.uint64)
-
-
-def _places(count: int) -> NDArray[np.intp]:
-    return np.arange(count)[:, None]
-
-
-@lru_cache(maxsize=4)
-def _some_rows(rows: int) -> NDArray[np.intp]:
-    """Returns the records that are looked at: spread evenly, with jumps that no file repeats.
-
-    A household of three in each three rows is not seen by its first member alone.
-    """
-    if rows <= _ROWS:
-        return np.arange(rows)
-    places = np.arange(_ROWS)
-    return np.asarray((places + places * _GOLDEN % 1) * (rows / _ROWS)).astype(np.intp)
-
-
-def _meaning(column: ColumnPlan, reading: Reading) -> tuple[object, ...]:
-    return (column.kind, column.domain, column.missing, reading)
-
-
-class _Classes:
-    """Records of a column by what they answer, as bits.
-
-    Args:
-        masks: Which records are in each class, one a bit, shape (classes, words).
-        is_cut: Whether a class holds several numbers.
-    """
-
-    def __init__(self, masks: NDArray[np.uint64], is_cut: bool) -> None:
-        self.masks = masks
-        self.times = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
-        self.is_cut = is_cut
-
-
-class _Neighbours:
-    """Neighbouring columns, whose records that are looked at are counted at once.
-
-    Args:
-        columns: The columns.
-    """
-
-    def __init__(self, columns: list[_Answers]) -> None:
-        found = [(column, column.classes) for column in columns]
-        parts = [(column, classes) for column, classes in found if classes is not None]
-        self._columns = [column for column, _ in parts]
-        if not parts:
-            return
-        self._times = np.concatenate([classes.times for _, classes in parts])
-        self._masks = np.concatenate([classes.masks for _, classes in parts])
-        self._sizes = np.array([classes.times.size for _, classes in parts])
-        self._begins = np.cumsum(self._sizes) - self._sizes
-        self._all = np.add.reduceat(self._times, self._begins)
-        allowed = _EXCEPTIONS * (1 if columns[0].texts.rows <= _ROWS else 2)
-        self._slack = np.where([classes.is_cut for _, classes in parts], 1 / 3, allowed)
-
-    def likely_filters(self, target: _Answers, log_chance: float) -> list[_Answers]:
-        """Returns the columns that may be filters of another; that itself never is.
-
-        Where all records are looked at, none that is one by the criterion is left out, except
-        numbers that are cut within a class.
-
-        Args:
-            target: The other column.
-            log_chance: Logarithm of the largest chance.
-        """
-        if not self._columns:
-            return []
-        blank, times, begins = target.packed_blanks, self._times, self._begins
-        given = times - np.bitwise_count(self._masks & blank).sum(axis=1, dtype=np.int64)
-        answered = np.add.reduceat(given, begins)
-        share = np.divide(answered, self._all, out=np.zeros(begins.shape), where=self._all > 0)
-        not_asked = given < np.repeat(share / 2, self._sizes) * times
-        skipped = np.add.reduceat(times * not_asked, begins)
-        errors = np.add.reduceat(given * not_asked, begins)
-        asked = self._all - skipped
-        fits = (skipped > 0) & (asked > 0) & (errors <= self._slack * skipped)
-        fits &= answered - errors >= 0.8 * _LEAST_ANSWERED * asked
-        if not fits.any():
-            return []
-        # A binomial coefficient is at most exp(n H) and at least that over n + 1.
-        information = _information(skipped, errors, asked, answered - errors)
-        information += np.log1p(skipped) + np.log1p(asked)
-        fits &= information >= -log_chance
-        return [self._columns[place] for place in np.flatnonzero(fits).tolist()]
-
-
-def _information(
-    skipped: NDArray[np.int64],
-    errors: NDArray[np.int64],
-    asked: NDArray[np.int64],
-    answered: NDArray[np.int64],
-) -> NDArray[np.float64]:
-    """Returns n times the mutual information of asked or not and answered or not, in nats."""
-
-    def weigh(count: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.asarray(count * np.log(np.maximum(count, 1)))
-
-    cells = weigh(errors) + weigh(skipped - errors) + weigh(answered) + weigh(asked - answered)
-    total, given = skipped + asked, errors + answered
-    margins = weigh(skipped) + weigh(asked) + weigh(given) + weigh(total - given)
-    return np.asarray(cells - margins + weigh(total))
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,11 +73,11 @@ class FilterFinder:
         self._state: tuple[Plan, SurveyTable] | None = None
         self._names: list[str] = []
         self._places: dict[str, int] = {}
-        self._known: dict[str, _Answers] = {}
-        self._current: dict[str, _Answers] = {}
+        self._known: dict[str, Answers] = {}
+        self._current: dict[str, Answers] = {}
         self._direct: dict[str, tuple[Filter, ...]] = {}
-        self._blocks: dict[int, _Neighbours] = {}
-        self._found: dict[tuple[str, str], tuple[_Answers, _Answers, _Fit | None]] = {}
+        self._blocks: dict[int, Neighbours] = {}
+        self._found: dict[tuple[str, str], tuple[Answers, Answers, _Fit | None]] = {}
 
     def filters_of(self, plan: Plan, table: SurveyTable, name: str) -> tuple[Filter, ...]:
         """Returns the questions because of which a column was not asked of everybody.
@@ -308,24 +95,25 @@ class FilterFinder:
             self._names = [column.name for column in plan.columns if column.name in in_file]
             self._places = {name: place for place, name in enumerate(self._names)}
             self._current, self._direct, self._blocks = {}, {}, {}
-        found = {one.column: one for one in self._of(name)}
+        found = {one.rule.columns: one for one in self._of(name)}
         for before in (waiting := list(found.values())):
-            for one in self._of(before.column):
-                if one.column != name and one.column not in found:
-                    found[one.column] = replace(one, through=before.column)
-                    waiting.append(one)
+            for column in before.rule.columns:
+                for one in self._of(column):
+                    if name not in one.rule.columns and one.rule.columns not in found:
+                        found[one.rule.columns] = one.behind(column)
+                        waiting.append(one)
         return tuple(found.values())
 
-    def _answers(self, name: str) -> _Answers:
+    def _answers(self, name: str) -> Answers:
         """Returns a column as the plan reads it; the same object until that may change."""
         current = self._current.get(name)
         if current is None:
             assert self._state is not None  # noqa: S101 - set before any column is looked at
             plan, table = self._state
             column, texts = plan.column(name), table.column(name)
-            current, meaning = self._known.get(name), _meaning(column, table.reading)
+            current, meaning = self._known.get(name), meaning_of(column, table.reading)
             if current is None or current.texts is not texts or current.meaning != meaning:
-                current = self._known[name] = _Answers.of(texts, column, table.reading)
+                current = self._known[name] = Answers.of(texts, column, table.reading)
             self._current[name] = current
         return current
 
@@ -340,20 +128,25 @@ class FilterFinder:
         if not target.is_routed:
             return
         reach, place = max(_PAIRS // many, 1), self._places[name]
-        log_chance = math.log(_FALSE_ALARMS / (many * min(many, 4 * reach)))
+        near = min(many, 4 * reach)
+        # Half of the chance for one filter, half for either of two.
+        log_chance = math.log(_FALSE_ALARMS / (2 * many * near))
         # Neighbours of neighbouring columns are the same but for a few.
         block = place // (2 * reach)
         if block not in self._blocks:
             first, last = (2 * block - 1) * reach, (2 * block + 3) * reach
-            near = self._names[max(first, 0) : last]
-            self._blocks[block] = _Neighbours([self._answers(other) for other in near])
+            names = self._names[max(first, 0) : last]
+            self._blocks[block] = Neighbours([self._answers(other) for other in names])
         likely = self._blocks[block].likely_filters(target, log_chance)
         fits = (self._fit(target, other) for other in likely)
         found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
         for fit in sorted(found, key=lambda one: one.log_chance):
             yield fit.filter
+        if not found and target.blanks >= _LEAST_BLANK * target.texts.rows:
+            either = _fit_of_either(target, self._blocks[block], log_chance - math.log(near))
+            yield from () if either is None else (either.filter,)
 
-    def _fit(self, target: _Answers, other: _Answers) -> _Fit | None:
+    def _fit(self, target: Answers, other: Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name
         cached = self._found.get(pair)
         if cached is None or cached[0] is not target or cached[1] is not other:
@@ -361,40 +154,193 @@ class FilterFinder:
         return cached[2]
 
 
-def _fit(target: _Answers, other: _Answers) -> _Fit | None:
+def _fit(target: Answers, other: Answers) -> _Fit | None:
     """Returns how one column's answers part the blanks of another; None if they do not."""
+    return _best(_counts(target, other), other)
+
+
+def _best(counts: _Counts, other: Answers, ways: float = 0.0) -> _Fit | None:
+    """Returns how a column parts blanks; None if it does not.
+
+    Args:
+        counts: What is counted of each of its texts.
+        other: The column.
+        ways: Logarithm of the number of ways in which these records can have been chosen.
+    """
+    fits = []
+    for parting in _partings(counts, other, 0.5):
+        asked, skipped = parting.counted(counts)
+        chance = _chance(asked, skipped, parting.ways + ways)
+        if chance is not None:
+            fits.append((chance, skipped, parting))
+    if not fits:
+        return None
+    chance, (records, errors), parting = min(fits, key=lambda fit: fit[0])
+    return _Fit(replace(parting.filter(), exceptions=errors, skipped=records), chance)
+
+
+def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit | None:
+    """Returns the two columns of which either lets respondents in; None where there are none.
+
+    Args:
+        target: The column that was not asked of everybody.
+        near: The columns that are compared with it.
+        log_chance: Logarithm of the largest chance of one pair of columns.
+    """
+    fits = []
+    for first in near.half_filters(target, log_chance):
+        counts = _counts(target, first)
+        for parting in _partings(counts, first, 1.0):
+            asked, _ = parting.counted(counts)
+            if asked[0] < LEAST_RECORDS or asked[1] < LEAST_ANSWERED * asked[0]:
+                continue
+            rest = (~parting.is_asked & ~first.missing)[first.texts.codes]
+            for second in near.likely_filters(target, log_chance, rest):
+                if second is first and not first.ticked.size:
+                    continue
+                fit = _best(_counts(target, second, rest), second, parting.ways)
+                if fit is not None and fit.log_chance <= log_chance:
+                    half = parting.filter()
+                    rule = half.rule.or_if(fit.filter.rule)
+                    others = (*half.others, *fit.filter.others)
+                    fits.append(replace(fit, filter=replace(fit.filter, rule=rule, others=others)))
+    return min(fits, key=lambda fit: fit.log_chance, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How many records have each distinct text of a column, and how many of them an answer."""
+
+    times: NDArray[np.int64]
+    answered: NDArray[np.int64]
+
+
+def _counts(target: Answers, other: Answers, within: Flags | None = None) -> _Counts:
+    """Counts the answers to one question by those to another, of all records or of some."""
     given = ~target.missing[target.texts.codes]
-    answered = np.bincount(other.texts.codes[given], minlength=other.texts.distinct_count)
-    answered, times = answered[other.order], other.texts.counts[other.order]
+    size, codes, times = other.texts.distinct_count, other.texts.codes, other.texts.counts
+    if within is not None:
+        given &= within
+        times = np.bincount(codes[within], minlength=size)
+    return _Counts(times, np.bincount(codes[given], minlength=size))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parting:
+    """Those asked and the others, by the answers to a column.
+
+    Attributes:
+        filter: Says it in words; made for what is told alone.
+        is_asked: Which distinct texts belong to those asked, shape (distinct_count,).
+        is_part: Which belong to either, alike.
+        ways: Logarithm of the number of partings that were looked at.
+    """
+
+    filter: Callable[[], Filter]
+    is_asked: Flags
+    is_part: Flags
+    ways: float
+
+    def counted(self, counts: _Counts) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Returns the number of those asked and of those who answered, and of the others."""
+        asked, skipped = self.is_asked, self.is_part & ~self.is_asked
+        return (
+            (int(counts.times[asked].sum()), int(counts.answered[asked].sum())),
+            (int(counts.times[skipped].sum()), int(counts.answered[skipped].sum())),
+        )
+
+
+def _partings(counts: _Counts, other: Answers, level: float) -> Iterator[_Parting]:
+    """Yields how a column's answers may part those asked from the others.
+
+    Args:
+        counts: What is counted of each of its texts.
+        other: The column.
+        level: Those of an answer were asked if they answered at least so often as everybody does.
+    """
+    given = ~other.missing
+    times, answered = counts.times * given, counts.answered * given
+    for place, ticked in enumerate(other.ticked.T):
+        parts = [(times[one].sum(), answered[one].sum()) for one in (ticked, given & ~ticked)]
+        inside = bool(parts[0][1] * parts[1][0] >= parts[1][1] * parts[0][0])
+        # Each option is ticked by those asked or by the others; options have half of the chance.
+        ways = math.log(2 * 2 * other.ticked.shape[1])
+        made = partial(_of_option, other, place, inside=inside)
+        yield _Parting(made, ticked if inside else given & ~ticked, given, ways)
+    parting = _parting_of_answers(times[other.order], answered[other.order], other, level)
+    if parting is not None:
+        yield parting
+
+
+def _parting_of_answers(
+    times: NDArray[np.int64], answered: NDArray[np.int64], other: Answers, level: float
+) -> _Parting | None:
+    """Returns how the answers or numbers of a column part best; None where there are none.
+
+    Args:
+        times: How many have each answer, in the order of the column's.
+        answered: How many of them answered the question, alike.
+        other: The column.
+        level: As of `_partings`.
+    """
+    if not times.sum():
+        return None
+    flags = np.zeros((2, other.texts.distinct_count), dtype=np.bool_)
+    half = math.log(2) if other.options is not None else 0.0
     if other.is_interval:
         # Numbers that are written in several ways are one.
         starts = np.flatnonzero(np.diff(other.numbers, prepend=-np.inf))
+        written = np.diff(starts, append=other.numbers.size)
         answered, times = np.add.reduceat(answered, starts), np.add.reduceat(times, starts)
-    all_, of_all = int(times.sum()), int(answered.sum())
-    leaning = answered - of_all / (2 * all_) * times
+    leaning = answered - level * answered.sum() / times.sum() * times
     if other.is_interval:
         first, last, inside = _interval(leaning, times)
         is_asked = np.full(times.size, not inside)
         is_asked[first:last] = inside
+        made = partial(_of_numbers, other, other.numbers[starts], first, last, inside=inside)
         ways = math.log(times.size * (times.size + 1))
+        is_asked = np.repeat(is_asked, written)
     else:
         is_asked = leaning >= 0
+        made = partial(_of_answers, other, is_asked)
         ways = times.size * math.log(2)
-    skipped, errors = int(times[~is_asked].sum()), int(answered[~is_asked].sum())
-    asked = all_ - skipped
-    if skipped < _LEAST_RECORDS or asked < _LEAST_RECORDS or errors > _EXCEPTIONS * skipped:
-        return None
-    if of_all - errors < _LEAST_ANSWERED * asked:
-        return None
-    chance = _log_chance_of_so_few(errors, skipped, of_all, all_) + ways
-    found = Filter(other.texts.name, exceptions=errors, skipped=skipped)
-    if other.is_interval:
-        numbers = [f"{number:.15g}" for number in other.numbers[starts].tolist()]
-        lower = "" if first == 0 and inside else numbers[first]
-        upper = "" if last == times.size and inside else numbers[last - 1]
-        return _Fit(replace(found, lower=lower, upper=upper, inside=inside), chance)
+    flags[0, other.order], flags[1, other.order] = is_asked, True
+    return _Parting(made, flags[0], flags[1], ways + half)
+
+
+def _of_option(other: Answers, place: int, *, inside: bool) -> Filter:
+    options = (other.options.listed[place],) if other.options is not None else ()
+    return Filter(AskedIf.found(column=other.texts.name, options=options, inside=inside))
+
+
+def _of_answers(other: Answers, is_asked: Flags) -> Filter:
     parts = (_texts(other.texts, other.order[part]) for part in (is_asked, ~is_asked))
-    return _Fit(replace(found, asked=next(parts), not_asked=next(parts)), chance)
+    return Filter.of_answers(other.texts.name, *parts)
+
+
+def _of_numbers(
+    other: Answers, numbers: NDArray[np.float64], first: int, last: int, *, inside: bool
+) -> Filter:
+    lower = "" if first == 0 and inside else f"{numbers[first]:.15g}"
+    upper = "" if last == numbers.size and inside else f"{numbers[last - 1]:.15g}"
+    rule = AskedIf.found(column=other.texts.name, lower=lower, upper=upper, inside=inside)
+    return Filter(rule)
+
+
+def _chance(asked: tuple[int, int], skipped: tuple[int, int], ways: float) -> float | None:
+    """Returns the logarithm of a bound on the chance of a parting; None if it is no routing.
+
+    Args:
+        asked: How many were asked by it, and how many of them answered.
+        skipped: The same of the others.
+        ways: Logarithm of the number of partings that were looked at.
+    """
+    if min(skipped[0], asked[0]) < LEAST_RECORDS or skipped[1] > EXCEPTIONS * skipped[0]:
+        return None
+    if asked[1] < LEAST_ANSWERED * asked[0]:
+        return None
+    of_all = asked[1] + skipped[1]
+    return _log_chance_of_so_few(skipped[1], skipped[0], of_all, asked[0] + skipped[0]) + ways
 
 
 def _texts(texts: TextColumn, places: NDArray[np.intp]) -> tuple[str, ...]:
@@ -424,9 +370,9 @@ def _interval(leaning: NDArray[np.float64], times: NDArray[np.int64]) -> tuple[i
     inside = runs[0][0] >= runs[1][0]
     _, first, last = runs[0] if inside else runs[1]
     # A few records beyond an end, such as old people who refused, make no other end.
-    if times[:first].sum() < _LEAST_RECORDS:
+    if times[:first].sum() < LEAST_RECORDS:
         first = 0
-    if times[last:].sum() < _LEAST_RECORDS:
+    if times[last:].sum() < LEAST_RECORDS:
         last = times.size
     if not inside and first == 0 and last < times.size:
         return last, times.size, True

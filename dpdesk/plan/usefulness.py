@@ -148,7 +148,7 @@ def usefulness_of_column(
     found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares)
     if found is None or not column.missing.treatment.stays_blank:
         return found
-    return replace(found, what=f"{found.what}{_supposed(float(column.missing.supposed_share))}")
+    return replace(found, what=f"{found.what}{_supposed(float(column.missing.supposed_missing))}")
 
 
 # Cached: a step of a slider changes one of thousands of columns.

@@ -28,7 +28,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.protection import protect
-from dpdesk.plan.recognisable import kept_answers, missing_of
+from dpdesk.plan.recognisable import kept_answers, missing_of, order_of
 from dpdesk.preview.figures import Figures, figures
 from dpdesk.preview.request import request_for
 
@@ -114,7 +114,12 @@ def chosen(
         if not quasi:
             found = by_name
             if len(table.columns) <= _CODED_MOST:
-                columns = [coded(column, table.reading) for column in table.columns]
+                kinds = {column.name: column.kind for column in plan.columns}
+                columns = [
+                    coded(column, table.reading)
+                    for column in table.columns
+                    if kinds.get(column.name) not in {"identifier", "weight"}
+                ]
                 found = suggested_columns(columns, table.rows)
             quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
             source = "suggested"
@@ -145,7 +150,7 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
     question = RiskQuestion(
         chosen_columns(table, quasi, known),
         table.rows,
-        chosen_columns(table, sensitive, known),
+        chosen_columns(table, sensitive, known, order_of(plan)),
         chosen_weights(table, weights) if weights else None,
         threshold=wish.threshold,
     )

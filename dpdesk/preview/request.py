@@ -96,6 +96,6 @@ def request_for(
         return None
     first, second = answers or domain.two_answers
     count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
-    blank = float(column.missing.supposed_share) if column.missing.treatment.stays_blank else 0.0
+    blank = float(column.missing.supposed_missing) if column.missing.treatment.stays_blank else 0.0
     expected = column.expected_shares
     return PreviewRequest(domain, mechanism, count, first, second, sampling, expected, blank)

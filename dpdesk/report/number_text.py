@@ -88,6 +88,20 @@ def difference_text(difference: float, error: float, unit: str, *, share: bool) 
     return _with_unit(number, "pp" if share else unit)
 
 
+def sampling_text(error: float, end: float | None, unit: str, *, share: bool) -> str:
+    """Returns the error of drawing the respondents, with the share at which it is 0.
+
+    Args:
+        error: The error.
+        end: The share, 0 or 1, at which there is none (`EstimateRow.sampled_at`); else None.
+        unit: Unit of a mean.
+        share: Whether it is the error of a share.
+    """
+    if end is None:
+        return half_width_text(error, unit, share=share)
+    return f"0 at {100 * end:.0f}\u00a0%"
+
+
 def interval_text(lower: float, upper: float, error: float, unit: str, *, share: bool) -> str:
     """Returns the two ends of an interval with the digits that the 95 % error allows."""
     scale = 100 if share else 1

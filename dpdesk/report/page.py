@@ -8,6 +8,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.report import number_text
 from dpdesk.resources import resource
 
@@ -64,6 +65,9 @@ def _environment() -> Environment:
     environment.globals |= {
         "quantity": number_text.quantity_text,
         "error": number_text.half_width_text,
+        # Half-width of a 95 % interval in standard errors.
+        "z": normal_quantile(0.95),
+        "sampling": number_text.sampling_text,
         "difference": number_text.difference_text,
         "interval": number_text.interval_text,
         # Style sheets of the program itself, with nothing of a plan in them; marked safe in base.

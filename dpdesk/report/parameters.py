@@ -51,8 +51,11 @@ class MissingFacts(Section):
     """The declared codes and ranges with their labels; empty if only blank cells are missing."""
     value: str
     """The category or the value."""
+    asked: str
+    """Who was asked, where that depends on another question, as a sentence; empty elsewhere. It is
+    declared by the curator, and never read off the data."""
     sentence: str
-    """The same in words."""
+    """What becomes of them in words."""
 
 
 class AttributeParameters(Section):
@@ -257,6 +260,7 @@ def _missing_facts(column: ColumnPlan) -> MissingFacts:
         policy=missing.policy,
         value=missing.value,
         codes=missing.codes,
+        asked="" if missing.asked is None else missing.asked.sentence,
         sentence=missing.treatment.sentence(missing),
     )
 

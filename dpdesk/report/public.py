@@ -333,7 +333,7 @@ def report_html(report: PublicReport) -> str:
         mechanisms=shared((a.name, (a.mechanism_title, a.report, a.reference)) for a in run),
         extras=[a for a in run if (a.scale, a.gamma, a.own_epsilon, a.permanent_epsilon) != _NONE],
         provenances=shared((a.name, provenance_text(a.domain)) for a in run),
-        missing=shared((a.name, a.missing.sentence) for a in run),
+        missing=shared((a.name, f"{a.missing.asked} {a.missing.sentence}".strip()) for a in run),
         outside=shared((a.name, a.outside) for a in run),
         risks=_risks(report.risk),
         reasons=shared((r.attribute, r.reason) for r in report.justification.attributes),

@@ -213,6 +213,16 @@ def _hidden(released: Released) -> Iterator[str]:
             f"Whether you answered {_listed(hiding)} at all: giving no answer went through chance "
             "as any answer did, so that no cell tells for certain who answered."
         )
+    routed = [
+        f"“{column.title}” (only where {column.missing.asked.condition()})"
+        for column in protected
+        if column.missing.asked is not None and column.missing.treatment.hides_who_answered
+    ]
+    if routed:
+        yield (
+            f"Whether you were asked {first_names(routed, _NAMES_MOST)}: not to have been asked "
+            "went through chance as giving no answer did."
+        )
 
 
 def _not_hidden(released: Released) -> Iterator[str]:

@@ -12,8 +12,11 @@ from dpdesk.estimate.rows import (
     ANSWERED,
     INTERVAL_SHARE,
     MEAN,
+    NO_SAMPLING_AT_AN_END,
+    OF_ASKED,
     SHARE,
     EstimateRow,
+    end_without_sampling,
     rows_by_quantity,
 )
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
@@ -43,7 +46,8 @@ class QuantityEstimate(Section):
     noise_standard_error: float
     """Standard error that the mechanism adds, given the respondents."""
     sampling_standard_error: float | None
-    """Standard error of drawing the respondents; null where the reports do not identify it."""
+    """Standard error of drawing the respondents at the nearest possible share, so that it is 0 for
+    an estimate of 0 or less, or of 1 or more; null where the reports do not identify it."""
     total_standard_error: float
     """Standard error of both together."""
     lower: float
@@ -66,6 +70,15 @@ class QuantityEstimate(Section):
     def is_truncated(self) -> bool:
         """Whether the estimate lies outside of the possible range."""
         return self.estimate != self.truncated
+
+    def sampled_at(self, *, share: bool) -> float | None:
+        """Returns the share, 0 or 1, at which drawing the respondents has no error; else None.
+
+        Args:
+            share: Whether it is a share.
+        """
+        quantity = SHARE if share else MEAN
+        return end_without_sampling(self.estimate, self.sampling_standard_error, quantity)
 
 
 class AttributeResult(Section):
@@ -93,6 +106,12 @@ class AttributeResult(Section):
     answered: QuantityEstimate | None
     """For numbers that may be missing, the share of respondents who answered: the mean, and the
     shares of intervals, are then of those; null elsewhere."""
+    asked: str
+    """Who was asked, where that depends on another question, such as "smoker = yes"; empty where
+    everybody was. Then who was not asked counts among those without an answer."""
+    answered_of_asked: QuantityEstimate | None
+    """The share who answered among those who were asked, where the release protects the filter
+    question too: a ratio of two estimates; null elsewhere."""
     blanks: int
     """Number of records that are empty because their respondents did not answer, if that is
     released: estimates are then of those who answered. 0 elsewhere."""
@@ -143,7 +162,8 @@ def results(released: Released) -> Results:
 def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult:
     every = rows_by_quantity(attribute)
     rows = list(_largest(every[SHARE] or every[MEAN]))
-    first, answered = rows[0], every[ANSWERED]
+    first, answered, of_asked = rows[0], every[ANSWERED], every[OF_ASKED]
+    asked = attribute.column.missing.asked
     return AttributeResult(
         attribute=attribute.column.name,
         label=attribute.column.title,
@@ -155,6 +175,8 @@ def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult
         quantities=attribute.bound.size if first.is_share else 1,
         estimates=tuple(_estimate(row) for row in rows),
         answered=_estimate(answered[0]) if answered else None,
+        asked="" if asked is None else asked.condition(),
+        answered_of_asked=_estimate(of_asked[0]) if of_asked else None,
         blanks=records - first.reports if attribute.column.missing.treatment.stays_blank else 0,
         among_answered=tuple(map(_estimate, _largest(every[AMONG_ANSWERED]))),
         intervals=tuple(map(_estimate, every[INTERVAL_SHARE])),
@@ -197,6 +219,12 @@ def _is_moved(estimate: QuantityEstimate, name: str) -> bool:
     return abs(possible - estimate.estimate) > _UNSEEN * estimate.error_95
 
 
+def _has_ends(result: AttributeResult) -> bool:
+    """Whether drawing the respondents has no error beside some share of an attribute."""
+    share = result.quantity == "share"
+    return any(e.sampled_at(share=share) is not None for e in result.estimates)
+
+
 def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
     beside = any(e.is_truncated for a in attributes for e in a.estimates)
     yield (
@@ -204,6 +232,8 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         "bounds, is information about the error."
         + (" Beside such a one stands the same moved into the possible range." if beside else "")
     )
+    if any(_has_ends(a) for a in attributes):
+        yield NO_SAMPLING_AT_AN_END
     if released.plan.weight_column is not None:
         yield (
             f"They are weighted by {released.plan.weight_column.name}. Their errors are those of a "
@@ -240,6 +270,20 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
             f"Means of {', '.join(missing)} are those of the respondents who answered: ratios of "
             "two unbiased sums, with Fieller's intervals. If those who did not answer differ, they "
             "are not the means of everybody."
+        )
+    routed = [a.attribute for a in attributes if a.asked]
+    if routed:
+        yield (
+            f"Not everybody was asked {', '.join(routed)}: an answer may be missing because its "
+            "respondent was not asked, which is no refusal. Shares answered, and shares of “no "
+            "answer”, are of all respondents, asked or not."
+        )
+    of_asked = [a.attribute for a in attributes if a.answered_of_asked is not None]
+    if of_asked:
+        yield (
+            f"The share answered among those asked {', '.join(of_asked)} is the ratio of two "
+            "estimates, the share who answered and the share who were asked, with Fieller's "
+            "interval: it supposes that nobody answered who was not asked."
         )
     category = [a.attribute for a in attributes if a.among_answered]
     if category:

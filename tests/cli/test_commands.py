@@ -145,6 +145,7 @@ def test_that_problems_come_as_json_with_their_places(
     assert [(p["path"], p["code"]) for p in problems] == [
         ("columns.rate_marriage.confirmed", "domain_unconfirmed"),
         ("budget", "large"),
+        ("details.title", "report_unnamed"),
     ]
 
 
@@ -428,7 +429,10 @@ def test_that_half_widths_and_standard_errors_are_called_by_their_names(
     head = capsys.readouterr().out.splitlines()[0]
     assert head.index("95 % error") < head.index("standard error")
     assert main(["estimate", out, "--json"]) == 0
-    for row in json.loads(capsys.readouterr().out)["estimates"]:
+    content = json.loads(capsys.readouterr().out)
+    at_an_end = [row for row in content["estimates"] if row["sampling_standard_error"] == 0]
+    assert bool(content["notes"]) == bool(at_an_end)
+    for row in content["estimates"]:
         assert row["error_95"] == pytest.approx(1.959964 * row["total_standard_error"], rel=1e-6)
     words = ["survey", "estimate", "--design", "warner", "--set", "p=3/4", "--counts", "20/48"]
     assert main(words) == 0

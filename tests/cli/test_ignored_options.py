@@ -124,6 +124,7 @@ VALUES = {
     "answer": "other",
     "yes": "0",
     "missing": "1",
+    "asked": "job=sex=m",
     "by": "region",
     "formula": "age",
     "weights": "w",

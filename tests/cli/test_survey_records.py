@@ -78,7 +78,7 @@ def test_that_the_lines_of_a_regression_hold_its_coefficients(
     found, told = asks(*CHEATERS, *sample, "--group", "v", "--formula", "age + region")
     fit = found["regression"]
     (head,) = (line for line in told if line.startswith("logistic regression"))
-    by_sample = "; errors by the sample's design, 22 degrees of freedom:"
+    by_sample = "; standard errors by the sample's design, 22 degrees of freedom:"
     assert head.endswith("240 complete respondents" + (by_sample if sample else ":"))
     assert [entry["term"] for entry in fit["terms"]] == ["Intercept", "age", "region[T.s]"]
     for entry in fit["terms"]:

@@ -238,6 +238,7 @@ def test_that_records_for_tables_and_statistics_of_the_same_people_are_told_apar
     data, plan, folder = (tmp_path / name for name in ("adults.csv", "plan.json", "records"))
     rows = write_census(data, respondents=20_000, columns=11)
     own = ["--confirm-domains", "--purpose", "tables", "--overwrite"]
+    own += ["--title", "Adults", "--curator", "An office"]
     run("draft", data, "-o", plan, *own)
     said = run("check", plan, data)
     assert "Tables of two questions would be useless" in said

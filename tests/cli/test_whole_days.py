@@ -149,6 +149,7 @@ def test_a_day_with_a_census_extract(day: Day) -> None:
     dropped = [word for name in rows if not name.startswith(("household_", "health_"))
                for word in ("--drop", name)]  # fmt: skip
     own = ["--overwrite", "--confirm-domains", "--confirmed-by", "Census office"]
+    own += ["--title", "Census", "--curator", "Census office"]
     day.run("draft", path, "-o", plan, *own, *dropped)
     left = 50
     assert sum(name.startswith(("household_", "health_")) for name in rows) == left

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,9 +13,17 @@ from dpdesk.data.codebook import CodebookEntry, load_codebook
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.domains import Categorical, Integer, OptionSet
 from dpdesk.errors import InputError
-from dpdesk.plan import ColumnPlan, MissingPolicy
+from dpdesk.plan import ColumnPlan, MissingPolicy, check, draft_codebook
 from dpdesk.release.records import write_codebook
-from tests.report.cases import plan_of, protected, released_of
+from tests.report.cases import (
+    COLUMNS,
+    DROPPED,
+    KEPT,
+    WEIGHT,
+    plan_of,
+    protected,
+    released_of,
+)
 
 BOOK = """attribute,kind,role,value,meaning,lower,upper
 income,integer,,,,0,100
@@ -126,3 +135,33 @@ def test_that_an_empty_cell_of_a_set_has_one_meaning(
     for row in released:
         assert "empty: this respondent was not asked it" in row["meaning"]
         assert ("all columns of media are empty" in row["meaning"]) == (policy == "blank")
+
+
+def test_that_the_roles_of_a_release_are_read_back_and_confirmed_anew(tmp_path: Path) -> None:
+    released = released_of(plan_of(COLUMNS[0], KEPT, WEIGHT, DROPPED))
+    write_codebook(released, tmp_path)
+    path = tmp_path / "codebook.csv"
+    book = load_codebook(path)
+    assert book[KEPT.name].role == book[WEIGHT.name].role == "keep"
+    assert DROPPED.name not in path.read_text(encoding="utf-8")
+    plan = draft_codebook(book)
+    roles = {c.name: (c.role, c.kind, c.keep_confirmed) for c in plan.columns}
+    assert roles[KEPT.name] == ("keep", KEPT.kind, False)
+    assert roles[WEIGHT.name] == ("keep", "weight", False)
+    assert sum(role == "unassigned" for role, _, _ in roles.values()) == 1
+    told = [p.remedy for p in check(plan) if p.code == "keep_unconfirmed"]
+    assert len(told) == 2
+    assert any("--weights" in remedy for remedy in told)
+
+
+def test_that_a_codebook_by_hand_can_drop_and_keep(tmp_path: Path) -> None:
+    path = tmp_path / "book.csv"
+    path.write_text("attribute,role\nname,dropped\nwt,weight\nq,\n", encoding="utf-8")
+    book = load_codebook(path)
+    roles = {name: entry.role for name, entry in book.items()}
+    assert roles == {"name": "drop", "wt": "keep", "q": None}
+    assert book["wt"].kind == "weight"
+    entry = [{"name": "a", "kind": "identifier", "role": "drop"}]
+    path = tmp_path / "book.json"
+    path.write_text(json.dumps(entry), encoding="utf-8")
+    assert load_codebook(path)["a"].role == "drop"

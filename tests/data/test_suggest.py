@@ -149,7 +149,9 @@ def test_that_survey_weights_are_told_from_the_weight_of_a_body():
     assert draft(fractions, name="weight").kind == "weight"
     assert draft(kilograms, name="weight").kind == "real"
     assert draft(kilograms, name="pspwght").kind == "weight"
-    assert draft([*fractions, "-1"], name="pspwght").kind == "real"
+    # Weights are no answers: a cell that looks like a code is a wrong weight, which `check` says.
+    assert draft([*fractions, "-1"], name="pspwght").kind == "weight"
+    assert draft([*fractions, "-0.37"], name="pspwght").kind == "real"
     assert draft(fractions, name="weight").domain is None
 
 

@@ -34,7 +34,7 @@ def power_of(noise: str, scale: float, power: int, *, additive: bool) -> float:
     return quad(lambda s: exp(power * s) * laplace(s, scale), *ends, points=[0], limit=200)[0]
 
 
-def said_moments(design: NumberDesign) -> tuple[float, float]:
+def report_moments(design: NumberDesign) -> tuple[float, float]:
     """Mean and variance of what is said, true answers being drawn from TRUE."""
     one, two = (
         power_of(design.noise, design.scale, k, additive=isinstance(design, Additive))  # type: ignore[attr-defined]
@@ -63,7 +63,7 @@ NAMES = [f"{case.kind} {case.noise}" for case in CASES]
 
 @pytest.mark.parametrize("design", CASES, ids=NAMES)
 def test_that_means_and_spreads_are_those_of_the_true_answers(design: NumberDesign) -> None:
-    mean, variance = said_moments(design)
+    mean, variance = report_moments(design)
     found = design.estimate(mean, variance, 400)
     assert isclose(found.estimate, TRUE.mean(), rel_tol=1e-8)
     assert isclose(found.spread, TRUE.std(), rel_tol=1e-6)

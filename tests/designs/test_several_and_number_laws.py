@@ -15,7 +15,7 @@ from dpdesk.designs.beliefs import belief_table
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.number_design import NumberDesign, TrueNumbers, said_moments
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers, report_moments
 from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.designs.several_answers import shares_theory
 from dpdesk.errors import ParameterError
@@ -29,7 +29,7 @@ MATRIX = MatrixCategories(
 EVASION = Evasion(hidden=2, instead=0, deny=0.25, careless=0.125)
 
 
-def said_law(design: CategoryDesign, evasion: Evasion) -> list[Fraction]:
+def report_law(design: CategoryDesign, evasion: Evasion) -> list[Fraction]:
     """Chance of each answer said, in fractions: the matrix, who hides, who is careless."""
     deny, careless = F(evasion.deny), F(evasion.careless)
     size = len(design.law)
@@ -47,7 +47,7 @@ def said_law(design: CategoryDesign, evasion: Evasion) -> list[Fraction]:
 def test_that_theory_has_the_moments_of_all_surveys(
     design: CategoryDesign, evasion: Evasion
 ) -> None:
-    n, chances = 4, said_law(design, evasion)
+    n, chances = 4, report_law(design, evasion)
     first, second = np.zeros(3), np.zeros(3)
     for counts in product(range(n + 1), repeat=3):
         if sum(counts) != n:
@@ -195,7 +195,7 @@ def test_that_moments_of_what_is_said_are_those_of_its_law(
     variance = said[1] - mean**2
     third = said[2] - 3 * mean * said[1] + 2 * mean**3
     fourth = said[3] - 4 * mean * said[2] + 6 * mean**2 * said[1] - 3 * mean**4
-    found = said_moments(design, true)
+    found = report_moments(design, true)
     assert found.mean == pytest.approx(mean, rel=1e-5)
     assert found.variance == pytest.approx(variance, rel=1e-4)
     assert found.third == pytest.approx(third, rel=1e-2, abs=1e-2)
@@ -204,8 +204,8 @@ def test_that_moments_of_what_is_said_are_those_of_its_law(
 
 def test_that_a_heavy_tail_has_no_fourth_moment() -> None:
     true = TrueNumbers(3.0, 1.2, 1, 6)
-    assert said_moments(Multiplicative(lower=1, upper=6, scale=0.24), true).fourth < float("inf")
-    heavy = said_moments(Multiplicative(lower=1, upper=6, scale=0.26), true)
+    assert report_moments(Multiplicative(lower=1, upper=6, scale=0.24), true).fourth < float("inf")
+    heavy = report_moments(Multiplicative(lower=1, upper=6, scale=0.26), true)
     assert heavy.fourth == float("inf")
     assert heavy.variance < float("inf")
 

@@ -84,6 +84,13 @@ def test_that_a_missing_cell_can_match_any_value(rows: Rows) -> None:
     assert (frequencies.k, frequencies.below(3)) == (found.min(), np.count_nonzero(found < 3))
 
 
+def test_that_too_many_combinations_of_missing_cells_are_refused() -> None:
+    numbers = np.arange(2048)
+    columns = [CodedColumn(str(bit), numbers >> bit & 1, 2, missing=0) for bit in range(11)]
+    with pytest.raises(ParameterError, match="2,048 different combinations"):
+        frequencies_matching_missing(columns, len(numbers))
+
+
 @given(tables(width=3), st.data())
 def test_that_diversity_is_that_of_the_definitions(rows: Rows, data: st.DataObject) -> None:
     sensitive = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
@@ -279,6 +286,20 @@ def test_that_numbers_are_one_value_however_they_are_written_and_ordered() -> No
     assert column.is_ordered
     assert column.numbers is not None
     assert column.numbers.tolist() == [9, 10]
+
+
+def test_that_answers_are_ordered_as_their_plan_says_and_not_where_some_are_missing() -> None:
+    texts = ["low", "high", "mid", "low"]
+    table = small(a=texts, b=["2", "1", "3", "2"], c=["2", "", "3", "2"])
+    order = {"a": ("low", "mid", "high"), "b": ()}
+    a, b, c = chosen_columns(table, "abc", order_of=order.get)
+    assert (a.codes.tolist(), a.is_ordered) == ([0, 2, 1, 0], True)
+    assert (b.is_ordered, c.is_ordered) == (False, False)
+    (plain,) = chosen_columns(table, "b")
+    assert plain.is_ordered
+    # A text beyond the order: it has none.
+    (beyond,) = chosen_columns(table, "a", order_of=lambda _: ("low", "mid"))
+    assert not beyond.is_ordered
 
 
 def test_that_two_hundred_columns_are_compared(shared_data: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.number_design import TrueNumbers, said_moments
+from dpdesk.designs.number_design import TrueNumbers, report_moments
 from dpdesk.designs.scrambling import Additive, BarLev, Multiplicative
 from dpdesk.engine.simulate import respondents as respondents_module
 from dpdesk.engine.simulate import surveys
@@ -113,7 +113,7 @@ def test_that_intervals_of_means_hold_as_often_as_they_say(design) -> None:
 
 def test_that_mean_and_variance_of_many_vary_together() -> None:
     design = BarLev(lower=1, upper=100, scale=0.5, noise="uniform")
-    said = said_moments(design, TrueNumbers(20.0, 12.0, 1, 100))
+    said = report_moments(design, TrueNumbers(20.0, 12.0, 1, 100))
     n = 50_000
     means, variances = _many(np.random.Generator(np.random.PCG64(1)), said, n, 40_000)
     joint = np.cov(means, variances)

@@ -17,12 +17,25 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.read_table import PlainHeader
 
+SMALLEST = (1024, 700)
+"""The least width and height of the window."""
+
 _SLACK = 2
 _HEAD_PADDING = 16
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Waits for what is computed beside, then lets the layouts come to rest."""
+    watches = window.findChildren(JobWatch)
+    qtbot.waitUntil(lambda: not any(watch.is_running for watch in watches), timeout=60_000)
+    qtbot.wait(80)
 
 
 def cut_texts(window: QWidget) -> list[str]:

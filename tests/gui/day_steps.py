@@ -12,6 +12,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
+from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from tests.gui.hands import Hands, button_of, open_dialog
@@ -101,3 +102,9 @@ def answer_box(words: str, said: list[str]) -> None:
         next(b for b in box.buttons() if words in b.text().replace("&", "")).click()
 
     QTimer.singleShot(0, press)
+
+
+def name_report(before: BeforeView, hands: Hands) -> None:
+    """Types a title and who releases, without which a report is warned of."""
+    for field, words in (("title", "A census"), ("curator", "An office")):
+        hands.type(before.details.lines[field], words, enter=False)

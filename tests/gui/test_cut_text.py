@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QTabBar, QToolTip, Q
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.risk.attack_view import Abreast
 from dpdesk.gui.pages.simulate.survey_pane import SeedBar
@@ -29,7 +28,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
-from tests.gui.cut_text import cut_texts
+from tests.gui.cut_text import SMALLEST, cut_texts, settle
 
 QUESTION = (
     "Have you ever, in the twelve months before today, taken something of value from the place at "
@@ -41,7 +40,6 @@ ANSWERS = (
     "Regularly: at least once in every month of the year under consideration",
     "I would rather not say, although I know that nobody can find out what I answer",
 )
-SMALLEST = (1024, 700)
 
 
 @pytest.fixture
@@ -68,13 +66,6 @@ def named(settings: Settings, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     document.edit("x", plan.with_fields(statistics=plan.statistics.with_queries(queries)))
     settle(window, qtbot)
     return window
-
-
-def settle(window: MainWindow, qtbot: QtBot) -> None:
-    """Waits for what is computed beside, then lets the layouts come to rest."""
-    watches = window.findChildren(JobWatch)
-    qtbot.waitUntil(lambda: not any(watch.is_running for watch in watches), timeout=60_000)
-    qtbot.wait(80)
 
 
 def through_tabs(window: MainWindow, page: QWidget, qtbot: QtBot) -> list[str]:

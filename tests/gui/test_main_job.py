@@ -47,7 +47,8 @@ def plan_it(window: MainWindow, document: Document) -> None:
 
 def test_that_the_sample_opens_planned_and_ready_to_release(window: MainWindow, document: Document):
     assert window.rail.current() == "plan"
-    assert document.problems == ()
+    # Who releases it is asked, as of any other survey.
+    assert [problem.code for problem in document.problems] == ["report_unnamed"]
     assert len(document.plan.protected) == len(document.plan.columns) == 9
     window.go_to("release")
     assert window.pages["release"].records.start_button.isEnabled()

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.theme import ThemeSwitch, load_theme
 from dpdesk.gui.widgets.plot_canvas import GroundAxis, PlotCanvas
+from dpdesk.gui.widgets.plot_marks import Line
 
 
 @pytest.fixture
@@ -195,3 +196,46 @@ def test_that_an_axis_parts_the_thousands_of_its_numbers() -> None:
     axis = GroundAxis("bottom")
     assert axis.tickStrings([500, 1000, -2000], 1.0, 500) == ["500", "1,000", "-2,000"]
     assert axis.tickStrings([0.5, 1.0], 1.0, 0.5) == ["0.5", "1.0"]
+
+
+def _picture(canvas: PlotCanvas) -> QImage:
+    return canvas.grab().toImage()
+
+
+def _law(peak: float) -> tuple[np.ndarray, np.ndarray]:
+    x = np.linspace(-0.4, 1.4, 1000)
+    return x, np.exp(-6 * np.abs(x - peak)) + 0.05 * np.sin(40 * x) ** 2
+
+
+def test_that_the_area_below_a_line_is_painted_in_one_part_and_looks_as_in_many(
+    canvas: PlotCanvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Qt waits for several threads at every part of some height.
+    parts: list[object] = []
+    whole = Line._getFillPathList
+
+    def in_parts(line: Line, widget: object) -> list[object]:
+        parts.extend(whole(line, widget))
+        return whole(line, widget)
+
+    monkeypatch.setattr(Line, "_getFillPathList", in_parts)
+    line = canvas.line(1, filled=True)
+    line.setData(*_law(0.3))
+    in_one = _picture(canvas)
+    assert not parts
+    # A line with gaps is left to pyqtgraph.
+    line.setData(*_law(0.3), connect="finite")
+    assert _picture(canvas) == in_one
+    assert len(parts) > 5
+
+
+def test_that_the_area_below_a_line_follows_its_data(canvas: PlotCanvas) -> None:
+    line = canvas.line(1, filled=True)
+    line.setData(*_law(0.3))
+    before = _picture(canvas)
+    line.setData(*_law(0.8))
+    after = _picture(canvas)
+    assert after != before
+    canvas.remove(line)
+    canvas.line(1, filled=True).setData(*_law(0.8))
+    assert _picture(canvas) == after

@@ -97,7 +97,7 @@ def test_that_the_menu_shows_the_settings_of_the_window(
     again = show_settings(window, settings, shell)
     again._wanted = data_folder()
     again._change_folder()
-    assert again.told.text() == "A release is being made."
+    assert again.notice.text() == "A release is being made."
     again.close()
     del window.pages["data"].unfinished_work
 
@@ -169,15 +169,15 @@ def test_that_a_ledger_stays_where_it_is_when_another_folder_is_chosen(
     made.choose.click()
     # The first click only says what would happen.
     assert default_path().parent == own_data
-    assert str(own_data) in made.told.text()
-    assert "no earlier release counts in it" in made.told.text()
+    assert str(own_data) in made.notice.text()
+    assert "no earlier release counts in it" in made.notice.text()
     with qtbot.waitSignal(document.ledgerMoved):
         made.change.click()
     assert default_path() == other / "ledger.sqlite"
     assert {name: (own_data / name).read_bytes() for name in before} == before
     Ledger.open()
     made.reset.click()
-    assert "holds a ledger" in made.told.text()
+    assert "holds a ledger" in made.notice.text()
     made.change.click()
     assert default_path().parent == own_data
 
@@ -194,7 +194,7 @@ def test_that_a_chosen_folder_that_is_gone_is_told_and_no_ledger_begins(
     assert not other.exists()
     made = SettingsDialog(settings, document, lambda: "")
     qtbot.addWidget(made)
-    assert "is not there" in made.told.text()
+    assert "is not there" in made.notice.text()
     assert made.choose.isEnabled()
 
 
@@ -205,14 +205,14 @@ def test_that_a_folder_that_cannot_hold_a_ledger_is_refused(
     qtbot.addWidget(made)
     made._prepare(tmp_path / "missing")
     made._change_folder()
-    assert "cannot be kept" in made.told.text()
+    assert "cannot be kept" in made.notice.text()
     assert default_path().parent == own_data
 
 
 def test_that_a_ledger_named_by_the_environment_cannot_be_changed_here(
     dialog: SettingsDialog,
 ) -> None:
-    assert VARIABLE in dialog.told.text()
+    assert VARIABLE in dialog.notice.text()
     assert not dialog.choose.isEnabled()
     assert not dialog.reset.isEnabled()
 

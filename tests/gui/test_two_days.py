@@ -34,6 +34,7 @@ from tests.gui.day_steps import (
     confirm_all,
     go_to_release,
     let_go,
+    name_report,
     open_file,
     pane_shown,
 )
@@ -323,6 +324,8 @@ def keep_what_tables_need(window: MainWindow, hands: Hands, folder: Path) -> Non
             hands.pick(plan.panel.assignment, "Dropped")
     hands.click(plan.header.split)
     go_to_release(window, hands, folder)
+    assert before.checks.verdict.sentence() == "Ready to release, with 1 thing to know"
+    name_report(before, hands)
     assert before.checks.verdict.sentence() == "Ready to release, and useful"
 
 

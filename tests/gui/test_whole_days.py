@@ -31,6 +31,7 @@ from tests.gui.day_steps import (
     document_of,
     go_to_release,
     let_go,
+    name_report,
     open_file,
     said_on,
 )
@@ -410,6 +411,8 @@ def test_a_day_with_a_census_extract(
         hands.pick(pane.panel.assignment, "Dropped")
     assert document.worth == "useful"
     go_to_release(window, hands, tmp_path)
+    assert before.checks.verdict.sentence() == "Ready to release, with 1 thing to know"
+    name_report(before, hands)
     assert before.checks.verdict.sentence() == "Ready to release, and useful"
     folder = let_go(window, hands)
     found = estimates_of(folder)

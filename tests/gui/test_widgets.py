@@ -13,7 +13,13 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, elided_lines, plain_tooltip
+from dpdesk.gui.widgets.plain_text import (
+    ElidedLabel,
+    MarkupLabel,
+    PlainLabel,
+    elided_lines,
+    plain_tooltip,
+)
 from dpdesk.gui.widgets.problem_list import ProblemLine, ProblemList
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import SteadyLines
@@ -375,3 +381,53 @@ def test_that_tabs_have_a_frame_when_reached_by_key_and_none_when_clicked(qtbot:
     assert not reach(Qt.FocusReason.MouseFocusReason)
     qtbot.keyClick(tabs, Qt.Key.Key_Right)
     assert tabs.property("byKey")
+
+
+def test_that_a_label_with_markup_follows_its_text_its_width_and_its_font(qtbot: QtBot) -> None:
+    first, second = MarkupLabel(), MarkupLabel()
+    for label in (first, second):
+        qtbot.addWidget(label)
+    first.resize(300, 60)
+    first.setText("At most <b>e<sup>ε</sup> = 2</b> times as likely")
+    first.grab()
+    larger = QFont(first.font())
+    larger.setPointSizeF(1.5 * larger.pointSizeF())
+    for change in (
+        lambda label: label.setText("At most <b>e<sup>ε</sup> = 54.6</b> times as likely"),
+        lambda label: label.resize(120, 60),
+        lambda label: label.setFont(larger),
+    ):
+        before = first.grab().toImage()
+        change(first)
+        after = first.grab().toImage()
+        second.resize(first.size())
+        second.setFont(first.font())
+        second.setText("")
+        second.grab()
+        second.setText(first.text())
+        assert after != before
+        assert after == second.grab().toImage()
+
+
+def test_that_a_figure_and_the_lines_of_a_text_are_measured_anew_in_another_font(
+    qtbot: QtBot,
+) -> None:
+    row = FigureRow(1)
+    qtbot.addWidget(row)
+    row.resize(140, 90)
+    row.show()
+    tile = row.tiles[0]
+    tile.set_figure("± 1,200 EUR", "95 % error")
+    assert "EUR" in tile._value.full_text()
+    text = "several words that stand on some lines"
+    small, large = QFont(row.font()), QFont(row.font())
+    large.setPointSizeF(3 * large.pointSizeF())
+    assert elided_lines(text, small, 140, 9).count("words") == 1
+    one, two = QFontMetrics(small), QFontMetrics(large)
+    assert len(elided_lines(text, small, 4000, 9).splitlines()) == 1
+    width = (one.horizontalAdvance(text) + two.horizontalAdvance(text)) // 2
+    assert elided_lines(text, small, width, 1) == text
+    assert elided_lines(text, large, width, 1) != text
+    tile.setFont(large)
+    tile.set_figure("± 1,300 EUR", "95 % error")
+    assert "EUR" not in tile._value.full_text()

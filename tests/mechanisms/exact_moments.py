@@ -107,9 +107,9 @@ def _seeds(law: LocalHashLaw) -> Iterable[tuple[int, int, Fraction]]:
 def subset_law(law: SubsetLaw, code: int) -> dict[frozenset[int], Fraction]:
     """The chance of each set: Floyd's algorithm with every number that a word can be."""
     others = [v if v != code else law.size - 1 for v in range(law.size - 1)]
-    told = Fraction(law.told, TOTAL)
+    included = Fraction(law.included, TOTAL)
     result: dict[frozenset[int], Fraction] = defaultdict(Fraction)
-    for truth, weight in ((True, told), (False, 1 - told)):
+    for truth, weight in ((True, included), (False, 1 - included)):
         sets = {frozenset[int](): weight}
         for last in range(law.size - 1 - law.members + truth, law.size - 1):
             step: dict[frozenset[int], Fraction] = defaultdict(Fraction)

@@ -17,13 +17,13 @@ from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.cost import exp_lower
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.bloom_filters import bloom_design, bloom_positions
-from dpdesk.mechanisms.bound_rappor import BoundRappor, PermanentMemory, positive_lasso
+from dpdesk.mechanisms.bound_rappor import BoundRappor, positive_lasso
 from dpdesk.mechanisms.rappor import Rappor, permanent_loss, report_loss
 from dpdesk.randomness import SystemWords
 from tests.mechanisms.drawn_checks import ALPHA
 from tests.mechanisms.estimator_checks import categories
 from tests.mechanisms.exact_moments import Law, expected_tally, mixture, moments
-from tests.randomness.word_sources import CountedWords, ShakeWords
+from tests.randomness.word_sources import ShakeWords
 
 N = 2**64
 SMALL = ((2, 2, 1, 4), (3, 4, 1, 2), (3, 4, 2, 2))
@@ -219,28 +219,6 @@ def categories_that_do_not_occur_are_not_selected() -> None:
     found = drawn.possible["lasso"]
     assert np.flatnonzero(found).tolist() == [3, 17, 31]
     assert (abs(found - f) < 4 * drawn.total_error).all()
-
-
-def a_respondent_who_is_asked_again_answers_from_memory() -> None:
-    """The same answer has the same permanent bits; another answer others, in the same cohort."""
-    bound = _bound(3, 4, 2, 4)
-    memory, words = PermanentMemory(bound), CountedWords(ShakeWords("memory"))
-    people = np.arange(500)
-    codes = (people % 3).astype(np.int32)
-    first = memory.responses(people, codes, words)
-    taken = words.taken
-    again = memory.responses(people, codes, words)
-    assert words.taken == 2 * taken
-    other = memory.responses(people[::-1], ((codes + 1) % 3)[::-1].astype(np.int32), words)
-    assert (first.bits == again.bits).all()
-    assert (first.cohorts == again.cohorts).all()
-    assert (other.cohorts[::-1] == first.cohorts).all()
-    assert (other.bits[::-1] != first.bits).any()
-    back = memory.responses(people, codes, words)
-    assert (back.bits == first.bits).all()
-    twice = memory.responses(np.array([7_000, 7_000]), np.zeros(2, dtype=np.int32), words)
-    assert (twice.bits[0] == twice.bits[1]).all()
-    assert twice.cohorts[0] == twice.cohorts[1]
 
 
 def many_reports_show_the_permanent_response_and_no_more() -> None:

@@ -8,7 +8,6 @@ from tests.mechanisms.mutation import Fault
 LAW = "dpdesk.channel.bits:MemoizedBitsLaw."
 DESIGN = "dpdesk.mechanisms.bloom_filters:"
 BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
-MEMORY = "dpdesk.mechanisms.bound_rappor:PermanentMemory.responses"
 
 FAULTS = (
     Fault("RAPPOR: one value's bits in the published loss", "dpdesk.mechanisms.rappor:report_loss",
@@ -44,14 +43,6 @@ FAULTS = (
     Fault("RAPPOR: a lasso of another penalty", "dpdesk.mechanisms.bound_rappor:positive_lasso",
           (("alpha=penalty / len(observed)", "alpha=penalty"),),
           rappor.the_lasso_ends_where_no_share_can_move),
-    Fault("RAPPOR: a fresh permanent response each time", MEMORY,
-          (("self._bits_of.setdefault(key, bits[row].copy())", "bits[row]"),),
-          rappor.a_respondent_who_is_asked_again_answers_from_memory),
-    Fault("RAPPOR: words only for those not yet known", MEMORY,
-          (("self._law.cohorts_of(codes.size, words).tolist()",
-            "self._law.cohorts_of(codes.size, words if not self._cohort_of else "
-            "__import__('dpdesk.randomness').randomness.SystemWords()).tolist()"),),
-          rappor.a_respondent_who_is_asked_again_answers_from_memory),
     Fault("RAPPOR: the answer itself for a permanent response", BOUND + "permanent",
           (("self.law.permanent_bits(filters, drawn)", "filters"),),
           rappor.many_reports_show_the_permanent_response_and_no_more),

@@ -24,16 +24,16 @@ SHAPES = [(2, 1), (3, 1), (3, 2), (4, 2), (5, 3), (6, 2), (6, 5)]
 def _floyd(law: SubsetLaw, code: int, words: list[int]) -> set[int]:
     """One report by the definition, with sets of numbers."""
     others = [v if v != code else law.size - 1 for v in range(law.size - 1)]
-    told = words[0] < law.told
+    included = words[0] < law.included
     chosen: set[int] = set()
     for step, word in enumerate(words[1:]):
         last = law.size - 1 - law.members + step
-        if told and step == 0:
+        if included and step == 0:
             continue
         kept = 64 - law.size.bit_length()
         place = (word >> 64 - kept) * (last + 1) >> kept
         chosen.add(last if place in chosen else place)
-    return {others[i] for i in chosen} | ({code} if told else set())
+    return {others[i] for i in chosen} | ({code} if included else set())
 
 
 def subsets_are_drawn_by_floyds_algorithm() -> None:
@@ -42,7 +42,7 @@ def subsets_are_drawn_by_floyds_algorithm() -> None:
         law, rows = SubsetLaw.at(size, members, Decimal(1)), 60
         codes = (np.arange(rows) * 7 % size).astype(np.int32)
         words = ShakeWords("subsets").take((members + 1) * rows).copy()
-        words[: rows // 3] = [law.told - 1, law.told] * (rows // 6)
+        words[: rows // 3] = [law.included - 1, law.included] * (rows // 6)
         words[rows : rows + 4] = [0, TOTAL - 1, TOTAL // 2, TOTAL // 2 - 1]
         bits = law.sample(codes, words)
         assert bits.dtype == np.uint8
@@ -82,7 +82,7 @@ def subset_certificates_hold() -> None:
         for size in (2, 3, 16, 128, 1_000, SUBSET_MAX):
             for members in {1, least_noise_members(size, epsilon), size // 2, size - 1}:
                 law = SubsetLaw.at(size, members, epsilon)
-                odds = Fraction(law.told, TOTAL - law.told) * (size - members) / members
+                odds = Fraction(law.included, TOTAL - law.included) * (size - members) / members
                 certificate = law.certificate(epsilon)
                 assert odds <= certificate.likelihood_ratio <= growth
                 d = Fraction(members * (size - 1) * 2 ** size.bit_length(), TOTAL)

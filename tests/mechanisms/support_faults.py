@@ -81,7 +81,7 @@ FAULTS = (
           (("odds * reports *", "odds *"),),
           subsets.the_loss_of_subsets_is_below_the_certified_bound),
     Fault("subset: q of a set without the truth", SUBSET + "SubsetLaw.probabilities",
-          (("(self.members - told)", "self.members"),),
+          (("(self.members - included)", "self.members"),),
           subsets.subset_estimates_are_unbiased_with_their_variance),
     Fault("subset: w rounded from k / (E + 1)", MEMBERS,
           (("w = np.arange(1.0, size)",

@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from dpdesk.errors import ReleaseError
-from dpdesk.mechanisms.bound_rappor import PermanentMemory
 from dpdesk.mechanisms.rappor import RAPPOR_MAX, Rappor
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import rappor_checks as checks
@@ -52,10 +50,6 @@ def test_that_the_lasso_ends_where_no_share_can_move() -> None:
 
 def test_that_the_lasso_selects_the_categories_that_occur() -> None:
     checks.categories_that_do_not_occur_are_not_selected()
-
-
-def test_that_a_respondent_who_is_asked_again_answers_from_memory() -> None:
-    checks.a_respondent_who_is_asked_again_answers_from_memory()
 
 
 def test_that_many_reports_show_the_permanent_response_and_no_more() -> None:
@@ -103,15 +97,12 @@ def test_that_parameters_without_a_law_are_refused(fields: dict[str, object], wo
         Rappor(**({"epsilon": "1"} | fields))
 
 
-def test_that_cohorts_are_drawn_evenly_and_answers_outside_refused() -> None:
+def test_that_cohorts_are_drawn_evenly() -> None:
     bound = Rappor(epsilon=Decimal(1)).bind(categories(3))
     cohorts = bound.cohorts_of(80_000, SystemWords())
     counts = np.bincount(cohorts, minlength=bound.design.cohorts)
     # 10,000 are expected of each, with a standard deviation of 94: six of them.
     assert abs(counts - 10_000).max() < 570
-    memory = PermanentMemory(bound)
-    with pytest.raises(ReleaseError):
-        memory.responses(np.arange(3), np.zeros(2, dtype=np.int32), SystemWords())
 
 
 def test_that_shares_are_found_from_drawn_reports() -> None:

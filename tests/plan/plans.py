@@ -7,11 +7,12 @@ from decimal import Decimal
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import AnyMechanism, mechanism_named
-from dpdesk.plan import ColumnPlan, Plan, Problem, check
+from dpdesk.plan import ColumnPlan, Plan, PlanDetails, Problem, check
 
 ANSWERS = Categorical(values=("yes", "no"))
 MOODS = Categorical(values=("low", "middle", "high"), labels={"low": "in low spirits"})
 AGES = Integer(lower=18, upper=99, unit="years")
+DETAILS = PlanDetails(title="A survey", curator="An office")
 
 
 def mechanism(kind: str, epsilon: str) -> AnyMechanism:
@@ -22,6 +23,7 @@ def mechanism(kind: str, epsilon: str) -> AnyMechanism:
 def small_plan() -> Plan:
     """Three protected columns and a dropped identifier; no problems."""
     return Plan(
+        details=DETAILS,
         respondents=6,
         budget=Decimal(4),
         columns=(

@@ -290,3 +290,32 @@ def test_that_what_many_columns_share_is_told_once_and_leads_to_the_first() -> N
     assert grouped([unconfirmed("a"), alone]) == (unconfirmed("a"), alone)
     # The same sentence without words for several is told for each.
     assert grouped([alone, alone]) == (alone, alone)
+
+
+def test_that_a_weight_without_a_role_is_never_told_to_be_protected() -> None:
+    plan = small_plan()
+    columns = [ColumnPlan(name=name, kind=kind) for name, kind in (("w", "weight"), ("k", "real"))]
+    problems = check_of_many(plan.with_columns((*plan.columns, *columns)))
+    of_weight, of_number = (p for p in grouped(problems) if p.code == "unassigned")
+    assert (of_weight.column, of_number.column) == ("w", "k")
+    assert "draft --weights" in of_weight.remedy
+    assert "not protected" in of_weight.remedy
+    assert of_number.remedy == "Choose: protect, keep as it is, or drop."
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["", "1", "2", "1", "1", "1"], "Of 6 weights of w, 1 is no positive number"),
+        (["", "1", "-2", "1", "1", "0"], "Of 6 weights of w, 3 are not positive numbers"),
+    ],
+)
+def test_that_missing_weights_are_counted_and_not_to_be_protected(
+    cells: list[str], said: str
+) -> None:
+    weight = ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True)
+    plan = small_plan().with_columns((*small_plan().columns, weight))
+    (problem,) = errors_of(check_table(plan, small_table(w=cells)))
+    assert problem.code == "weights_not_positive"
+    assert problem.message.startswith(said)
+    assert "complete them in the file" in problem.remedy

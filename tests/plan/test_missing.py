@@ -6,7 +6,6 @@ import json
 from decimal import Decimal
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from dpdesk.cli.declaration import with_declared, with_kind
@@ -134,60 +133,6 @@ def test_that_a_draft_protects_missing_answers_and_takes_codes_out_of_the_domain
             declare_missing(plan, table, "age", TypedCodes(), policy, value)
 
 
-INCOMES = 6_000
-
-
-@pytest.fixture(scope="module")
-def incomes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float, float]:
-    """A file of incomes, a quarter of them missing, the larger ones more often."""
-    generator = np.random.default_rng(11)
-    income = np.clip(np.rint(generator.lognormal(10, 0.5, INCOMES) / 100) * 100, 0, 100_000)
-    missing = generator.random(INCOMES) < np.where(income > 25_000, 0.45, 0.1)
-    path = tmp_path_factory.mktemp("incomes") / "incomes.csv"
-    cells = ("-1" if gone else f"{one:.0f}" for one, gone in zip(income, missing, strict=True))
-    path.write_text("income\n" + "\n".join(cells) + "\n", encoding="utf-8")
-    return path, float(income[~missing].mean()), float((~missing).mean())
-
-
-@pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace", "bounded_staircase"])
-def test_that_a_release_of_incomes_tells_who_answered_and_their_mean(
-    kind: str,
-    incomes: tuple[Path, float, float],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """By command line, and from the folder alone; at six standard errors a failure is a fault."""
-    path, mean, share = incomes
-    plan, folder = tmp_path / "plan.json", tmp_path / "release"
-    assert not main(["draft", str(path), "-o", str(plan), "--missing", "income=-1"])
-    stored = json.loads(plan.read_text(encoding="utf-8"))
-    column = stored["columns"][0]
-    assert column["missing"]["policy"] == "protect"
-    column["domain"] |= {"lower": 0, "upper": 100_000, "step": 100}
-    column["mechanism"] = {"kind": kind, "epsilon": "3"}
-    stored["budget"] = "3"
-    column["confirmed"] = stored["reading_confirmed"] = True
-    plan.write_text(json.dumps(stored), encoding="utf-8")
-    assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
-    capsys.readouterr()
-    assert not main(["estimate", str(folder), "--json"])
-    rows = {row["quantity"]: row for row in json.loads(capsys.readouterr().out)["estimates"]}
-    for quantity, truth in (("mean", mean), ("share answered", share)):
-        row = rows[quantity]
-        assert abs(row["estimate"] - truth) < 6 * row["total_standard_error"]
-        assert row["lower"] < row["estimate"] < row["upper"]
-    assert rows["mean"]["total_standard_error"] < 2_000
-    assert rows["share answered"]["total_standard_error"] < 0.02
-    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    attribute = report["results"]["attributes"][0]
-    assert attribute["quantity"] == "mean"
-    assert len(attribute["estimates"]) == 1
-    assert attribute["answered"]["estimate"] == rows["share answered"]["estimate"]
-    records = (folder / "records.csv").read_text(encoding="utf-8").splitlines()[1:]
-    empty = sum(record in {"", '""'} for record in records)
-    assert 0 < empty < INCOMES
-
-
 def test_that_a_copy_with_another_policy_has_its_domain() -> None:
     column = _column("category", TOWNS, "(none)")
     assert column.effective_domain.size == TOWNS.size + 1
@@ -241,47 +186,6 @@ def test_that_passing_through_is_refused_where_not_every_attribute_is_reported()
     assert "blanks_need_spl" not in found["spl"]
     assert found["smp"]["blanks_need_spl"] == "error"
     assert found["rsfd"]["blanks_need_spl"] == "error"
-
-
-@pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace"])
-def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_answered(
-    kind: str,
-    incomes: tuple[Path, float, float],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """The wrong treatment, -1 as an income, is far outside the interval."""
-    path, mean, share = incomes
-    plan, folder = tmp_path / "plan.json", tmp_path / "release"
-    assert not main(["draft", str(path), "-o", str(plan), "--missing", "income=..-1:blank"])
-    stored = json.loads(plan.read_text(encoding="utf-8"))
-    column = stored["columns"][0]
-    column["domain"] |= {"lower": 0, "upper": 100_000, "step": 100}
-    column["mechanism"] = {"kind": kind, "epsilon": "3"}
-    stored["budget"] = "3"
-    column["confirmed"] = stored["reading_confirmed"] = True
-    plan.write_text(json.dumps(stored), encoding="utf-8")
-    assert main(["check", str(plan)]) == 0
-    assert "Who answered income is released without protection" in capsys.readouterr().out
-    assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
-    capsys.readouterr()
-    assert not main(["estimate", str(folder), "--json"])
-    (row,) = [
-        r for r in json.loads(capsys.readouterr().out)["estimates"] if r["quantity"] == "mean"
-    ]
-    assert row["reports"] == round(share * INCOMES)
-    assert abs(row["estimate"] - mean) < 6 * row["total_standard_error"]
-    assert row["total_standard_error"] < 1_500
-    cells = path.read_text(encoding="utf-8").splitlines()[1:]
-    records = (folder / "records.csv").read_text(encoding="utf-8").splitlines()[1:]
-    assert sum(one in {"", '""'} for one in records) == cells.count("-1")
-    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    assert report["guarantee"]["who_answered_public"] == ["income"]
-    assert "whether somebody answered “income”" in report["guarantee"]["sentence"]
-    page = (folder / "report.html").read_text(encoding="utf-8")
-    # On the page for respondents, before any result.
-    assert page.index("Whether you answered “income”") < page.index("<h2>Results")
-    assert "if you answered them at all" in page
 
 
 @pytest.mark.parametrize("mechanism", ["grr", "oue"])

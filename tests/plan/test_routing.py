@@ -11,21 +11,27 @@ from random import Random
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.joined_columns import joined as join
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, OptionSet
 from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,
     Plan,
+    check,
     check_table,
     draft_table,
     protect_unassigned,
     routing,
 )
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.declared_routing import declare_asked
 from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.routing import FilterFinder
+from dpdesk.plan.routing_columns import ROWS as LOOKED_AT
+from dpdesk.plan.routing_columns import Answers
 
 # Who does not smoke was not asked how many.
 SMOKER = ["no", "yes", "no", "yes", "yes"] * 40
@@ -41,7 +47,7 @@ def test_that_blanks_that_tell_a_protected_filter_are_not_passed_through(
     plan = draft_table(table)
     filters_of = FilterFinder().filters_of
     (smoker,) = filters_of(plan, table, "many")
-    assert (smoker.column, smoker.asked, smoker.not_asked) == ("smoker", ("yes",), ("no",))
+    assert (smoker.rule.written, smoker.others) == ("smoker=yes", ("no",))
     assert (smoker.exceptions, smoker.skipped) == (0, 80)
     assert filters_of(plan, table, "smoker") == filters_of(plan, table, "sex") == ()
     plan = protect_unassigned(plan).with_column("many", missing=MissingPolicy(policy="blank"))
@@ -100,7 +106,7 @@ def test_that_filters_far_away_are_not_looked_for_among_thousands_of_columns() -
     others = {f"c{i}": ["1", "2"] * 100 for i in range(2_000)}
     near = table_from_texts(dict(**others, smoker=SMOKER, many=MANY))
     far = table_from_texts(dict(smoker=SMOKER, **others, many=MANY))
-    assert [one.column for one in found_in(near, "many")] == ["smoker"]
+    assert [one.rule.column for one in found_in(near, "many")] == ["smoker"]
     assert found_in(far, "many") == ()
 
 
@@ -248,9 +254,112 @@ def test_that_chance_is_told_a_routing_as_seldom_as_is_said(blanks: int) -> None
     assert min(chances) < log(0.1)
 
 
-def answers_of(name: str, texts: list[str]) -> routing._Answers:
+def answers_of(name: str, texts: list[str], domain: OptionSet | None = None) -> Answers:
     table = table_from_texts({name: texts})
-    return routing._Answers.of(table.column(name), ColumnPlan(name=name, kind="nominal"), Reading())
+    kind = "nominal" if domain is None else "several"
+    return Answers.of(
+        table.column(name), ColumnPlan(name=name, kind=kind, domain=domain), Reading()
+    )
+
+
+@pytest.mark.parametrize("blanks", [6, 7])
+@pytest.mark.parametrize(
+    "cells", [["TV;Web", "TV", "Web", "none"] * 3, ["TV;Web;Print"] * 6 + ["Web"] * 6]
+)
+def test_that_chance_is_told_a_routing_by_options_as_seldom_as_is_said(
+    cells: list[str], blanks: int
+) -> None:
+    # Options overlap: each is a hypothesis of its own, and so is each parting of combinations.
+    domain = OptionSet(values=("TV", "Web", "Print"), nothing="none")
+    other = answers_of("media", cells, domain)
+    chances = []
+    for blank in combinations(range(12), blanks):
+        texts = ["" if row in blank else "x" for row in range(12)]
+        fit = routing._fit(answers_of("more", texts), other)
+        chances.append(0.0 if fit is None else fit.log_chance)
+    for at_most in (0.005, 0.02, 0.1, 0.5):
+        assert sum(chance <= log(at_most) for chance in chances) <= at_most * len(chances)
+    assert min(chances) < log(0.5)
+
+
+MEDIA = [
+    ";".join(
+        option
+        for bit, option in enumerate(("TV", "Web", "Radio", "Print", "Games", "Books", "Cds"))
+        if (row * 37 + 11) % 127 >> bit & 1
+    )
+    or "none"
+    for row in range(ROWS)
+]
+
+
+@pytest.mark.parametrize("joined", [False, True])
+@pytest.mark.parametrize("ticked", [True, False])
+def test_that_an_option_of_a_question_with_several_answers_is_a_filter(
+    joined: bool, ticked: bool
+) -> None:
+    assert len(set(MEDIA)) > 60
+    asked = [("TV" in cell.split(";")) == ticked for cell in MEDIA]
+    more = not_asked(SCALE, [one and row % 5 > 0 for row, one in enumerate(asked)])
+    if joined:
+        options = ("TV", "Web", "Radio", "Print", "Games", "Books", "Cds")
+        columns = {f"q_{o}": [str(int(o in cell)) for cell in MEDIA] for o in options}
+        question = JoinedColumns(
+            name="media", columns=tuple(columns), options=options, no_tick="none"
+        )
+        table = join(table_from_texts({**columns, "more": more}), (question,))
+        plan = draft_table(table)
+    else:
+        table = table_from_texts({"media": MEDIA, "more": more})
+        options = tuple(dict.fromkeys(o for cell in MEDIA for o in cell.split(";") if o != "none"))
+        domain = OptionSet(values=options, nothing="none")
+        plan = draft_table(table).with_column("media", kind="several", domain=domain)
+    (only,) = FilterFinder().filters_of(plan, table, "more")
+    assert only.condition() == f"media has TV {'' if ticked else 'not '}ticked"
+    # The rule that is suggested can be declared as it is, and is then told no second time.
+    plan = declare_asked(plan, "more", only.rule.written)
+    plan = protect_unassigned(plan)
+    kept = plan.with_column("more", role="keep", keep_confirmed=True, mechanism=None)
+    told = [p for p in (*check(kept), *check_table(kept, table)) if p.code == "blanks_tell_filter"]
+    assert [problem.severity for problem in told] == ["error"]
+
+
+def test_that_an_option_found_is_told_without_cells_and_refuses_blanks_and_kept_columns() -> None:
+    more = not_asked(SCALE, ["TV" in cell.split(";") for cell in MEDIA])
+    table = table_from_texts({"media": MEDIA, "more": more})
+    domain = OptionSet(values=("TV", "Web"), nothing="none")
+    plan = draft_table(table).with_column("media", kind="several", domain=domain)
+    plan = protect_unassigned(plan)
+    for changes in (
+        {"missing": MissingPolicy(policy="blank")},
+        {"role": "keep", "keep_confirmed": True, "mechanism": None},
+    ):
+        changed = plan.with_column("more", **changes)
+        (problem,) = [p for p in check_table(changed, table) if p.code == "blanks_tell_filter"]
+        assert problem.severity == "error"
+        assert "media has TV ticked" in problem.message
+
+
+@pytest.mark.parametrize("rows", [3_000, 3 * LOOKED_AT + 17])
+def test_that_a_filter_of_many_answers_is_found_and_open_answers_are_none(rows: int) -> None:
+    jobs = [f"job {row * row % 211}" for row in range(rows)]
+    asked = [int(job[4:]) % 3 == 0 for job in jobs]
+    scale = [str(1 + row % 5) for row in range(rows)]
+    table = table_from_texts(
+        {
+            "job": jobs,
+            "open": [f"words {row // 4}" for row in range(rows)],
+            "more": not_asked(scale, [one and row % 7 > 0 for row, one in enumerate(asked)]),
+            "first": not_asked(scale, [row < rows / 2 for row in range(rows)]),
+        }
+    )
+    assert len(set(jobs)) > 60
+    (only,) = found_in(table, "more")
+    assert only.rule.column == "job"
+    assert only.rule.inside
+    assert {int(job[4:]) % 3 for job in only.rule.answers} == {0}
+    assert "or 3" in only.condition()
+    assert found_in(table, "first") == ()
 
 
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.7, 0.95])
@@ -272,7 +381,7 @@ def test_that_tables_without_routing_are_told_none(share: float) -> None:
 
 
 def test_that_a_glance_at_some_records_misses_no_routing_of_a_large_file() -> None:
-    rows = 3 * routing._ROWS + 17
+    rows = 3 * LOOKED_AT + 17
     age = [str(10 + row * 7 % 71) for row in range(rows)]
     often = [("no", "never", "daily")[row // 7 % 3] for row in range(rows)]
     scale = [str(1 + row * row % 5) for row in range(rows)]

@@ -22,8 +22,8 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
-from dpdesk.plan.check import check_strategy
 from dpdesk.plan.check_statistics import check_statistics
+from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import (
@@ -36,7 +36,7 @@ from dpdesk.plan.usefulness import (
 )
 from dpdesk.preview import request_for
 from dpdesk.queries.phrase import parse_query
-from tests.plan.plans import mechanism
+from tests.plan.plans import DETAILS, mechanism
 
 Z = 1.959963984540054
 
@@ -51,7 +51,8 @@ def column(name: str, domain: AnyDomain, **more: object) -> ColumnPlan:
 
 def plan_of(*sizes: int, respondents: int | None, total: str) -> Plan:
     columns = tuple(column(f"q{number}", categories(k)) for number, k in enumerate(sizes))
-    return protect_unassigned(Plan(columns=columns, respondents=respondents), Decimal(total))
+    plan = Plan(details=DETAILS, columns=columns, respondents=respondents)
+    return protect_unassigned(plan, Decimal(total))
 
 
 def adult() -> Plan:
@@ -366,7 +367,8 @@ def statistics_plan(*phrases: str, rows: int, epsilon: str) -> Plan:
         column("age", Integer(lower=0, upper=99)),
         column("media", OptionSet(values=("TV", "Web"))),
     )
-    return Plan(columns=columns, respondents=rows, statistics=Statistics().with_queries(queries))
+    asked = Statistics().with_queries(queries)
+    return Plan(details=DETAILS, columns=columns, respondents=rows, statistics=asked)
 
 
 @pytest.mark.parametrize(
@@ -426,7 +428,7 @@ def test_that_who_stays_blank_makes_no_report_in_verdict_preview_and_remedy() ->
     assert request is not None
     assert found.error == answered.error
     assert found.error == pytest.approx(100 * Z * request.accuracy.total)
-    plan = Plan(columns=(one,), respondents=1000)
+    plan = Plan(details=DETAILS, columns=(one,), respondents=1000)
     people = next(r for r in remedies(plan, one) if r.kind == "respondents")
     asked = int(people.words.split()[1].replace(",", ""))
     enough = usefulness_of_column(one, EVERY_ANSWER, asked)

@@ -182,25 +182,24 @@ def test_that_without_data_the_error_of_a_mean_is_that_of_the_plan():
     )
 
 
-def test_that_the_truth_is_weighted_where_estimates_are():
-    # Two in five answered "a", with less weight: 28 % of it.
-    texts = ["a"] * 400 + ["b"] * 600
+def weighted_view(first, second, kind, domain, mechanism):
+    """The outcome of two answers: two in five gave the first, with less weight, 28 % of it."""
+    texts = [first] * 400 + [second] * 600
     weights = np.array([0.7] * 400 + [1.2] * 600)
-    column = ColumnPlan(name="q", kind="nominal", domain=FIVE)
-    text_column = TextColumn.from_texts("q", texts)
-    given = given_answers(column, text_column, Reading(), ("w", weights))
-    view = outcome_view(request_of(FIVE, "grr", "20"), given, seed=1)
+    column = ColumnPlan(name="q", kind=kind, domain=domain)
+    answers = TextColumn.from_texts("q", texts)
+    given = given_answers(column, answers, Reading(), ("w", weights))
+    return outcome_view(request_of(domain, mechanism, "20"), given, seed=1)
+
+
+def test_that_the_truth_is_weighted_where_estimates_are():
+    view = weighted_view("a", "b", "nominal", FIVE, "grr")
     assert view.truth == pytest.approx([28, 72, 0, 0, 0])
     assert view.released == pytest.approx([28, 72, 0, 0, 0], abs=0.1)
     assert view.respondents == round(1_000**2 / (400 * 0.49 + 600 * 1.44))
 
 
 def test_that_a_true_mean_is_weighted_where_the_estimate_is():
-    texts = ["20"] * 400 + ["60"] * 600
-    weights = np.array([0.7] * 400 + [1.2] * 600)
-    column = ColumnPlan(name="q", kind="integer", domain=AGES)
-    text_column = TextColumn.from_texts("q", texts)
-    given = given_answers(column, text_column, Reading(), ("w", weights))
-    view = outcome_view(request_of(AGES, "bounded_laplace", "20"), given, seed=1)
+    view = weighted_view("20", "60", "integer", AGES, "bounded_laplace")
     assert view.mean is not None
     assert view.mean[0] == pytest.approx(0.28 * 20 + 0.72 * 60, abs=0.03)

@@ -7,7 +7,10 @@ answer, here 24,882, and no statement on the others.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -51,36 +54,141 @@ def test_that_the_file_is_the_one_that_is_told_of(incomes: NDArray[np.int64]) ->
     assert incomes[:ANSWERED].mean() == MEAN
     # Whoever takes the interval for one of everybody is off by a tenth.
     assert incomes.mean() > 1.05 * MEAN
+    assert incomes[ANSWERED:].mean() > 1.2 * MEAN
+
+
+@dataclass(frozen=True)
+class ReleasedIncomes:
+    """A release of the incomes by command line, and what can be read of its folder alone.
+
+    Attributes:
+        policy: What the draft does with missing answers.
+        check: What the check says of the plan.
+        folder: The release.
+        estimates: The rows of `dpdesk estimate`.
+    """
+
+    policy: str
+    check: str
+    folder: Path
+    estimates: list[dict[str, Any]]
+
+    @property
+    def report(self) -> Any:
+        """The report as JSON."""
+        return json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+
+    @property
+    def page(self) -> str:
+        """The report as a page."""
+        return (self.folder / "report.html").read_text(encoding="utf-8")
+
+    @property
+    def empty(self) -> int:
+        """How many records are blank."""
+        records = (self.folder / "records.csv").read_text(encoding="utf-8").splitlines()[1:]
+        return sum(record in {"", '""'} for record in records)
+
+
+Release = Callable[..., ReleasedIncomes]
+
+
+@pytest.fixture
+def release(
+    incomes: NDArray[np.int64], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> Release:
+    """Releases the incomes with `code` in place of those not given and the options of a draft."""
+
+    def run(code: str, *options: str) -> ReleasedIncomes:
+        path, plan, folder = (tmp_path / name for name in ("s.csv", "plan.json", "release"))
+        cells = [*map(str, incomes[:ANSWERED].tolist()), *[code] * (ROWS - ANSWERED)]
+        order = np.random.default_rng(1).permutation(ROWS).tolist()
+        rows = [f"{i},{cells[place]}" for i, place in enumerate(order)]
+        path.write_text("\n".join(["id,income", *rows]) + "\n", encoding="utf-8")
+        drafted = ["draft", str(path), "-o", str(plan), "--declare", f"income=0..{MOST}/{STEP}"]
+        assert not main([*drafted, "--confirm-domains", *options])
+        (income,) = load_plan(plan).protected
+        capsys.readouterr()
+        assert not main(["check", str(plan)])
+        checked = capsys.readouterr().out
+        assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
+        capsys.readouterr()
+        assert not main(["estimate", str(folder), "--json"])
+        estimates = json.loads(capsys.readouterr().out)["estimates"]
+        return ReleasedIncomes(income.missing.policy, checked, folder, estimates)
+
+    return run
+
+
+def holds(row: dict[str, Any], truth: float) -> bool:
+    """Whether an interval of 6 standard errors does: chance fails it once in 10^9 runs."""
+    wide = 6 / 1.96
+    lowest = row["estimate"] - wide * (row["estimate"] - row["lower"])
+    return bool(lowest < truth < row["estimate"] + wide * (row["upper"] - row["estimate"]))
 
 
 def test_that_a_release_with_the_default_policy_holds_the_mean_of_who_answered(
-    incomes: NDArray[np.int64], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    release: Release,
 ) -> None:
-    """Widened to 6 standard errors: chance fails this once in a thousand million runs."""
-    path, plan, folder = (tmp_path / name for name in ("s.csv", "plan.json", "release"))
-    cells = [*map(str, incomes[:ANSWERED].tolist()), *[""] * (ROWS - ANSWERED)]
-    order = np.random.default_rng(1).permutation(ROWS).tolist()
-    rows = [f"{i},{cells[place]}" for i, place in enumerate(order)]
-    path.write_text("\n".join(["id,income", *rows]) + "\n", encoding="utf-8")
-    drafted = ["draft", str(path), "-o", str(plan), "--declare", f"income=0..{MOST}/{STEP}"]
-    drafted += ["--confirm-domains"]
-    assert not main(drafted)
-    (income,) = load_plan(plan).protected
-    assert income.missing.policy == "protect"
-    assert not main(["release", str(path), "--plan", str(plan), "--out", str(folder)])
-    capsys.readouterr()
-    assert not main(["estimate", str(folder), "--json"])
-    mean, answered = json.loads(capsys.readouterr().out)["estimates"][:2]
+    made = release("")
+    assert made.policy == "protect"
+    mean, answered = made.estimates
     assert (mean["quantity"], answered["quantity"]) == ("mean", "share answered")
-    wide = 6 / 1.96
-    for row, truth in ((mean, MEAN), (answered, ANSWERED / ROWS)):
-        assert row["estimate"] - wide * (row["estimate"] - row["lower"]) < truth
-        assert truth < row["estimate"] + wide * (row["upper"] - row["estimate"])
+    assert holds(mean, MEAN)
+    assert holds(answered, ANSWERED / ROWS)
     # The value in place of what is missing gave 19,370 to 22,116, which held nothing that is.
     assert mean["error_95"] < 1_500
-    report = (folder / "report.html").read_text(encoding="utf-8")
-    assert "Means of income are those of the respondents who answered" in report
-    assert "they are not the means of everybody" in report
+    assert "Means of income are those of the respondents who answered" in made.page
+    assert "they are not the means of everybody" in made.page
+
+
+@pytest.mark.parametrize("kind", ["duchi", "piecewise", "laplace", "bounded_staircase"])
+def test_that_a_release_of_incomes_tells_who_answered_and_their_mean(
+    kind: str, release: Release
+) -> None:
+    made = release("-1", "--missing", "income=-1", "--set", f"income={kind}:3")
+    assert made.policy == "protect"
+    mean, answered = made.estimates
+    assert (mean["quantity"], answered["quantity"]) == ("mean", "share answered")
+    for row, truth in ((mean, MEAN), (answered, ANSWERED / ROWS)):
+        assert abs(row["estimate"] - truth) < 6 * row["total_standard_error"]
+        assert row["lower"] < row["estimate"] < row["upper"]
+        assert holds(row, truth)
+    assert mean["reports"] == ROWS
+    assert mean["total_standard_error"] < 2_000
+    assert answered["total_standard_error"] < 0.02
+    if kind == "piecewise":
+        assert mean["upper"] - mean["lower"] < 4_000
+    attribute = made.report["results"]["attributes"][0]
+    assert attribute["quantity"] == "mean"
+    assert len(attribute["estimates"]) == 1
+    assert attribute["answered"]["estimate"] == answered["estimate"]
+    assert 0 < made.empty < ROWS
+
+
+@pytest.mark.parametrize(
+    ("kind", "codes"), [("duchi", "..-1"), ("piecewise", "-1"), ("laplace", "..-1")]
+)
+def test_that_blanks_are_passed_through_and_the_interval_holds_the_mean_of_who_answered(
+    kind: str, codes: str, release: Release
+) -> None:
+    """The wrong treatment, -1 as an income, is far outside the interval."""
+    made = release("-1", "--missing", f"income={codes}:blank", "--set", f"income={kind}:3")
+    assert "Who answered income is released without protection" in made.check
+    (row,) = made.estimates
+    assert (row["quantity"], row["reports"]) == ("mean", ANSWERED)
+    assert abs(row["estimate"] - MEAN) < 6 * row["total_standard_error"]
+    assert holds(row, MEAN)
+    assert row["total_standard_error"] < 1_500
+    if kind == "piecewise":
+        assert row["upper"] - row["lower"] < 4_000
+    assert made.empty == ROWS - ANSWERED
+    guarantee = made.report["guarantee"]
+    assert guarantee["who_answered_public"] == ["income"]
+    assert "whether somebody answered “income”" in guarantee["sentence"]
+    # On the page for respondents, before any result.
+    assert made.page.index("Whether you answered “income”") < made.page.index("<h2>Results")
+    assert "if you answered them at all" in made.page
 
 
 @pytest.mark.parametrize("kind", ["duchi", "piecewise", "hybrid", "square_wave"])

@@ -272,5 +272,5 @@ def test_that_few_attributes_are_shown_with_all_their_errors() -> None:
     for count, whole in ((12, True), (13, False)):
         columns = [COLUMNS[3].model_copy(update={"name": f"q{i}"}) for i in range(count)]
         text = report_html(report_of(released_of(plan_of(*columns))))
-        assert (text.count("Noise, sampling and total are standard errors.") == count) == whole
+        assert (text.count("Noise and sampling are the parts of the 95 % error.") == count) == whole
         assert ('<div class="many">' in text) != whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import html
 from decimal import Decimal
 from fractions import Fraction
 from math import exp, sqrt
@@ -11,9 +12,10 @@ import numpy as np
 import pytest
 
 from dpdesk.estimate.released import Released
+from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
 from dpdesk.plan import MissingPolicy
 from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
-from dpdesk.report.public import public_report
+from dpdesk.report.public import public_report, report_html
 from tests.report.cases import (
     COLUMNS,
     DROPPED,
@@ -172,6 +174,7 @@ def test_that_a_share_has_noise_and_sampling_errors_and_their_total() -> None:
     assert yes.estimate == yes.truncated == pytest.approx(value)
     assert yes.noise_standard_error == pytest.approx(sqrt(noise))
     assert yes.sampling_standard_error == pytest.approx(sqrt(value * (1 - value) / 1000))
+    assert NO_SAMPLING_AT_AN_END not in report_of(released).results.post_processing
     assert yes.total_standard_error == pytest.approx(sqrt(0.6 * 0.4 / 1000) / (p - q))
 
 
@@ -188,7 +191,15 @@ def test_that_a_negative_share_is_kept_beside_the_truncated_one() -> None:
     # Errors are those of the nearest possible share, 0.
     assert yes.noise_standard_error == pytest.approx(sqrt(q * (1 - q) / (p - q) ** 2 / 1000))
     assert yes.total_standard_error == pytest.approx(yes.noise_standard_error)
+    # Nobody is drawn differently from people who all say the same, which the report says.
     assert yes.sampling_standard_error == 0.0
+    assert [e.sampled_at(share=True) for e in result.estimates] == [0.0, 1.0]
+    report = report_of(released)
+    assert NO_SAMPLING_AT_AN_END in report.results.post_processing
+    text = html.unescape(report_html(report)).replace("\N{NO-BREAK SPACE}", " ")
+    assert "0 at 0 %" in text
+    assert "0 at 100 %" in text
+    assert ">0.00 pp<" not in text
     assert (yes.category, yes.label) == ("yes", "Yes, ever")
     assert (result.reports, result.quantities) == (1000, 2)
 

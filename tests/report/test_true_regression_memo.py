@@ -170,7 +170,7 @@ def test_that_terms_and_their_tests_are_those_of_the_highest_likelihood(
     assert ("Share of yes to the innocent question" in text) == (design is TWO_SAMPLES)
     if design is TWO_SAMPLES:
         ((share, error),) = re.findall(
-            r"Share of yes to the innocent question: (\S+) %, error (\S+) pp", text
+            r"Share of yes to the innocent question: (\S+) %, standard error (\S+) pp", text
         )
         assert percents(share) == pytest.approx([best[4]], abs=6e-5)
         assert percents(error) == pytest.approx([covariance[4, 4] ** 0.5], abs=6e-5)

@@ -374,7 +374,7 @@ def _sample_lines(facts: SampleFacts) -> Iterator[str]:
 
 
 def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
-    errors = "errors by the sample's design" if fit.by_sample else ""
+    errors = "standard errors by the sample's design" if fit.by_sample else ""
     freedom = "" if fit.freedom is None else f", {fit.freedom:,} degrees of freedom"
     told = f"; {errors}{freedom}" if errors else ""
     yield f"logistic regression, {fit.respondents:,} complete respondents{told}:"

@@ -86,7 +86,7 @@ def _share(options: argparse.Namespace) -> Output:
         _coverage(found, survey, "share"),
         f"negative estimates: {100 * found.beyond:.1f} %",
     ]
-    return _told(survey, content, lines)
+    return _output(survey, content, lines)
 
 
 def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
@@ -137,7 +137,7 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Output:
         ],
         "reports_are_of_one_answer": table.alone,
     }
-    return _told(survey, content, lines)
+    return _output(survey, content, lines)
 
 
 def _mean(_: argparse.Namespace, survey: SupposedMean) -> Output:
@@ -160,10 +160,10 @@ def _mean(_: argparse.Namespace, survey: SupposedMean) -> Output:
         f"estimates outside of the bounds: {100 * found.beyond:.1f} %",
         loss.sentence,
     ]
-    return _told(survey, content, lines)
+    return _output(survey, content, lines)
 
 
-def _told(survey: SupposedSurvey, content: dict[str, object], lines: list[str]) -> Output:
+def _output(survey: SupposedSurvey, content: dict[str, object], lines: list[str]) -> Output:
     """What was found, beneath what says that it is no data, and the design."""
     from dpdesk.cli.survey.design_choice import taken_lines
     from dpdesk.cli.survey.results import Output, below

@@ -36,7 +36,7 @@ from dpdesk.designs.number_design import (
     DrawnLaw,
     NumberDesign,
     TrueNumbers,
-    said_moments,
+    report_moments,
 )
 from dpdesk.designs.planning import require_share
 from dpdesk.designs.several_answers import (
@@ -222,7 +222,7 @@ def simulate_several(
         domain = Categorical(values=tuple(map(str, range(1, design.size + 1))))
         counts = simulate_counts(program.mechanism.forecast(domain), answers, generator)
     else:
-        chances = true @ design.said_law(evasion)
+        chances = true @ design.report_law(evasion)
         counts = generator.multinomial(respondents, chances / chances.sum(), size=repetitions)
     estimates, lower, upper = design.estimates_of_shares(counts, respondents, confidence)
     covered = (lower <= true) & (true <= upper)
@@ -245,7 +245,7 @@ def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> 
         ParameterError: There are too few respondents.
     """
     require_respondents(respondents)
-    said = said_moments(design, true)
+    said = report_moments(design, true)
     shift, factor = design.shift_and_factor
     return EstimatorTheory(
         (said.mean - shift) / factor, sqrt(said.variance / respondents) / abs(factor)
@@ -277,10 +277,12 @@ def simulate_numbers(
     theory = number_theory(design, true, respondents)
     generator = _generator(seed, repetitions)
     if draws_everybody(respondents, repetitions):
-        said = draw_said(generator, design, draw_true(generator, true, (repetitions, respondents)))
+        said = draw_reports(
+            generator, design, draw_true(generator, true, (repetitions, respondents))
+        )
         means, variances = said.mean(axis=1), said.var(axis=1, ddof=1)
     else:
-        moments = said_moments(design, true)
+        moments = report_moments(design, true)
         means, variances = _many(generator, moments, respondents, repetitions)
     shift, factor = design.shift_and_factor
     estimates = (means - shift) / factor
@@ -312,7 +314,7 @@ def draw_true(
     return np.where(generator.random(size) < true.understating, true.lower, drawn)
 
 
-def draw_said(generator: np.random.Generator, design: NumberDesign, true: Floats) -> Floats:
+def draw_reports(generator: np.random.Generator, design: NumberDesign, true: Floats) -> Floats:
     """Draws the answers of respondents who answer by these numbers, of the same shape."""
     law = design.drawn_law
     said = law.applied(true, draw_device(generator, law, true.shape))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
 
 _LEDGER = "ledger"
+_DETAILS = "details."
 _FIELDS_OF_FILE = frozenset({"", "columns", "reading", "reading_confirmed", "allowed_unfit"})
 _FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
@@ -79,7 +80,7 @@ class Page(QWidget):
 
 def place_of_path(path: str) -> str:
     """The key of the page on which one mends what a path of a plan names."""
-    if path == _LEDGER:
+    if path == _LEDGER or path.startswith(_DETAILS):
         return "release"
     if not path.startswith("columns."):
         return "data" if path in _FIELDS_OF_FILE else "plan"

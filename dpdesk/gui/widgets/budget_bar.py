@@ -248,7 +248,11 @@ class BudgetBar(QWidget):
         self._total.setText(limit if total is None else limit.format(total=two_places(total)))
         within = self.tr("Privacy budget per respondent")
         beyond = self.tr("Over by {over}").format(over=two_places(over))
-        self._caption.set_text(beyond if over > 0 else within)
+        shorter = (self.tr("Budget per respondent"), self.tr("Privacy budget"), self.tr("Budget"))
+        if over > 0:
+            self._caption.set_text(beyond)
+        else:
+            self._caption.set_text(within, *shorter)
         self._caption.set_tone("danger" if over > 0 else "muted")
         self._mark.setVisible(over > 0)
         self._track.set_parts(

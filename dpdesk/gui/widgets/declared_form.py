@@ -215,7 +215,9 @@ class DeclaredForm(QWidget):
         abreast = ceil(len(fields) / max(ceil(len(fields) / _ABREAST), 1))
         before = self._before
         for place, field in enumerate(fields):
-            label = ElidedLabel(field.title, self._tone, parent=self._grid_of)
+            # One alone stands beside its field, as wide as its words.
+            lines = 2 if self._beside or len(fields) > 1 else 1
+            label = ElidedLabel(field.title, self._tone, lines=lines, parent=self._grid_of)
             widget = self._widget_for(field)
             widget.setToolTip(plain_tooltip(field.meaning))
             label.setBuddy(widget)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+import re
+
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -34,6 +36,7 @@ class FigureTile(QFrame):
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
+        self._metrics: dict[float, QFontMetrics] = {}
         super().__init__(parent)
         self.setObjectName("figureTile")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -64,6 +67,13 @@ class FigureTile(QFrame):
     def caption(self) -> str:
         """The caption, without a unit that the value has no room for."""
         return self._figure[1]
+
+    def set_severity(self, severity: str) -> None:
+        """Gives the value the colour of "danger" or "warning"; "" for that of text."""
+        if self._value.property("severity") != severity:
+            self._value.setProperty("severity", severity)
+            self._value.style().unpolish(self._value)
+            self._value.style().polish(self._value)
 
     def set_figure(self, value: str, caption: str, detail: str = "") -> None:
         """Shows a figure.
@@ -102,6 +112,12 @@ class FigureTile(QFrame):
         super().resizeEvent(event)
         self._place()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Measures anew in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._metrics.clear()
+
     def _margins(self) -> tuple[int, int, int]:
         if self._low and self._compact:
             return _LOW
@@ -122,16 +138,21 @@ class FigureTile(QFrame):
         if self._width_of(value, tones[-1][1]) > room:
             value, unit = without_unit(value)
             caption = f"{unit}: {caption}" if unit else caption
+            if self._width_of(value, tones[-1][1]) > room:
+                # One sign is enough for both ends.
+                value = re.sub(r"( %)? → ", "→", value)
         fitting = (tone for tone, factor in tones if self._width_of(value, factor) <= room)
         self._value.set_tone(next(fitting, tones[-1][0]))
         self._value.set_text(value)
         self._caption.set_text(caption)
 
     def _width_of(self, value: str, factor: float) -> int:
-        font = QFont(self.font())
-        font.setBold(True)
-        font.setPointSizeF(font.pointSizeF() * factor)
-        return QFontMetrics(font).horizontalAdvance(value)
+        if factor not in self._metrics:
+            font = QFont(self.font())
+            font.setBold(True)
+            font.setPointSizeF(font.pointSizeF() * factor)
+            self._metrics[factor] = QFontMetrics(font)
+        return self._metrics[factor].horizontalAdvance(value)
 
     def _place(self) -> None:
         side, above, between = self._margins()
@@ -155,7 +176,8 @@ class FigureTile(QFrame):
             self.setToolTip(tip)
         for label in (self._value, self._caption):
             # Theirs would hide the tile's, which says more.
-            label.setToolTip(tip)
+            if tip != label.toolTip():
+                label.setToolTip(tip)
 
 
 class FigureRow(QWidget):

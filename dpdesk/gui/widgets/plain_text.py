@@ -7,6 +7,7 @@ would be rendered. Everything that may hold such text goes through this file.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 
@@ -122,12 +123,32 @@ _JOINTS = "_-./ "
 """Behind these a long word may be broken."""
 
 
-def _line_starts(text: str, font: QFont, width: int) -> list[int]:
+def _line_starts(text: str, font: QFont, width: int) -> tuple[int, ...]:
     """Where the lines of a text begin in that width.
 
     A word that is wider than a line is broken behind one of its joints, as names of columns have
     them, and between any letters only if it has none.
     """
+    return _cached_starts(text, _Letters(font), width)
+
+
+class _Letters:
+    """A font as the key of a cache: Qt's own compare as objects."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font, self._key = font, font.key()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Letters) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+
+# A label asks for its lines up to six times a step: for its height, its least width, its text.
+@lru_cache(maxsize=256)
+def _cached_starts(text: str, letters: _Letters, width: int) -> tuple[int, ...]:
+    font = letters.font
     layout = QTextLayout(text.replace("\n", "\N{LINE SEPARATOR}"), font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -144,7 +165,7 @@ def _line_starts(text: str, font: QFont, width: int) -> list[int]:
             if joint >= start:
                 line.setNumColumns(joint + 1 - start)
     layout.endLayout()
-    return starts
+    return tuple(starts)
 
 
 class MarkupLabel(QLabel):
@@ -161,15 +182,26 @@ class MarkupLabel(QLabel):
         super().__init__(parent)
         self._laid_out = QTextDocument(self)
         self._laid_out.setDocumentMargin(0)
+        self._laid_out_for: tuple[str, str, int] | None = None
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
+    def _lay_out(self) -> None:
+        """Lays the text out, unless it stands already: most repaints change nothing."""
+        wanted = (self.text(), self.font().key(), self.width())
+        if wanted == self._laid_out_for:
+            return
+        self._laid_out_for = wanted
+        # An empty document takes over font and width at once; a full one is laid out for each.
+        self._laid_out.clear()
+        self._laid_out.setDefaultFont(self.font())
+        self._laid_out.setTextWidth(self.width())
+        self._laid_out.setHtml(self.text())
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paints the text, in the middle of the height."""
-        self._laid_out.setDefaultFont(self.font())
-        self._laid_out.setHtml(self.text())
-        self._laid_out.setTextWidth(self.width())
+        self._lay_out()
         context = QAbstractTextDocumentLayout.PaintContext()
         context.palette = self.palette()
         colour = self.palette().color(self.foregroundRole())
@@ -201,6 +233,7 @@ class ElidedLabel(PlainLabel):
         parent: QWidget | None = None,
     ) -> None:
         self._full = ""
+        self._shorter: tuple[str, ...] = ()
         self._lines = lines
         self._between = between
         super().__init__("", tone, wrap=lines > 1, parent=parent)
@@ -215,11 +248,17 @@ class ElidedLabel(PlainLabel):
         """The text without elision."""
         return self._full
 
-    def set_text(self, text: str) -> None:
-        """Shows another text, as much of it as there is room for."""
-        if text == self._full:
+    def set_text(self, text: str, *shorter: str) -> None:
+        """Shows another text, as much of it as there is room for.
+
+        Args:
+            text: The text.
+            *shorter: Fewer words for the same, from the longest: the first one that has room
+                stands for the text before any is cut.
+        """
+        if (text, shorter) == (self._full, self._shorter):
             return
-        self._full = text
+        self._full, self._shorter = text, shorter
         self.setAccessibleName(text)
         self.updateGeometry()
         self._elide()
@@ -263,12 +302,18 @@ class ElidedLabel(PlainLabel):
 
     def _fitting(self) -> str:
         """As many whole facts as there is room for, one at least."""
-        text, metrics = self._full, QFontMetrics(self.font())
+        metrics = QFontMetrics(self.font())
+        texts = (self._full, *self._shorter)
+        text = next((t for t in texts if self._is_whole(t)), texts[-1])
         while self._between in text and self._between:
             if metrics.horizontalAdvance(text) <= self.width():
                 break
             text = text.rpartition(self._between)[0]
         return text
+
+    def _is_whole(self, text: str) -> bool:
+        one_line = " ".join(text.splitlines())
+        return elided(text, self.font(), self.width()) == one_line
 
     def _elide(self) -> None:
         if self.wordWrap():
@@ -277,4 +322,6 @@ class ElidedLabel(PlainLabel):
             shown = elided(self._fitting(), self.font(), self.width())
         if shown != self.text():
             self.setText(shown)
-        self.setToolTip(whole_tooltip(self._full, shown))
+        tip = whole_tooltip(self._full, shown)
+        if tip != self.toolTip():
+            self.setToolTip(tip)

@@ -13,7 +13,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication
 
 Floats = NDArray[np.float64]
@@ -67,6 +67,7 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
     """A line through points, perhaps with the area below it tinted, perhaps with points on it."""
 
     def __init__(self, *, filled: bool = False) -> None:
+        self._area_below: QPainterPath | None = None
         super().__init__()
         self.setFillLevel(0.0 if filled else None)
         self._thick = False
@@ -87,6 +88,7 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
         kept: str = connect or self.opts["connect"]
         if kept in ("all", "finite") and not connect:
             kept = "all" if np.isfinite(heights).all() else "finite"
+        self._area_below = None
         super().setData(np.asarray(x, dtype=float), heights, connect=kept)
 
     def getOriginalDataset(self) -> Pair:
@@ -127,8 +129,7 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
         if x is None or y is None:
             return
         if self.opts["fillLevel"] is not None:
-            for path in self._getFillPathList(None):
-                painter.fillPath(path, self.opts["brush"])
+            self._paint_area(painter, x, y)
         painter.setPen(self.opts["pen"])
         if self._thick:
             painter.drawLines(*self._getLineSegments())
@@ -136,6 +137,19 @@ class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
             painter.drawPath(self.getPath())
         if self._symbol:
             self._paint_discs(painter, x, y)
+
+    def _paint_area(self, painter: QPainter, x: Floats, y: Floats) -> None:
+        if self.opts["connect"] != "all":
+            for path in self._getFillPathList(None):
+                painter.fillPath(path, self.opts["brush"])
+            return
+        # As one area: Qt gives the tint of each part of some height to several threads, and waiting
+        # for them at each of pyqtgraph's many parts is most of what painting a wide law costs.
+        if self._area_below is None:
+            floor = self.opts["fillLevel"]
+            ends = np.append(x, (x[-1], x[0])), np.append(y, (floor, floor))
+            self._area_below = pg.arrayToQPath(*ends, connect="all")
+        painter.fillPath(self._area_below, self.opts["brush"])
 
     def _paint_discs(self, painter: QPainter, x: Floats, y: Floats) -> None:
         transform = painter.transform()

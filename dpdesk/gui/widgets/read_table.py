@@ -42,6 +42,7 @@ PADDING = 8
 """The padding of a head in the style sheet."""
 
 # A view paints dozens of cells while a slider moves: the roles are compared as numbers.
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _FONT = int(Qt.ItemDataRole.FontRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
@@ -64,15 +65,17 @@ class PaddedDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints a cell."""
-        # Qt's own option asks the model for a dozen roles, of which four are painted here.
+        # Qt's own option asks the model for a dozen roles, of which four are painted here; asked by
+        # way of the index, each answer would be converted for Qt and back.
+        data = index.model().data
         theme, rect = theme_in_force(), option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        colour = index.data(_FOREGROUND) or QColor(theme.text)
-        own = index.data(_FONT)
+        colour = data(index, _FOREGROUND) or QColor(theme.text)
+        own = data(index, _FONT)
         font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
-        shown = elided(str(index.data() or ""), font, room.width())
-        alignment = index.data(_ALIGNMENT)
+        shown = elided(str(data(index, _DISPLAY) or ""), font, room.width())
+        alignment = data(index, _ALIGNMENT)
         flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)

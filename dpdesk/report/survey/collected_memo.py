@@ -207,7 +207,7 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
     share = fit.open_share
     if share is not None:
         error = share.standard_error
-        told = "at its bound" if error is None else f"error {_points(error)}"
+        told = "at its bound" if error is None else f"standard error {_points(error)}"
         sentences.append(f"{SHARES[share.name]}: {_percent(share.value)}, {told}.")
     return MemoTable(
         f"Logistic regression, {fit.respondents:,} complete respondents",

@@ -277,7 +277,7 @@ def test_that_window_and_command_line_name_what_a_few_respondents_gave_alike(tmp
     assert [row.column.name for row in rows] == ["one", "many", "low", "rated"]
     details = [WaitingModel().detail(row, PUBLISHED) for row in rows]
     assert details[2] == "fewer than 5 respondents gave one of its bounds"
-    assert details[3] == "typed"
+    assert details[3] == "set by hand"
 
 
 def test_that_rounder_bounds_are_taken_only_where_they_are_ticked(opened, document, qtbot):
@@ -330,4 +330,4 @@ def test_that_a_domain_typed_or_of_a_codebook_says_where_it_comes_from(document,
     shown = ConfirmDomains(plan, given_of(document))
     qtbot.addWidget(shown)
     row = next(r for r in shown.view.waiting.rows if r.column.name == "city")
-    assert shown.view.waiting.detail(row, PUBLISHED) == "typed"
+    assert shown.view.waiting.detail(row, PUBLISHED) == "set by hand"

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from dpdesk.domains import Integer
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
+from dpdesk.plan import ColumnPlan
+from dpdesk.plan.open_questions import OpenQuestion, open_questions
 
 
 @pytest.fixture
@@ -60,6 +62,30 @@ def test_that_passing_through_says_that_it_does_not_protect(asked, document, pag
     asked.policy.activated.emit(place)
     assert document.plan.column("many").missing.policy == "blank"
     assert "everybody can see who answered" in asked._meaning.text()
+
+
+def test_that_who_was_asked_is_confirmed_and_typed_by_keyboard(qtbot, asked, document, page):
+    page.variables.view.choose("many")
+    place = asked.policy.findData("blank")
+    asked.policy.setCurrentIndex(place)
+    asked.policy.activated.emit(place)
+    assert asked.share_asked.isHidden()
+    qtbot.keyClick(asked.confirm_asked, Qt.Key.Key_Space)
+    missing = document.plan.column("many").missing
+    assert missing.asked is not None
+    assert (missing.asked.written, str(missing.asked.supposed_share)) == ("smoker=yes", "0.5")
+    assert asked._routed.isHidden()
+    assert not asked.share_asked.isHidden()
+    asked.share_asked.setText("35 %")
+    qtbot.keyClick(asked.share_asked, Qt.Key.Key_Return)
+    assert document.plan.column("many").missing.supposed_text == "68.5 %"
+    asked.asked.setText("smoker = never")
+    qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
+    assert "does not have" in asked.refusal(asked.asked)
+    asked.asked.setText("")
+    qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
+    assert document.plan.column("many").missing.asked is None
+    assert not asked._routed.isHidden()
 
 
 def cell(page, name, place=table.COLUMN):
@@ -119,3 +145,41 @@ def test_that_the_list_marks_a_question_with_several_answers_that_was_left_blank
     qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=20_000)
     assert document.plan.column("media").kind == "several"
     assert "20 respondents left this blank" in cell(page, "media").data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_that_what_is_to_be_decided_is_found_once_for_the_section_and_the_list(
+    qtbot, page, asked, document, monkeypatch: pytest.MonkeyPatch
+):
+    def counted() -> None:
+        qtbot.waitUntil(lambda: not document.answers.is_counting, timeout=60_000)
+
+    found: list[str] = []
+
+    def find(column: ColumnPlan, *data: object) -> tuple[OpenQuestion, ...]:
+        found.append(column.name)
+        return open_questions(column, *data)
+
+    counted()
+    monkeypatch.setattr("dpdesk.gui.answers_watch.open_questions", find)
+    # Declared otherwise, it is looked at before the background comes to it.
+    asked.are_answers.click()
+    assert found == ["age"]
+    page.variables.view.choose("smoker")
+    page.variables.view.choose("age")
+    counted()
+    assert found == ["age"]
+    assert not document.answers.open_of(document.plan.column("age"))
+    document.undo_stack.undo()
+    assert "999; -9" in asked.suspects.text()
+    assert document.answers.open_of(document.plan.column("age"))
+
+
+def test_that_the_section_asks_about_the_data_that_are_open_now(page, wait, asked, tmp_path: Path):
+    rows = "\n".join(f"{18 + row % 73},no,1" for row in range(300))
+    path = tmp_path / "clean.csv"
+    path.write_text(f"age,smoker,many\n{rows}\n", "utf-8")
+    assert not asked._asked.isHidden()
+    page.open_file(path)
+    wait()
+    page.variables.view.choose("age")
+    assert asked._asked.isHidden()

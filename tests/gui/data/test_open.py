@@ -41,7 +41,8 @@ def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
     )
     done = "Every domain is confirmed and every column has a role."
     assert page.variables.state_text() == done
-    assert document.problems == ()
+    # Who releases it is asked, as of any other survey.
+    assert [problem.code for problem in document.problems] == ["report_unnamed"]
     unplan(document)
     assert page.variables.state_text() == "9 domains to confirm · 9 columns unassigned"
     assert not page.commands.reading.isVisible()

@@ -9,11 +9,20 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.sample import load_sample, sample_codebook
+from dpdesk.domains import OptionSet
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.mechanisms.choice import candidate
-from dpdesk.plan import confirm_domains, draft_table, protect_unassigned, total_epsilon
+from dpdesk.plan import (
+    ColumnPlan,
+    Plan,
+    confirm_domains,
+    draft_table,
+    protect_unassigned,
+    total_epsilon,
+)
+from dpdesk.plan.purpose import PURPOSES
 from dpdesk.release.statistics import STATISTICS
 
 
@@ -122,3 +131,18 @@ def test_that_nothing_changes_where_nothing_is_chosen(
     dialog.accept()
     assert document.plan is before
     assert dialog.refusal() == ""
+
+
+def test_that_a_file_like_the_old_one_says_that_several_answers_become_columns(
+    dialog: PurposeDialog, qtbot: QtBot
+) -> None:
+    exception = PURPOSES["file"].of_several
+    assert exception not in dialog.purposes["file"].lines()[0]
+    options = OptionSet(values=("car", "bus"))
+    asked = ColumnPlan(name="by", kind="several", domain=options, confirmed=True)
+    plan = protect_unassigned(Plan(columns=(asked,))).with_fields(purpose="file")
+    other = PurposeDialog(plan, "", lambda _: "", lambda: None)
+    qtbot.addWidget(other)
+    assert exception in other.purposes["file"].lines()[0]
+    # And so it is: the rows below are those of the release.
+    assert looked_at(other, qtbot) == ["by=car", "by=bus"]

@@ -467,7 +467,8 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
     assert result.fit is not None
     share = result.fit.open_share
     assert share is not None
-    words = f"Share who attend: {percent(share.value)}, error {100 * share.standard_error:.2f} pp"
+    error = f"standard error {100 * share.standard_error:.2f} pp"
+    words = f"Share who attend: {percent(share.value)}, {error}"
     assert words in view.results.fit_words.text()
     view.results.save(tmp_path / "results.csv", write_collected)
     assert read_rows(tmp_path / "results.csv")[-1]["name"] == "attentive"

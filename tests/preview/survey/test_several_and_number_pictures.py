@@ -21,7 +21,7 @@ from dpdesk.preview.survey import (
     estimates_view,
     figures_of_survey,
 )
-from dpdesk.preview.survey.said_law import said_law, said_laws
+from dpdesk.preview.survey.report_law import report_law, report_laws
 
 SHARES = (0.7, 0.18, 0.08, 0.04)
 FORCED = SupposedShares(ForcedCategories(orders=(Fraction(1, 8),) * 4), SHARES, 3_000, looked=3)
@@ -128,7 +128,7 @@ def test_that_figures_split_the_error() -> None:
     ids=lambda design: f"{design.kind} {design.noise}",
 )
 def test_that_the_law_of_what_is_said_is_one(design) -> None:
-    law = said_law(design, 10.0, np.linspace(-80, 200, 20_001))
+    law = report_law(design, 10.0, np.linspace(-80, 200, 20_001))
     assert law.atom == (0.25 if isinstance(design, BarLev) else 0.0)
     assert np.trapezoid(law.density, law.x) == pytest.approx(1 - law.atom, abs=2e-3)
     mean = np.trapezoid(law.density * law.x, law.x) + law.atom * 10.0
@@ -137,6 +137,6 @@ def test_that_the_law_of_what_is_said_is_one(design) -> None:
 
 
 def test_that_zero_times_anything_is_said_as_zero() -> None:
-    laws = said_laws(replace(ADDITIVE, design=Multiplicative(lower=0, upper=2_000, scale=0.2)))
+    laws = report_laws(replace(ADDITIVE, design=Multiplicative(lower=0, upper=2_000, scale=0.2)))
     assert [law.atom for law in laws] == [1.0, 0.0, 0.0]
     assert not laws[0].density.any()

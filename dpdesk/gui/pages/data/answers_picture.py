@@ -33,11 +33,16 @@ def share_words(count: int, total: int) -> str:
     return tr("{count} ({share} %)").format(count=f"{count:,}", share=share)
 
 
+def different_words(given: GivenAnswers) -> str:
+    """What differs in a column without a domain: its weights, or its texts."""
+    return tr("different weights") if given.are_weights else tr("different texts")
+
+
 def answers_words(given: GivenAnswers) -> str:
     """The counts, one bar a line: the most frequent where there are many, then what is left."""
     total, lines = given.total, []
     if not given.labels:
-        return tr("{count} different texts").format(count=f"{given.distinct:,}")
+        return f"{given.distinct:,} {different_words(given)}"
     order = given.shown_order()
     listed = order if len(order) <= 2 * _LISTED_MAX else order[:_LISTED_MAX]
     lines = [f"{given.labels[i]}: {share_words(int(given.counts[i]), total)}" for i in listed]

@@ -84,7 +84,7 @@ def origin_words(column: ColumnPlan) -> str:
 _SOURCES: dict[Provenance, str] = {
     "suggested": N_("from the data"),
     "codebook": N_("from the codebook"),
-    "declared": N_("typed"),
+    "declared": N_("set by hand"),
 }
 
 

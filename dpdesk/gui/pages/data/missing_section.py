@@ -23,10 +23,11 @@ from dpdesk.plan import (
     MissingPolicy,
     Plan,
 )
+from dpdesk.plan.declared_routing import read_asked, set_asked
 from dpdesk.plan.filter_question import Filter, first_sentences
-from dpdesk.plan.missing import TREATMENTS, share_of_percent
+from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
-from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide, open_questions
+from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide
 from dpdesk.plan.routing import FilterFinder
 
 
@@ -47,9 +48,16 @@ class MissingSection(ColumnSection):
             on=self._asked,
         )
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
-        self._known: tuple[object, tuple[OpenQuestion, ...]] = (None, ())
+        self.confirm_asked = QPushButton(self.tr("The q&uestionnaire says so"), self)
+        self.confirm_asked.setToolTip(
+            self.tr("Who was asked then becomes part of the plan, and a report publishes it.")
+        )
+        self.confirm_asked.clicked.connect(lambda _checked: self._confirm_asked())
+        self._routed = QWidget(self)
+        lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
         self._filters = FilterFinder()
         self._question: OpenQuestion | None = None
+        self._found: tuple[Filter, ...] = ()
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -67,6 +75,11 @@ class MissingSection(ColumnSection):
         self.value.committed.connect(self._take_value)
         self.share = CommitLine(self.tr("Supposed share of missing answers"), parent=self)
         self.share.committed.connect(self._take_share)
+        self.asked = CommitLine(self.tr("Asked only where"), parent=self)
+        self.asked.setPlaceholderText(self.tr("such as smoker = yes"))
+        self.asked.committed.connect(self._take_asked)
+        self.share_asked = CommitLine(self.tr("Supposed share asked"), parent=self)
+        self.share_asked.committed.connect(self._take_share_asked)
         self.other = CommitLine(self.tr('Category "other"'), parent=self)
         self.other.setPlaceholderText(self.tr("none: such answers block the release"))
         self.other.committed.connect(self._take_other)
@@ -85,7 +98,14 @@ class MissingSection(ColumnSection):
         self._lay_out()
 
     def _lines(self) -> tuple[CommitLine, ...]:
-        return self.tokens, self.value, self.share, self.other
+        return (
+            self.tokens,
+            self.value,
+            self.asked,
+            self.share_asked,
+            self.share,
+            self.other,
+        )
 
     def _label(self, text: str, buddy: QWidget) -> PlainLabel:
         label = PlainLabel(text, parent=self)
@@ -101,12 +121,16 @@ class MissingSection(ColumnSection):
         self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
         self._policy_label = self._label(self.tr("They beco&me"), self.policy)
         self._value_label = self._label(self.tr("&Value"), self.value)
+        self._asked_label = self._label(self.tr("Asked only w&here"), self.asked)
+        self._share_asked_label = self._label(self.tr("Supposed share as&ked"), self.share_asked)
         self._share_label = self._label(self.tr("Supposed sha&re missing"), self.share)
         self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
         rows: tuple[tuple[PlainLabel, QWidget], ...] = (
             (self._tokens_label, self.tokens),
             (self._policy_label, self.policy),
             (self._value_label, self.value),
+            (self._asked_label, self.asked),
+            (self._share_asked_label, self.share_asked),
             (self._share_label, self.share),
             (self._other_label, self.other),
         )
@@ -125,7 +149,7 @@ class MissingSection(ColumnSection):
         lay_column(
             self._asked,
             grid,
-            self.routing,
+            self._routed,
             self._problems,
             STRETCH,
             spacing=10,
@@ -156,11 +180,20 @@ class MissingSection(ColumnSection):
         self._meaning.setText(self.tr(treatment.meaning))
         self.value.set_value(missing.value)
         self._value_label.setText(self.tr(treatment.value_title))
-        self.share.set_value(missing.supposed_text)
+        asked = missing.asked
+        self.asked.set_value("" if asked is None else asked.written)
+        self.share_asked.set_value("" if asked is None else percent_of(asked.supposed_share))
+        self.share.set_value(percent_of(missing.supposed_share))
+        self._share_label.setText(
+            self.tr("Supposed sha&re missing")
+            if asked is None
+            else self.tr("Missin&g, of those asked")
+        )
         supposes = domain is not None and treatment.supposes_share
         takes_other = domain is not None and domain.picks_one
         for field, label, shown in (
             (self.value, self._value_label, treatment.has_value),
+            (self.share_asked, self._share_asked_label, supposes and asked is not None),
             (self.share, self._share_label, supposes),
             (self.other, self._other_label, takes_other or column.other),
         ):
@@ -178,7 +211,7 @@ class MissingSection(ColumnSection):
 
     def _show_question(self, column: ColumnPlan) -> None:
         """Asks the first open question of the column."""
-        question = next(iter(self._open_questions(column)), None)
+        question = next(iter(self._selection.document.answers.find_open(column)), None)
         self._question = question
         self._asked.setVisible(question is not None)
         if question is not None:
@@ -186,24 +219,15 @@ class MissingSection(ColumnSection):
             self.mean_missing.setText(self.tr(question.no_answer))
             self.are_answers.setText(self.tr(question.an_answer))
 
-    def _open_questions(self, column: ColumnPlan) -> tuple[OpenQuestion, ...]:
-        table = self._selection.table
-        if table is None or column.name not in table.names:
-            return ()
-        # A column can have a million different answers, and every edit shows it again.
-        asked = (table, column.name, column.missing, column.domain, column.provenance)
-        if self._known[0] != asked:
-            found = open_questions(column, table.column(column.name), table.reading)
-            self._known = (asked, found)
-        return self._known[1]
-
     def _show_routing(self, column: ColumnPlan) -> None:
         table = self._selection.table
         filters: tuple[Filter, ...] = ()
-        if table is not None and column.name in table.names and column.domain is not None:
+        is_open = column.missing.asked is None and column.domain is not None
+        if table is not None and column.name in table.names and is_open:
             filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
+        self._found = filters
         self.routing.setText("\n".join(first_sentences(filters, self.tr)))
-        self.routing.setVisible(bool(filters))
+        self._routed.setVisible(bool(filters))
 
     def _decide(self, *, mean_missing: bool) -> None:
         table, question = self._selection.table, self._question
@@ -263,6 +287,30 @@ class MissingSection(ColumnSection):
             self._refuse(self.share, told)
             return
         self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
+
+    def _confirm_asked(self) -> None:
+        if self._found:
+            self._take_asked(self._found[0].rule.written)
+            self.asked.setFocus()
+
+    def _take_asked(self, typed: str) -> None:
+        def change(plan: Plan, name: str) -> Plan:
+            return set_asked(plan, name, read_asked(plan, typed) if typed.strip() else None)
+
+        self._refuse(self.asked, self._edit(change))
+
+    def _take_share_asked(self, typed: str) -> None:
+        share = share_of_percent(typed)
+        if share is None:
+            told = self.tr("Type a share above 0 % and below 100 %, such as 40 %.")
+            self._refuse(self.share_asked, told)
+            return
+
+        def change(plan: Plan, name: str) -> Plan:
+            asked = plan.column(name).missing.asked
+            return set_asked(plan, name, None if asked is None else asked.changed(share))
+
+        self._refuse(self.share_asked, self._edit(change))
 
     def _take_other(self, other: str) -> None:
         text = self.tr("Change other answers of {name}").format(name=self._selection.name)

@@ -209,7 +209,7 @@ class DataPage(Page):
         document.pathChanged.connect(self._take_paths)
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
-        document.told.connect(self._show_told)
+        document.noticeRaised.connect(self._show_opened_otherwise)
         commands.refused.connect(self._show_refusal)
         commands.filterAsked.connect(self.variables.focus_filter)
         commands.several.confirmAsked.connect(self.confirm_chosen)
@@ -352,7 +352,7 @@ class DataPage(Page):
             self.start.show_recent(self._settings.recent_files())
         self.header.show_document(self._known_data())
 
-    def _show_told(self, sentence: str) -> None:
+    def _show_opened_otherwise(self, sentence: str) -> None:
         self.goTo.emit(self.key, "")
         self._follow_notice = self.read_again
         self.notice.show_notice("info", sentence, self.tr("Reading options…"))

@@ -26,7 +26,11 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.answers_watch import AnswersWatch
 from dpdesk.gui.icons import icon_image
-from dpdesk.gui.pages.data.answers_picture import answers_words, paint_answers
+from dpdesk.gui.pages.data.answers_picture import (
+    answers_words,
+    different_words,
+    paint_answers,
+)
 from dpdesk.gui.pages.data.column_words import (
     domain_words,
     kind_word,
@@ -168,7 +172,7 @@ class VariableModel(RowModel[ColumnPlan]):
             return origin_words(plan)
         if place == ANSWERS:
             given = self.given(plan)
-            return "" if given is None or given.labels else self.tr("different texts")
+            return "" if given is None or given.labels else different_words(given)
         if place == MISSING and self.open_of(plan):
             return self.tr("to decide")
         if place == ROLE and plan.role == "keep":
@@ -282,7 +286,7 @@ class VariableDelegate(QStyledItemDelegate):
                 detail = detail if whole else self.tr("to confirm")
             elif index.column() == ANSWERS:
                 whole = painter.fontMetrics().horizontalAdvance(detail) <= second.width()
-                detail = detail if whole else self.tr("texts")
+                detail = detail if whole else detail.split()[-1]
             _draw(painter, second, detail)
         painter.setFont(font)
         painter.setPen(QColor(colour))

@@ -311,9 +311,10 @@ class CentralAccuracyPlot(TwoCurves):
     def show_request(self, request: QueryRequest, *_: object) -> None:
         """Shows the curves of a request."""
         view = central_accuracy(request)
+        self._level = level_text(request.confidence)
         entries = [LegendEntry(self.tr("noise added by the curator (central)"), 0, "solid", "")]
         note = self.tr("{level} errors from the noise alone, of one number.")
-        note = note.format(level=level_text(request.confidence))
+        note = note.format(level=self._level)
         if view.local is not None:
             local = self.tr("noise added by each respondent (local)")
             entries.append(LegendEntry(local, 1, "dashed", self.tr("local")))
@@ -332,15 +333,18 @@ class CentralAccuracyPlot(TwoCurves):
         self, view: CentralAccuracyView, places: Floats, central: Floats, local: Floats | None
     ) -> Drawing:
         of_epsilon, least = places is view.epsilons, view.error_range[0] / 10
-        error = self.tr("error ({unit})") if view.unit else self.tr("error")
+        error = self.tr("{level} error ({unit})") if view.unit else self.tr("{level} error")
         strokes = [Stroke(np.maximum(central, least), 0, connect="finite")]
-        heads, columns = [self.tr("Central error")], [central]
+        heads = [self.tr("{level} error, central").format(level=self._level)]
+        columns = [central]
         if local is not None:
             strokes.append(Stroke(np.maximum(local, least), 1, "dashed"))
-            heads.append(self.tr("Local error"))
+            heads.append(self.tr("{level} error, local").format(level=self._level))
             columns.append(local)
         return Drawing(
-            titles=("ε", error.format(unit=view.unit)) if of_epsilon else (self.tr("rows"), ""),
+            titles=("ε", error.format(level=self._level, unit=view.unit))
+            if of_epsilon
+            else (self.tr("rows"), ""),
             places=places,
             here=view.epsilon if of_epsilon else view.rows,
             error=max(view.error, least),

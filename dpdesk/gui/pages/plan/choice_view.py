@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QHeaderView,
@@ -143,6 +143,7 @@ class _CandidateTable(ReadTable):
     rowChosen = Signal(int)
 
     def __init__(self, model: ChoiceModel, name: str, parent: QWidget) -> None:
+        self._bold: QFontMetrics | None = None
         super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
         self._candidates = model
         heads = self.horizontalHeader()
@@ -168,12 +169,19 @@ class _CandidateTable(ReadTable):
 
     def _needed(self, column: int, rows: Sequence[ChoiceRow]) -> int:
         """The width that the texts of some rows need, in bold type."""
-        bold = self.font()
-        bold.setBold(True)
-        metrics = QFontMetrics(bold)
+        if self._bold is None:
+            bold = self.font()
+            bold.setBold(True)
+            self._bold = QFontMetrics(bold)
+        metrics = self._bold
         texts = (self._candidates.text(row, column) for row in rows)
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         return widest + 2 * PADDING + 2
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._bold = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -200,11 +208,11 @@ class ChoiceView(PlanView):
         self._kind_in_force = ""
         self.reason = ElidedLabel("", "caption", lines=2, parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
-        self.by.addItem(self.tr("total error"), "total")
+        self.by.addItem(self.tr("95 % error"), "total")
         self.by.addItem(self.tr("n Var*: rare categories"), "var_star")
         self.by.setToolTip(
             self.tr(
-                "The total error is over the expected answers; n Var* looks at a category that "
+                "The 95 % error is over the expected answers; n Var* looks at a category that "
                 "nearly nobody chooses."
             )
         )

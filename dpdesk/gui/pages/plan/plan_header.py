@@ -18,6 +18,7 @@ from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.strategy_words import (
+    BETWEEN,
     FAKES_WORDS,
     STRATEGY_WORDS,
     losses_reason,
@@ -360,8 +361,11 @@ class StrategyStrip(PlanStrip):
     def _fit_losses(self) -> None:
         room = self.why.x() - self._frame.x() - _GAP
         long, short = self._texts
+        # Whole losses: a number without its end would be another one.
+        parts = short.split(BETWEEN)
+        fewer = (BETWEEN.join(parts[:count]) for count in range(len(parts), 0, -1))
         fits = self._losses.fontMetrics().horizontalAdvance(long) <= room
-        self._losses.set_text(long if fits else short)
+        self._losses.set_text(long) if fits else self._losses.set_text(*fewer)
         self._losses.setAccessibleName(long)
 
     def _take_strategy(self) -> None:

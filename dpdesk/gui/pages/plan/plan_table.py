@@ -353,6 +353,7 @@ class DroppedFold(QPushButton):
         super().__init__(parent)
         self._table, self._model, self._settings = table, model, settings
         self._hidden: frozenset[int] = frozenset()
+        self._followed: tuple[frozenset[int], int, bool] | None = None
         self.setProperty("look", "link")
         self.setCheckable(True)
         self.setChecked(settings.shows_dropped())
@@ -366,8 +367,12 @@ class DroppedFold(QPushButton):
     def follow(self) -> None:
         """Hides the rows of the dropped columns, or lists them."""
         dropped = self._model.dropped()
+        shown = (dropped, self._table.currentIndex().row(), self.isChecked())
+        if shown == self._followed:
+            return
+        self._followed = shown
         folds = len(dropped) >= _FOLDED_FROM
-        hidden = dropped - {self._table.currentIndex().row()}
+        hidden = dropped - {shown[1]}
         if not folds or self.isChecked():
             hidden = frozenset()
         for row in self._hidden ^ hidden:
@@ -390,7 +395,7 @@ class DroppedFold(QPushButton):
     def _follow_reset(self) -> None:
         for row in range(self._model.rowCount()):
             self._table.setRowHidden(row, False)
-        self._hidden = frozenset()
+        self._hidden, self._followed = frozenset(), None
         self.follow()
 
 

@@ -27,7 +27,7 @@ from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan
 from dpdesk.plan.model import Strategy
 from dpdesk.plan.outlook import Outlook, outlook
-from dpdesk.plan.purpose import PURPOSES, PurposeName
+from dpdesk.plan.purpose import PURPOSES, Purpose, PurposeName
 from dpdesk.plan.usefulness import Usefulness
 from dpdesk.preview.output_rows import OutputRows, output_rows
 
@@ -156,7 +156,7 @@ class PurposeDialog(PlanDialog):
             _group(self, cards) for cards in (self.purposes.values(), self.strategies.values())
         ]
         for key, card in self.purposes.items():
-            card.show_lines((tr(PURPOSES[key].meaning), "caption"))
+            card.show_lines((_meaning(PURPOSES[key], plan), "caption"))
             card.button.toggled.connect(partial(self._take_purpose, key))
         for strategy, other in self.strategies.items():
             other.button.toggled.connect(partial(self._take_strategy, strategy))
@@ -278,6 +278,13 @@ class PurposeDialog(PlanDialog):
 
     def _show_failure(self, error: DpdeskError) -> None:
         self.note.setText(str(error))
+
+
+def _meaning(purpose: Purpose, plan: Plan) -> str:
+    """What a purpose is for this plan."""
+    several = any(column.kind == "several" for column in plan.protected)
+    more = tr(purpose.of_several) if several and purpose.of_several else ""
+    return f"{tr(purpose.meaning)} {more}".strip()
 
 
 def _group(owner: QObject, cards: Iterable[ChoiceCard]) -> QButtonGroup:

@@ -64,9 +64,9 @@ def mechanism_text(column: ColumnPlan) -> str:
 
 _VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
 _VERDICT_MEANINGS = {
-    "useful": N_("Useful: the error is at most a third of what is estimated."),
-    "coarse": N_("Coarse: the error is more than a third of what is estimated."),
-    "useless": N_("Useless: the error is larger than what is estimated."),
+    "useful": N_("Useful: the 95 % error is at most a third of what is estimated."),
+    "coarse": N_("Coarse: the 95 % error is more than a third of what is estimated."),
+    "useless": N_("Useless: the 95 % error is larger than what is estimated."),
 }
 
 

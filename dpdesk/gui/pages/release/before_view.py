@@ -216,7 +216,9 @@ class DestinationCard(Card):
         for row, (name, line) in enumerate(self._kind.files):
             grid.addWidget(PlainLabel(name, parent=self), row, 0)
             grid.addWidget(
-                ElidedLabel(QCoreApplication.translate("ReleaseKind", line), "muted", parent=self),
+                ElidedLabel(
+                    QCoreApplication.translate("ReleaseKind", line), "muted", lines=2, parent=self
+                ),
                 row,
                 1,
             )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
-from dpdesk.estimate.rows import ANSWERED, MEAN, Quantity
+from dpdesk.estimate.rows import ANSWERED, MEAN, NO_SAMPLING_AT_AN_END, OF_ASKED, Quantity
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,
@@ -30,7 +30,12 @@ from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.release.release import Release
-from dpdesk.report.number_text import half_width_text, interval_text, quantity_text
+from dpdesk.report.number_text import (
+    half_width_text,
+    interval_text,
+    quantity_text,
+    sampling_text,
+)
 
 _Z = normal_quantile(0.95)
 _SHOWN = Decimal("0.000001")
@@ -84,6 +89,8 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         if column == ANSWER:
             if row.kind is ANSWERED:
                 return self.tr("Answered")
+            if row.kind is OF_ASKED:
+                return self.tr("Answered, of those asked")
             return row.label if share else self.tr("Mean")
         if column == ESTIMATE:
             return quantity_text(row.estimate, error, unit, share=share)
@@ -93,6 +100,8 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             return interval_text(row.lower, row.upper, error, unit, share=share)
         if column == SAMPLING and row.sampling_standard_error is None:
             return self.tr("not known")
+        if column == SAMPLING and row.sampled_at is not None:
+            return sampling_text(0.0, row.sampled_at, unit, share=share)
         if column in POSSIBLE:
             value = self.possible(row, column)
             return "—" if value is None else quantity_text(value, error, unit, share=share)
@@ -122,8 +131,10 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             return f"{row.label} ({row.category})" if differs else row.label
         if column == NOISE and row.sampling_standard_error is None:
             return self.tr("An upper bound: these reports do not tell noise and sampling apart.")
+        if column == SAMPLING and row.sampled_at is not None:
+            return QCoreApplication.translate("Estimates", NO_SAMPLING_AT_AN_END)
         if column == SAMPLING and row.sampling_standard_error is None:
-            return self.tr("These reports do not tell noise and sampling apart; see Both.")
+            return self.tr("These reports do not tell noise and sampling apart; see 95 % error.")
         return self.heads[column].meaning
 
     def spoken(self, row: EstimateRow, column: int) -> str:
@@ -161,7 +172,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             ),
             (self.tr("Sampling"), self.tr("95 % error from drawing the respondents only")),
             (
-                self.tr("Both"),
+                self.tr("95 % error"),
                 self.tr(
                     "95 % error from noise and sampling: how far from the share of the population"
                 ),

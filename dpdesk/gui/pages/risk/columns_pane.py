@@ -187,7 +187,7 @@ class ColumnsPane(RiskPane):
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
-        self._told = PlainLabel("", "muted", wrap=True, parent=self)
+        self._explanation = PlainLabel("", "muted", wrap=True, parent=self)
         self.search = QLineEdit(self)
         limit_length(self.search, 200)
         self.search.setPlaceholderText(self.tr("Find a column"))
@@ -204,7 +204,7 @@ class ColumnsPane(RiskPane):
         self.model = ColumnsModel(self)
         self.view = ColumnsView(self.model, parent=self)
         lay_column(
-            self._told,
+            self._explanation,
             lay_row((self.search, 1), self.up, self.down, self.reset, spacing=6),
             (self.view, 1),
             spacing=8,
@@ -217,13 +217,13 @@ class ColumnsPane(RiskPane):
         self.down.clicked.connect(lambda: self._move(self.view.currentIndex().row(), 1))
         self.reset.clicked.connect(state.follow_plan)
 
-    def told(self) -> str:
+    def explanation(self) -> str:
         """Who chose the columns."""
-        return self._told.text()
+        return self._explanation.text()
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows the columns with what each does."""
-        self._told.setText(self._who_chose(answer))
+        self._explanation.setText(self._who_chose(answer))
         self.reset.setEnabled(answer is None or answer.source == "own")
         self._show_rows()
 

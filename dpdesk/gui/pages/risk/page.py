@@ -90,7 +90,7 @@ class RiskPage(Page):
         self._fill_empty()
         self.rooms.addWidget(self.overview)
         lay_column((self.rooms, 1), on=self)
-        self._asked: object = None
+        self._asked: tuple[object, ...] | None = None
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()
@@ -163,8 +163,8 @@ class RiskPage(Page):
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
-        told = self.tr("{name} was written, for your eyes only.").format(name=path.name)
-        self.notice.show_notice("success", told)
+        saved = self.tr("{name} was written, for your eyes only.").format(name=path.name)
+        self.notice.show_notice("success", saved)
 
     def _fill_overview(self) -> None:
         self.header = PageHeader(parent=self.overview)
@@ -253,26 +253,27 @@ class RiskPage(Page):
             self._begin_anew()
         self._write_subtitle(self.state.measured)
 
-    def _question(self, plan: Plan) -> object:
+    def _question(self, plan: Plan) -> tuple[object, ...]:
         """What the answer depends on; an epsilon is none of it."""
         columns = tuple((c.name, c.kind, c.domain, c.missing) for c in plan.columns)
         weight = plan.weight_column
         return (
-            id(self.document.table),
+            self.document.table,
             kept_answers(plan),
             columns,
             None if weight is None else weight.name,
         )
 
     def _begin_anew(self) -> None:
-        same = isinstance(self._asked, tuple) and self._asked[0] == id(self.document.table)
+        table = self.document.table
+        same = self._asked is not None and self._asked[0] is table
         self._asked = self._question(self.document.plan)
         self.notice.clear()
         self._end()
         if not same:
             self.state.cancel()
             self.state.forget()
-        self.inner.setCurrentWidget(self.empty if self.document.table is None else self.body)
+        self.inner.setCurrentWidget(self.empty if table is None else self.body)
         self.state.measure()
 
     def _show_answer(self, answer: Measured | None) -> None:

@@ -17,6 +17,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
     if answer is None:
         for tile in row.tiles:
             tile.set_figure("—", "")
+            tile.set_severity("")
         return
     risk = answer.risk
     answers = counted(
@@ -30,6 +31,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
             answers=answers, share=share_text(risk.unique_rows, risk.rows)
         ),
     )
+    alone.set_severity("danger" if risk.unique_rows else "")
     smallest.set_figure(
         f"k = {risk.k:,}",
         translate(
@@ -53,6 +55,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
         translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
         detail,
     )
+    follows.set_severity("warning" if any(one.rows_disclosed for one in risk.sensitive) else "")
     if not risk.sensitive:
         follows.set_figure(
             "—", translate("RiskFigures", "tick a sensitive column to see for whom it follows")

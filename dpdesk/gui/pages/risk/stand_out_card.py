@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
-
 import numpy as np
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -27,6 +25,8 @@ _WIDTH = 0.52
 _BARS_MOST = 12
 _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
+_TICKS = 5
+_TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
 
@@ -70,6 +70,8 @@ class StepPlot(PlotCanvas):
             self.bars(colour).setOpts(x=x, height=heights, width=_WIDTH)
         top = _round_top(max(below.max(), 1.0))
         self.set_ranges((-0.5, max(len(steps), 3) - 0.5), (0.0, _HEADROOM * top))
+        ticks = [(end * top / _TICKS, f"{end * top / _TICKS:g}") for end in range(_TICKS + 1)]
+        self.getPlotItem().getAxis("left").setTicks([ticks, []])
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
         self._names = tuple(
@@ -99,11 +101,11 @@ class StepPlot(PlotCanvas):
             ],
         )
         last = risk.steps[-1]
-        told = self.tr(
+        template = self.tr(
             "With all {count} columns {alone} are alone and {below} in groups below {k}."
         )
         self.set_description(
-            told.format(
+            template.format(
                 count=len(risk.steps),
                 alone=share_text(last.groups.unique_rows, rows),
                 below=share_text(last.groups.rows_below, rows),
@@ -123,11 +125,8 @@ class StepPlot(PlotCanvas):
 
 
 def _round_top(highest: float) -> float:
-    """The upper end of the axis: 1, 2, 5, then whole tens of per cent."""
-    for end in (1.0, 2.0, 5.0):
-        if highest <= end:
-            return end
-    return min(10.0 * ceil(highest / 10), 100.0)
+    """The upper end of the axis in per cent, whose fifths are round."""
+    return next(end for end in _TOPS if highest <= end * (1 + 1e-9))
 
 
 class ChangesModel(RowModel[ChangeLoss]):

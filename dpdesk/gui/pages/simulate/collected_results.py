@@ -152,10 +152,11 @@ class CollectedResults(QWidget):
         parent: Qt's owner.
 
     Attributes:
-        told: Emitted with "success" or "error" and the sentence of a file that was saved or not.
+        noticeRaised: Emitted with "success" or "error" and the sentence of a file that was saved
+            or not.
     """
 
-    told = Signal(str, str)
+    noticeRaised = Signal(str, str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -220,9 +221,9 @@ class CollectedResults(QWidget):
         try:
             write(path, self._result)
         except DpdeskError as error:
-            self.told.emit("error", str(error))
+            self.noticeRaised.emit("error", str(error))
             return
-        self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def _lay_out(self) -> None:
         buttons = lay_row(STRETCH, self.save_memo, self.save_scores, self.save_results)
@@ -275,7 +276,7 @@ def _words_of_fit(fit: LogisticFit) -> list[str]:
         )
     elif share is not None:
         words.append(
-            tr("{share}: {value}, error {error} pp").format(
+            tr("{share}: {value}, standard error {error} pp").format(
                 share=tr(SHARES[share.name]),
                 value=percent(share.value),
                 error=f"{100 * (share.standard_error or 0.0):.2f}",

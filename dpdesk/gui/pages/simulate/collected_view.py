@@ -79,10 +79,10 @@ class CollectedView(QWidget):
             return
         self._design = scenario.design
         self.form.set_design(scenario.design)
+        design = design_title(scenario.design)
         self.design_words.set_text(
-            self.tr("From the open data, not simulated. Design: {design}").format(
-                design=design_title(scenario.design)
-            )
+            self.tr("From the open data, not simulated. Design: {design}").format(design=design),
+            self.tr("From the open data. Design: {design}").format(design=design),
         )
         if self._analysed is not None and self._analysed != scenario.design:
             self.notice.show_notice(
@@ -139,7 +139,7 @@ class CollectedView(QWidget):
         self.form.formula.returnPressed.connect(self.start)
         self.stop.clicked.connect(self.cancel)
         self.open.clicked.connect(self.dataAsked)
-        self.results.told.connect(self.notice.show_notice)
+        self.results.noticeRaised.connect(self.notice.show_notice)
         self.watch.finished.connect(self._show_result)
         self.watch.failed.connect(self._show_failure)
         self.watch.stopped.connect(lambda: self._show_words(self.tr("Nothing was estimated.")))

@@ -63,7 +63,7 @@ class ErrorView(QWidget):
         super().__init__(parent)
         self._scenario: Scenario[Any] | None = None
         self.reading = ElidedLabel("", "strong", parent=self)
-        self.shown = ChoiceBox(self.tr("How the error is drawn"), parent=self)
+        self.shown = ChoiceBox(self.tr("How the 95 % error is drawn"), parent=self)
         self.shown.addItem(self.tr("as a map"))
         self.shown.addItem(self.tr("as curves"))
         self.shown.setCurrentIndex(first)
@@ -130,11 +130,15 @@ class ErrorView(QWidget):
             return
         self.stack.setCurrentWidget(self.plot)
         words = (
-            self.tr("Error of this design at each ε. Dot: {design}, {error}")
+            self.tr("95 % error of this design at each ε. Dot: {design}, {error}")
             if surface.of_design
-            else self.tr("Least error of any design there. Dot: {design}, {error}")
+            else self.tr("Least 95 % error of any design there. Dot: {design}, {error}")
         )
-        self.words.set_text(words.format(design=design_title(scenario.design), error=error))
+        design = design_title(scenario.design)
+        self.words.set_text(
+            words.format(design=design, error=error),
+            self.tr("Dot: {design}, {error}").format(design=design, error=error),
+        )
 
     def _show_curves(self, scenario: Scenario[Any]) -> None:
         curves, unit = error_curves(scenario.survey), scenario.error_unit
@@ -183,16 +187,16 @@ class ErrorView(QWidget):
     def _reason(self, scenario: Scenario[Any]) -> str:
         if scenario.epsilon_decides:
             return self.tr(
-                "The error against ε is not drawn: with its other parameters the device has no ε "
-                "from 0.1 to 8."
+                "The 95 % error against ε is not drawn: with its other parameters the device has "
+                "no ε from 0.1 to 8."
             )
         if isfinite(scenario.epsilon):
             return self.tr(
-                "The error against ε is not drawn: the device has several chances of its own, "
+                "The 95 % error against ε is not drawn: the device has several chances of its own, "
                 "which no single ε decides. Change them, and look at the ε that follows."
             )
         return self.tr(
-            "The error against ε is not drawn: with this design ε is infinite, whatever its "
+            "The 95 % error against ε is not drawn: with this design ε is infinite, whatever its "
             "other parameters are."
         )
 

@@ -19,7 +19,7 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import share_text, significant
 from dpdesk.preview.survey import stepped_up
-from dpdesk.preview.survey.said_law import SaidLaw, said_laws
+from dpdesk.preview.survey.report_law import ReportLaw, report_laws
 
 _STYLES: tuple[Literal["solid", "dashed", "dotted"], ...] = ("solid", "dashed", "dotted")
 _ROOM = 1.12
@@ -54,7 +54,7 @@ class NumberPrivacyView(QWidget):
 
     def show_scenario(self, scenario: MeanScenario) -> None:
         """Shows what the answers of a scenario's design disclose."""
-        loss, laws = scenario.design.loss, said_laws(scenario.survey)
+        loss, laws = scenario.design.loss, report_laws(scenario.survey)
         finite = isfinite(loss.epsilon)
         self.sentence.setText(self._sentence(loss))
         self.danger.setText("" if finite else scenario.loss_words)
@@ -90,7 +90,7 @@ class NumberPrivacyView(QWidget):
             ).format(ratio=ratio_words(loss.epsilon))
         return self.tr("ε is infinite: there are answers that rule true numbers out.")
 
-    def _draw(self, laws: tuple[SaidLaw, ...]) -> None:
+    def _draw(self, laws: tuple[ReportLaw, ...]) -> None:
         peaks = [float(law.density.max()) for law in laws if law.density.any()]
         top = 1.0
         if peaks:
@@ -105,7 +105,7 @@ class NumberPrivacyView(QWidget):
             self._ranges = ranges
             self.plot.set_ranges(*ranges)
 
-    def _foot(self, scenario: MeanScenario, laws: tuple[SaidLaw, ...]) -> str:
+    def _foot(self, scenario: MeanScenario, laws: tuple[ReportLaw, ...]) -> str:
         words = self.tr(
             "Where the curves are far apart, an answer tells much. Before any answer, the number "
             "of a respondent is believed to be {mean} with a standard deviation of {spread}."
@@ -128,7 +128,7 @@ class NumberPrivacyView(QWidget):
         more = self.tr(" or more.") if any(law.atom > least.atom for law in upright) else "."
         return words + every.format(chance=share_text(least.atom)) + more
 
-    def _table_of(self, laws: tuple[SaidLaw, ...]) -> PlotTable:
+    def _table_of(self, laws: tuple[ReportLaw, ...]) -> PlotTable:
         heads = (
             QCoreApplication.translate("NumberPrivacyView", "Said"),
             *(

@@ -205,7 +205,7 @@ class SimulatePage(Page):
         planning.respondentsTaken.connect(lambda n: pane.change(respondents=n))
         planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
         planning.questionsTaken.connect(self._use_questions)
-        planning.told.connect(self.notice.show_notice)
+        planning.noticeRaised.connect(self.notice.show_notice)
 
         def planned(memo: Any) -> PlanningMemo:
             planning.show_scenario(pane.scenario())
@@ -320,7 +320,8 @@ class QuestionHeader(QWidget):
         self.question.setToolTip(self.tr("The sensitive question: type your own"))
         self.question.committed.connect(self._take)
         words = self.tr("Simulation: nothing here touches respondents or spends a budget")
-        self._subtitle = ElidedLabel(words, "muted", parent=self)
+        self._subtitle = ElidedLabel("", "muted", parent=self)
+        self._subtitle.set_text(words, self.tr("A simulation: no respondents, no budget"))
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.again = IconButton(
             "restart",

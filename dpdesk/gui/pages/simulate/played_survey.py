@@ -15,14 +15,14 @@ from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey.running import respondents_shown, running_axis, running_reach
 
-_STRETCHES = (5, 3, 3, 4)
+_STRETCHES = (5, 3, 4, 4)
 _LINES = {False: 3, True: 4}
 _SIZES = {False: ("stage", "stage-muted", "stage-accent"), True: ("heading", "muted", "heading")}
 _NARROW = 700
@@ -46,10 +46,10 @@ class Stage(QWidget):
         self.answer = ElidedLabel("", "stage-accent", lines=lines, parent=self)
         self.estimate = ElidedLabel("", "stage", lines=lines, parent=self)
         captions = (
-            self.tr("the device shows"),
-            self.tr("true answer"),
-            self.tr("the respondent says"),
-            self.tr("estimate so far"),
+            (self.tr("the device shows"), self.tr("device")),
+            (self.tr("true answer"), self.tr("truth")),
+            (self.tr("the respondent says"), self.tr("they say")),
+            (self.tr("estimate so far"), self.tr("estimate")),
         )
         row = lay_row(spacing=16, margins=(4, 6, 4, 6), on=self)
         values = (self.device, self.truth, self.answer, self.estimate)
@@ -57,7 +57,10 @@ class Stage(QWidget):
             value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             # The words have no say in the width: nothing moves from respondent to respondent.
             value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-            column = lay_column(PlainLabel(caption, "muted", parent=self), (value, 1), spacing=2)
+            head = ElidedLabel("", "muted", parent=self)
+            head.set_text(*caption)
+            head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            column = lay_column(head, (value, 1), spacing=2)
             row.addLayout(column, stretch)
         self._dress(narrow=False)
 
@@ -298,7 +301,10 @@ class PlayedSurvey(QWidget):
         )
         if played < scenario.respondents:
             words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
-        self.words.set_text(words)
+        place = self.tr("{number} of {count}").format(
+            number=f"{number:,}", count=f"{scenario.respondents:,}"
+        )
+        self.words.set_text(words, place, f"{number:,}")
         self.plot.set_description(
             f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.full_text()}"
         )

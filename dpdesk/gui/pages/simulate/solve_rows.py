@@ -188,7 +188,7 @@ class SolveRows(QWidget):
         grid.setColumnStretch(0, 1)
         for row, question in enumerate(questions):
             title, hint = _tr(question.title), _tr(question.hint)
-            label = ElidedLabel(title, "muted", parent=self)
+            label = ElidedLabel(title, "muted", lines=2, parent=self)
             self.labels.append(label)
             label.setToolTip(plain_tooltip(hint))
             field = CommitLine(f"{title} ({hint})", parent=self)

@@ -351,7 +351,7 @@ class SurveyFigureRow(FigureRow):
         )
         sample.set_figure(
             factor_text(found.factor) if isfinite(found.factor) else "∞",
-            self.tr("sample needed against a direct question"),
+            self.tr("sample against a direct question"),
             self.tr(
                 "{people} respondents tell as much as {direct} direct, truthful answers."
             ).format(

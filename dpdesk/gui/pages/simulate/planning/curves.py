@@ -27,7 +27,9 @@ LEAST, MOST = 100, 10**6
 _POINTS = 61
 _MARGINS = (0.1, 100.0)
 """The axis of margins in percentage points."""
-_LEAST_HEIGHT = 100
+LEAST_HEIGHT = 100
+"""The least height of a picture, in pixels."""
+
 _TITLED_FROM = 165
 _NOTHING = 1e-9
 
@@ -120,7 +122,7 @@ class CurvePlot(PlotCanvas):
         self._upright = self.marker(angle=90)
         self._level = self.marker(angle=0)
         self._frame: tuple[object, ...] = ()
-        self.setMinimumHeight(_LEAST_HEIGHT)
+        self.setMinimumHeight(LEAST_HEIGHT)
 
     def show_curves(self, curves: Curves) -> None:
         """Shows the curves of a plan."""

@@ -64,6 +64,7 @@ class GoalPane(QWidget):
         self._denying = scenario.denying
         self.cells = self._make_cells()
         self._curves: CurvePanel | None = None
+        self._has_plan, self._has_room = False, True
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
         self._choices = {
             "two_sided": Cell(self.tr("&Test"), self.sides, parent=self),
@@ -147,8 +148,23 @@ class GoalPane(QWidget):
         if plan is not None and plan.sample is not None:
             curves = curves_of(self.wanted(), plan.sample, self._quantity)
             self.curves.show_curves(curves, plan.curve)
-        self.curves.legend.setVisible(plan is not None)
-        self.curves.plot.setVisible(plan is not None)
+        self._has_plan = plan is not None
+        self._dress_curves()
+
+    def fields_height(self) -> int:
+        """The height of the fields above the picture."""
+        return self._grid.minimumSize().height()
+
+    def show_picture(self, shown: bool) -> None:
+        """Shows the picture, or leaves its room to the words where a window is low."""
+        self._has_room = shown
+        if self._curves is not None:
+            self._dress_curves()
+
+    def _dress_curves(self) -> None:
+        for part in (self.curves.legend, self.curves.plot):
+            part.setVisible(self._has_plan and self._has_room)
+        self.curves.setVisible(self._has_room)
 
     def set_goal(self, goal: Goal) -> None:
         """Wants something else to be found."""
@@ -200,7 +216,7 @@ class GoalPane(QWidget):
                 parent=self,
             ),
             "weights_cv": NumberCell(
-                self.tr("CV of the wei&ghts"),
+                self.tr("CV of wei&ghts"),
                 None,
                 read_coefficient,
                 plain_text,

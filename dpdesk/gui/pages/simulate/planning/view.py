@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QHBoxLayout,
     QPushButton,
     QRadioButton,
     QStackedWidget,
@@ -22,6 +21,7 @@ from dpdesk.designs.planning import TESTS, FieldError, Wanted
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
+from dpdesk.gui.pages.simulate.planning.curves import LEAST_HEIGHT
 from dpdesk.gui.pages.simulate.planning.goal_pane import GoalPane
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
@@ -30,7 +30,7 @@ from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import Breaking, lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -63,6 +63,7 @@ def with_plan(memo: Memo, wanted: Wanted, plan: PlanWords) -> Memo:
 
 
 ONE, STRATA, QUESTIONS = range(3)
+_GAP = 8
 
 
 class SamplePlanningView(QWidget):
@@ -76,14 +77,14 @@ class SamplePlanningView(QWidget):
         respondentsTaken: Emitted with a number of respondents for the page.
         epsilonTaken: Emitted with an epsilon for the page.
         questionsTaken: Emitted with the `PlannedQuestions` that are to go into the plan.
-        told: Emitted with "success" or "error" and a sentence.
+        noticeRaised: Emitted with "success" or "error" and a sentence.
         figures: The four figures; they have their place below the view.
     """
 
     respondentsTaken = Signal(int)
     epsilonTaken = Signal(float)
     questionsTaken = Signal(object)
-    told = Signal(str, str)
+    noticeRaised = Signal(str, str)
 
     def __init__(self, scenario: Scenario[Any], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,7 +150,7 @@ class SamplePlanningView(QWidget):
         """Puts sentences and table on the clipboard."""
         if self._outcome is not None:
             QGuiApplication.clipboard().setText(self._outcome.text())
-            self.told.emit("success", self.tr("The plan was copied."))
+            self.noticeRaised.emit("success", self.tr("The plan was copied."))
 
     def save(self) -> None:
         """Asks for a file and writes the table to it, as CSV."""
@@ -162,9 +163,9 @@ class SamplePlanningView(QWidget):
         try:
             self._outcome.save(path)
         except DpdeskError as error:
-            self.told.emit("error", str(error))
+            self.noticeRaised.emit("error", str(error))
             return
-        self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def add_to_memo(self, request: Memo) -> Memo:
         """Returns a memo with the plans that are to be in it."""
@@ -226,6 +227,7 @@ class SamplePlanningView(QWidget):
             button.setEnabled(found is not None)
         self.use.setEnabled(self.questions.found() is not None)
         self._show_take(found)
+        self._fit_picture()
         self.memo.setChecked(self.kind() in self._in_memo)
         if self._numbers is not None and self._numbers.isVisible():
             self._numbers.set_table(found.table if found else PlotTable((), ()))
@@ -279,18 +281,32 @@ class SamplePlanningView(QWidget):
         IconBond(self.saving, "content-save", "text")
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        for button in self.kinds.buttons():
-            head.addWidget(button)
-        head.addStretch(1)
-        head.addWidget(self.confidence)
-        foot = lay_row(self.memo, STRETCH, spacing=8)
-        for button in (self.take, self.copying, self.saving):
-            foot.addWidget(button)
+        head = Breaking(self.kinds.buttons(), (self.confidence,), parent=self)
+        foot = Breaking((self.memo,), (self.take, self.copying, self.saving), parent=self)
+        self._rows = (head, foot)
         lay_column(
-            head, (self.stack, 1), self.refusal, self.sentence, self.notes, foot, spacing=8, on=self
+            head,
+            (self.stack, 1),
+            self.refusal,
+            self.sentence,
+            self.notes,
+            foot,
+            spacing=_GAP,
+            on=self,
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the picture out where fields and words take its room."""
+        super().resizeEvent(event)
+        self._fit_picture()
+
+    def _fit_picture(self) -> None:
+        words = [label for label in (self.sentence, self.notes) if not label.isHidden()]
+        needed = sum(row.sizeHint().height() for row in self._rows) + self.one.fields_height()
+        needed += sum(label.heightForWidth(self.width()) for label in words)
+        # Between them are gaps, and above the picture is a legend.
+        needed += _GAP * (len(words) + 3) + 2 * self.fontMetrics().height()
+        self.one.show_picture(self.height() >= needed + LEAST_HEIGHT)
 
     def _connect(self) -> None:
         self.kinds.idClicked.connect(self._choose)

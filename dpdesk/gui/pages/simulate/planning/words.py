@@ -366,7 +366,7 @@ class _Words:
         )
 
     def _effective_figure(self) -> Figure:
-        words = tr("effective n: direct, truthful answers that tell as much")
+        words = tr("effective n: truthful answers that tell as much")
         return Figure(f"{self._sample.effective_respondents:,.0f}", words)
 
     def _margin_rows(self) -> tuple[Row, ...]:

@@ -20,7 +20,7 @@ _WIDEST = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SaidLaw:
+class ReportLaw:
     """The law of what is said by a respondent whose true number is known.
 
     Attributes:
@@ -36,7 +36,7 @@ class SaidLaw:
     atom: float
 
 
-def said_laws(survey: SupposedMean) -> tuple[SaidLaw, ...]:
+def report_laws(survey: SupposedMean) -> tuple[ReportLaw, ...]:
     """Returns the laws for the least, the supposed mean and the largest true number.
 
     Raises:
@@ -45,10 +45,10 @@ def said_laws(survey: SupposedMean) -> tuple[SaidLaw, ...]:
     design = survey.design
     design.check()
     x = np.linspace(*_ends(design), _POINTS)
-    return tuple(said_law(design, true, x) for true in (design.lower, survey.mean, design.upper))
+    return tuple(report_law(design, true, x) for true in (design.lower, survey.mean, design.upper))
 
 
-def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
+def report_law(design: NumberDesign, true: float, x: Floats) -> ReportLaw:
     """Returns the law for one true number.
 
     Args:
@@ -62,11 +62,13 @@ def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
         middle = true + law.center
         if law.noise == "laplace":
             x = np.union1d(x, [middle])
-            return SaidLaw(true, x, np.exp(-np.abs(x - middle) / law.scale) / (2 * law.scale), 0.0)
-        return SaidLaw(true, *_even(x, middle - law.scale, middle + law.scale), 0.0)
+            return ReportLaw(
+                true, x, np.exp(-np.abs(x - middle) / law.scale) / (2 * law.scale), 0.0
+            )
+        return ReportLaw(true, *_even(x, middle - law.scale, middle + law.scale), 0.0)
     if true == 0:
         # Whatever 0 is multiplied by is 0.
-        return SaidLaw(true, x, np.zeros_like(x), 1.0)
+        return ReportLaw(true, x, np.zeros_like(x), 1.0)
     if law.noise == "uniform":
         first, second = sorted((true * (1 - law.scale), true * (1 + law.scale)))
         x, density = _even(x, first, second)
@@ -78,7 +80,7 @@ def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
         # The density of y e^L at z: that of L at ln(z / y), divided by |z|.
         logs = np.log(ratio[inside])
         density[inside] = np.exp(-np.abs(logs) / law.scale) / (2 * law.scale * np.abs(x[inside]))
-    return SaidLaw(true, x, (1 - law.truth) * density, law.truth)
+    return ReportLaw(true, x, (1 - law.truth) * density, law.truth)
 
 
 def _even(x: Floats, first: float, last: float) -> tuple[Floats, Floats]:

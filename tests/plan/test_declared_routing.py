@@ -1,0 +1,222 @@
+"""Who was asked, as the curator declares it: typed, checked, and what a plan supposes by it."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.data.table import table_from_texts
+from dpdesk.domains import Categorical, Integer, OptionSet
+from dpdesk.errors import ParameterError
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    check,
+    check_table,
+    draft_table,
+    plan_from_json,
+    plan_to_json,
+    protect_unassigned,
+)
+from dpdesk.plan.declared_routing import declare_asked, read_asked, set_asked
+from dpdesk.plan.filter_question import AskedIf
+
+PLAN = Plan(
+    columns=(
+        ColumnPlan(
+            name="smoker", kind="nominal", domain=Categorical(values=("daily", "now..then", "no"))
+        ),
+        ColumnPlan(name="age", kind="integer", domain=Integer(lower=0, upper=99)),
+        ColumnPlan(name="media", kind="several", domain=OptionSet(values=("TV", "Web"))),
+        ColumnPlan(name="many", kind="integer", domain=Integer(lower=1, upper=40)),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "condition", "share"),
+    [
+        ("smoker=daily", "smoker = daily", "0.33"),
+        (' smoker = daily | "now..then" ', "smoker = daily or now..then", "0.67"),
+        ("smoker!=no", "smoker is not no", "0.67"),
+        ("age=16..", "age is 16 or more", "0.84"),
+        ("age=..15", "age is 15 or less", "0.16"),
+        ("age=15..49", "age is from 15 to 49", "0.35"),
+        ("age!=17..64", "age is not from 17 to 64", "0.52"),
+        ("age=17|18", "age = 17 or 18", "0.02"),
+        ("media=TV", "media has TV ticked", "0.5"),
+        ("media!=TV|Web", "media has TV or Web not ticked", "0.5"),
+    ],
+)
+def test_that_who_was_asked_is_read_as_it_is_written(
+    typed: str, condition: str, share: str
+) -> None:
+    asked = read_asked(PLAN, typed)
+    assert (asked.condition(), asked.supposed_share) == (condition, Decimal(share))
+    assert read_asked(PLAN, asked.written) == asked
+    plan = set_asked(PLAN, "many", asked)
+    assert plan_from_json(plan_to_json(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("nobody=1", "names no column"),
+        ("smoker", "names no column"),
+        ("smoker=never", "does not have"),
+        ("smoker=1..2", "does not have"),
+        ("age=old", "does not have"),
+        ("age=99..16", "smaller one first"),
+        ("age=x..", "two numbers"),
+        ("age=..", "one condition"),
+        ("media=Radio", "does not have"),
+        ("many=1..2", "its own answer"),
+        ("smoker=daily:0%", "per cent"),
+    ],
+)
+def test_that_a_rule_that_cannot_be_one_is_refused_in_a_sentence(typed: str, words: str) -> None:
+    with pytest.raises(ParameterError) as refused:
+        declare_asked(PLAN, "many", typed)
+    assert words in f"{refused.value} {refused.value.remedy}"
+
+
+def test_that_the_supposed_share_of_missing_answers_follows_from_that_of_those_asked() -> None:
+    plan = declare_asked(PLAN, "many", "smoker=daily:40%")
+    missing = plan.column("many").missing
+    # Of 40 % who are asked one in ten gives no answer.
+    assert missing.policy == "protect"
+    assert missing.supposed_missing == Decimal("0.64")
+    domain = plan.column("many").effective_domain
+    assert domain is not None
+    assert domain.missing_share == pytest.approx(0.64)
+    again = set_asked(plan, "many", None).column("many").missing
+    assert again.supposed_missing == Decimal("0.1")
+
+
+def test_that_the_share_to_begin_with_is_that_of_the_expected_answers_and_of_filters_before() -> (
+    None
+):
+    plan = PLAN.with_column("smoker", expected=(Decimal(1), Decimal(1), Decimal(8)))
+    assert read_asked(plan, "smoker=daily").supposed_share == Decimal("0.1")
+    plan = declare_asked(PLAN, "smoker", "age=..49:50%")
+    assert read_asked(plan, "smoker=daily").supposed_share == Decimal("0.16")
+
+
+SMOKER = ["no", "yes", "no", "yes", "yes"] * 40
+MANY = ["" if one == "no" else str(1 + row % 30) for row, one in enumerate(SMOKER)]
+
+
+def test_that_a_declared_filter_refuses_blanks_without_a_look_at_the_data() -> None:
+    table = table_from_texts({"smoker": SMOKER, "many": MANY})
+    plan = protect_unassigned(draft_table(table))
+    plan = declare_asked(plan, "many", "smoker=yes")
+
+    def found(plan: Plan) -> list[str]:
+        return [p.severity for p in check(plan) if p.code == "blanks_tell_filter"]
+
+    assert found(plan) == []
+    asked = plan.column("many").missing.asked
+    blank = plan.with_column("many", missing=MissingPolicy(policy="blank", asked=asked))
+    assert found(blank) == ["error"]
+    assert found(blank.with_column("smoker", role="drop")) == ["warning"]
+    assert found(blank.with_column("smoker", role="keep")) == []
+    assert found(plan.with_column("many", role="keep")) == ["error"]
+    # It is told once, whether it is declared or found.
+    assert "blanks_tell_filter" not in {problem.code for problem in check_table(blank, table)}
+
+
+def test_that_filters_of_declared_filters_refuse_blanks_too() -> None:
+    columns = (
+        ColumnPlan(name=name, kind="binary", domain=Categorical(values=("yes", "no")), role="drop")
+        for name in ("q1", "q2", "q3")
+    )
+    plan = Plan(columns=tuple(columns))
+    plan = declare_asked(declare_asked(plan, "q2", "q1=yes"), "q3", "q2=yes")
+    plan = plan.with_column("q3", role="keep").with_column("q1", role="protect")
+    told = [p for p in check(plan) if p.code == "blanks_tell_filter"]
+    assert [(p.severity, "q1 = yes" in p.message) for p in told] == [
+        ("error", True),
+        ("warning", False),
+    ]
+    with pytest.raises(ParameterError):
+        declare_asked(plan, "q1", "q3=yes")
+
+
+def test_that_a_rule_of_no_column_or_answer_of_the_plan_is_an_error() -> None:
+    plan = declare_asked(PLAN, "many", "smoker=daily")
+    without = Plan(columns=plan.columns[1:])
+    assert "asked_of_none" in {problem.code for problem in check(without)}
+    renamed = plan.with_column("smoker", domain=Categorical(values=("yes", "no")))
+    assert "asked_misfit" in {problem.code for problem in check(renamed)}
+    circle = plan.with_column(
+        "smoker", missing=MissingPolicy(asked=AskedIf(column="many", answers=("1",)))
+    )
+    assert "asked_of_none" in {problem.code for problem in check(circle)}
+
+
+def test_that_a_file_that_contradicts_the_rule_is_told_and_one_that_keeps_it_is_not() -> None:
+    table = table_from_texts(
+        {
+            "smoker": SMOKER,
+            "many": MANY,
+            "age": [str(row % 90) for row in range(200)],
+            "media": [("TV", "TV;Web", "Web", "none")[row % 4] for row in range(200)],
+            "asked_old": [str(1 + row % 3) if row % 90 >= 30 else "" for row in range(200)],
+            "asked_tv": [str(1 + row % 3) if row % 4 < 2 else "" for row in range(200)],
+        }
+    )
+    plan = protect_unassigned(draft_table(table))
+    media = OptionSet(values=("TV", "Web"), nothing="none")
+    plan = plan.with_column("media", kind="several", domain=media, mechanism=None)
+
+    def told(name: str, typed: str) -> list[str]:
+        problems = check_table(declare_asked(plan, name, typed), table)
+        return [p.message for p in problems if p.code == "asked_differs"]
+
+    assert not told("many", "smoker=yes")
+    assert not told("asked_old", "age=30..")
+    assert not told("asked_old", "age!=..29")
+    assert not told("asked_tv", "media=TV")
+    (wrong,) = told("many", "smoker=no")
+    assert "120 of 120 who should not have been asked have an answer" in wrong
+    assert told("asked_old", "age=40..")
+    assert told("asked_tv", "media=Web")
+    assert told("asked_tv", "media!=TV")
+
+
+def test_that_a_share_that_a_filter_explains_has_that_as_its_remedy() -> None:
+    table = table_from_texts({"smoker": SMOKER, "many": MANY})
+    plan = protect_unassigned(draft_table(table))
+
+    def far(plan: Plan) -> list[str]:
+        return [p.remedy for p in check_table(plan, table) if p.code == "supposed_share_far"]
+
+    (remedy,) = far(plan)
+    assert "because of smoker" in remedy
+    assert "--asked" in remedy
+    assert far(declare_asked(plan, "many", "smoker=yes:65%")) == []
+    (remedy,) = far(declare_asked(plan, "many", "smoker=yes:20%"))
+    assert "of those asked" in remedy
+
+
+def test_that_a_release_says_who_was_asked_and_how_many_of_them_answered(tmp_path: Path) -> None:
+    survey, plan, folder = tmp_path / "s.csv", tmp_path / "p.json", tmp_path / "released"
+    rows = "".join(f"{s},{m}\n" for s, m in zip(SMOKER * 20, MANY * 20, strict=True))
+    survey.write_text("smoker,many\n" + rows, encoding="utf-8")
+    draft = ["draft", str(survey), "-o", str(plan), "--confirm-domains", "--epsilon", "8"]
+    assert not main([*draft, "--declare", "many=1..40", "--asked", "many=smoker=yes:60%"])
+    assert not main(["release", str(survey), "--plan", str(plan), "--out", str(folder)])
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    (many,) = (a for a in report["results"]["attributes"] if a["attribute"] == "many")
+    assert many["asked"] == "smoker = yes"
+    assert many["answered"]["estimate"] == pytest.approx(0.6, abs=0.2)
+    assert many["answered_of_asked"]["estimate"] == pytest.approx(1, abs=0.3)
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "Asked only where smoker = yes" in page
+    assert "Share answered among those asked" in page
+    assert "share answered among those asked" in (folder / "estimates.csv").read_text("utf-8")
