@@ -181,12 +181,10 @@ def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
     from dpdesk.cli.declaration import declared_column
     from dpdesk.disclosure.hierarchies import read_hierarchy
     from dpdesk.disclosure.level_choice import LevelChoice
+    from dpdesk.plan.recognisable import level_choice
 
-    domains, ordered = {}, set(options.ordered)
-    for column in () if plan is None else plan.columns:
-        if column.domain is not None and column.confirmed:
-            domains[column.name] = column.domain
-            ordered |= {column.name} if column.kind == "ordinal" else set()
+    planned = level_choice(plan)
+    domains, ordered = dict(planned.domains), {*planned.ordered, *options.ordered}
     for words_ in options.declare:
         declared = declared_column(words_)
         _require_quasi(options, declared.name)

@@ -193,7 +193,8 @@ def judged(groups: Grouped, sensitive: Sequence[CodedColumn], requirement: Requi
     """
     sizes = groups.sizes
     bad = sizes < requirement.k
-    cells = [_cells(groups, place) for place in range(len(sensitive))]
+    used = range(len(sensitive)) if requirement.needs_sensitive else ()
+    cells = [_cells(groups, place) for place in used]
     if requirement.l_distinct > 1:
         for one in cells:
             bad |= np.diff(one.starts, append=len(one.counts)) < requirement.l_distinct

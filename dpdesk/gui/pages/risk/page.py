@@ -15,6 +15,7 @@ from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
+from dpdesk.gui.pages.risk.coarsen_pane import CoarsenPane
 from dpdesk.gui.pages.risk.columns_pane import ColumnsPane
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
 from dpdesk.gui.pages.risk.records_pane import RecordsPane
@@ -35,7 +36,7 @@ from dpdesk.plan.recognisable import kept_answers
 from dpdesk.preview.recognisable import Measured
 from dpdesk.release.private_risk import write_private_risk
 
-PANES: tuple[type[RiskPane], ...] = (ColumnsPane, RecordsPane, AttacksPane)
+PANES: tuple[type[RiskPane], ...] = (ColumnsPane, RecordsPane, AttacksPane, CoarsenPane)
 """The tabs at the right, in their order."""
 
 _STEPS = 1000
