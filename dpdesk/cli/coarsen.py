@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -33,9 +34,9 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.disclosure import CodedColumn
     from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened
-    from dpdesk.disclosure.coarsening import Requirement
-    from dpdesk.disclosure.hierarchies import LevelledColumn
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
+    from dpdesk.disclosure.levelled import LevelledColumn
+    from dpdesk.disclosure.requirement import Requirement
     from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
 
@@ -301,9 +302,10 @@ def _coarsened(
 ) -> tuple[Coarsened, dict[str, Any]]:
     """Returns the file after coarsening, and what the method says of its work."""
     from dpdesk.disclosure.coarsened import coarsened_at
-    from dpdesk.disclosure.coarsening import Lattice, Requirement, search
+    from dpdesk.disclosure.coarsening import Lattice, search
     from dpdesk.disclosure.information_loss import loss_named
     from dpdesk.disclosure.mondrian import mondrian
+    from dpdesk.disclosure.requirement import Requirement
     from dpdesk.disclosure.suppression import suppress_cells
 
     rows = table.rows
@@ -326,21 +328,13 @@ def _coarsened(
     lattice = Lattice(columns, judged, rows)
     loss = loss_named(options.loss)
     found = search(lattice, wanted, loss, fixed, tracker.progress)
-    result = _with_sensitive(coarsened_at(lattice, found.levels, wanted), sensitive, wanted)
+    result = replace(coarsened_at(lattice, found.levels, wanted), sensitive=sensitive)
     return result, {
         "loss": options.loss,
         "least_loss": found.loss,
         "combinations": found.nodes,
         "combinations_looked_at": found.looked_at,
     }
-
-
-def _with_sensitive(
-    result: Coarsened, sensitive: tuple[CodedColumn, ...], wanted: Requirement
-) -> Coarsened:
-    from dataclasses import replace
-
-    return replace(result, sensitive=sensitive, requirement=wanted)
 
 
 def _fixed(options: argparse.Namespace, columns: tuple[LevelledColumn, ...]) -> dict[int, int]:

@@ -12,15 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesk.disclosure.classes import Classes, CodedColumn
-from dpdesk.disclosure.coarsening import Flags, Lattice, Report, Requirement, judged
-from dpdesk.disclosure.hierarchies import Hierarchy, LevelledColumn
+from dpdesk.disclosure.coarsening import Lattice, Report
+from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import (
     CoarseColumn,
     InformationLoss,
     information_loss,
     table_error,
 )
+from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.disclosure.measure import DisclosureRisk, RiskQuestion, disclosure_risk
+from dpdesk.disclosure.requirement import Flags, Requirement, judged
 from dpdesk.errors import ParameterError
 
 

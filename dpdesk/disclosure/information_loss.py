@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import CodedColumn, Counts, Floats
-from dpdesk.disclosure.hierarchies import LevelledColumn
+from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.errors import ParameterError
 
 TABLE_MOST = 4_000_000

@@ -8,13 +8,8 @@ from dataclasses import dataclass, field, replace
 from dpdesk.data.suggest import rounder_bounds, suggest_column
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column
-from dpdesk.disclosure.hierarchies import (
-    Hierarchy,
-    LevelledColumn,
-    by_widths,
-    levelled,
-    suggested_hierarchy,
-)
+from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, suggested_hierarchy
+from dpdesk.disclosure.levelled import LevelledColumn, levelled
 from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.errors import ParameterError
 

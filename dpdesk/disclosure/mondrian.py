@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import CodedColumn, Counts
 from dpdesk.disclosure.coarsened import Coarsened
-from dpdesk.disclosure.coarsening import Report, Requirement
+from dpdesk.disclosure.coarsening import Report
 from dpdesk.disclosure.diversity import Cells, distances, entropies
-from dpdesk.disclosure.hierarchies import ALL, LevelledColumn
+from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.disclosure.information_loss import CoarseColumn
+from dpdesk.disclosure.levelled import LevelledColumn
+from dpdesk.disclosure.requirement import Requirement
 from dpdesk.errors import ParameterError
 
 _CLOSE = 1e-12

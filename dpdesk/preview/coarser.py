@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import chosen_columns
 from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened, before_after, coarsened_at
-from dpdesk.disclosure.coarsening import Lattice, Requirement, search
+from dpdesk.disclosure.coarsening import Lattice, search
 from dpdesk.disclosure.information_loss import loss_named
 from dpdesk.disclosure.level_choice import levelled_columns
+from dpdesk.disclosure.requirement import Requirement
 from dpdesk.engine.jobs import Tracker
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import level_choice, missing_of

@@ -14,16 +14,12 @@ import time
 from pathlib import Path
 
 from dpdesk.data.read_delimited import load
-from dpdesk.disclosure.coarsening import Lattice, Requirement, search
+from dpdesk.disclosure.coarsening import Lattice, search
 from dpdesk.disclosure.columns import chosen_columns, missing_by
-from dpdesk.disclosure.hierarchies import (
-    Hierarchy,
-    LevelledColumn,
-    by_widths,
-    in_groups,
-    levelled,
-)
+from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, in_groups
 from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.disclosure.requirement import Requirement
 from dpdesk.domains import Integer
 
 LIMIT = 10.0

@@ -15,10 +15,12 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.coarsened import before_after, coarsened_at
-from dpdesk.disclosure.coarsening import Lattice, Requirement, judged, search
+from dpdesk.disclosure.coarsening import Lattice, search
 from dpdesk.disclosure.columns import missing_by
-from dpdesk.disclosure.hierarchies import Hierarchy, LevelledColumn, levelled
+from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import LOSSES, Loss, loss_named
+from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.disclosure.requirement import Requirement, judged
 from dpdesk.errors import ParameterError
 from tests.disclosure.brute_force import diversity_of, groups_of
 

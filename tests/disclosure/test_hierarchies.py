@@ -13,17 +13,16 @@ from dpdesk.disclosure.columns import missing_by
 from dpdesk.disclosure.hierarchies import (
     ALL,
     Hierarchy,
-    LevelledColumn,
     by_prefix,
     by_widths,
     hierarchy_text,
     in_groups,
-    levelled,
     merged,
     read_hierarchy,
     suggested_hierarchy,
 )
 from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
+from dpdesk.disclosure.levelled import LevelledColumn, levelled
 from dpdesk.domains import Categorical, Integer, NumericDomain, OptionSet, Real
 from dpdesk.errors import ParameterError
 

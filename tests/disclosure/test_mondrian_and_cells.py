@@ -14,10 +14,11 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.disclosure.coarsened import Coarsened, before_after
-from dpdesk.disclosure.coarsening import Requirement
 from dpdesk.disclosure.columns import missing_by
-from dpdesk.disclosure.hierarchies import ALL, LevelledColumn, levelled, suggested_hierarchy
+from dpdesk.disclosure.hierarchies import ALL, suggested_hierarchy
+from dpdesk.disclosure.levelled import LevelledColumn, levelled
 from dpdesk.disclosure.mondrian import mondrian
+from dpdesk.disclosure.requirement import Requirement
 from dpdesk.disclosure.suppression import suppress_cells
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
