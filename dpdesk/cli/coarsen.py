@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
     from dpdesk.disclosure.levelled import LevelledColumn
-    from dpdesk.disclosure.requirement import Requirement
     from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
 
@@ -45,8 +43,8 @@ _NOT_PRIVATE = (
     "Not differentially private: what is written are true answers, only coarser. The ledger does "
     "not count it, as it has no finite loss; note it where you register disclosures."
 )
-_METHODS = ("lattice", "mondrian", "mondrian-relaxed", "cells")
-_LOSSES = ("entropy", "discernibility", "average-class", "precision")
+METHODS = ("lattice", "mondrian", "mondrian-relaxed", "cells")
+LOSSES = ("entropy", "discernibility", "average-class", "precision")
 _WIDTHS = re.compile(r"([0-9.,]+)(?::(-?[0-9.]*)\.\.(-?[0-9.]*))?")
 
 
@@ -86,9 +84,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "one level for each column in all records (lattice), boxes of like records (mondrian), or "
         "blanked cells (cells)"
     )
-    add_choice(group, "--method", _METHODS, method, default="lattice")
+    add_choice(group, "--method", METHODS, method, default="lattice")
     loss = "what is to be least (default: entropy)"
-    add_choice(group, "--loss", _LOSSES, loss, default="entropy", unused=[_is_not("lattice")])
+    add_choice(group, "--loss", LOSSES, loss, default="entropy", unused=[_is_not("lattice")])
     importance = "what a blanked cell of a column costs (1); may be repeated"
     add_repeated(group, "--importance", "COLUMN=COST", importance, unused=[_is_not("cells")])
     group = parser.add_argument_group(
@@ -301,6 +299,8 @@ def _coarsened(
     tracker: Tracker,
 ) -> tuple[Coarsened, dict[str, Any]]:
     """Returns the file after coarsening, and what the method says of its work."""
+    from dataclasses import replace
+
     from dpdesk.disclosure.coarsened import coarsened_at
     from dpdesk.disclosure.coarsening import Lattice, search
     from dpdesk.disclosure.information_loss import loss_named
@@ -381,7 +381,8 @@ def _write(
 
     folder: Path = options.out
     chosen_by = loss_named(options.loss).words if options.method == "lattice" else ""
-    file = CoarsenedFile(options.method, chosen_by, tuple(options.keep))
+    limit = options.suppress.strip()
+    file = CoarsenedFile(options.method, limit, chosen_by, tuple(options.keep))
     return write_coarsened(table, result, told.after, file, folder, tracker)
 
 

@@ -49,7 +49,7 @@ STATEMENT = (
 )
 """The first line of every report on a coarsened file."""
 
-_METHODS = {
+METHODS = {
     "lattice": "Every column is given on one level in all records. The levels were chosen by "
     "looking at all records.",
     "mondrian": "Records were cut into boxes at medians of the columns; a cell is given as the box "
@@ -58,6 +58,7 @@ _METHODS = {
     "median going to both sides; a cell is given as its box. The cuts follow from the records.",
     "cells": "Single cells are blanked and read *. Which ones follows from the records.",
 }
+"""What is said of each method, by its word."""
 
 _ORDER = (
     "Sorted by what is written, so that the order of the records says nothing: neither the order "
@@ -116,8 +117,9 @@ class CoarsenedReport(Section):
     """The least exponential of the entropy that was asked for."""
     asked_t: float | None
     """The largest distance that was asked for."""
-    suppressed_at_most: int
-    """How many records might be left out; how many were is for the holder of the data."""
+    suppressed_at_most: str
+    """How many records might be left out, as it was typed: a number or a share such as 2%. How many
+    were, or the number that the share makes, is for the holder of the data."""
     columns: tuple[CoarsenedColumn, ...]
     """The columns that an outsider may know."""
     sensitive: tuple[SensitiveColumn, ...]
@@ -146,11 +148,13 @@ class CoarsenedFile:
 
     Attributes:
         method: A word of the command line: lattice, mondrian, mondrian-relaxed or cells.
+        limit: How many records might be left out, as it was typed.
         chosen_by: What was to be least.
         unchanged: Columns that are written as they are beside the sensitive ones.
     """
 
     method: str
+    limit: str = "0"
     chosen_by: str = ""
     unchanged: tuple[str, ...] = ()
 
@@ -263,13 +267,13 @@ def _report(
     return CoarsenedReport(
         statement=STATEMENT,
         release_id=release_id,
-        method=_METHODS[file.method],
+        method=METHODS[file.method],
         chosen_by=file.chosen_by,
         asked_k=wanted.k,
         asked_l_distinct=wanted.l_distinct,
         asked_l_entropy=wanted.l_entropy,
         asked_t=wanted.t,
-        suppressed_at_most=wanted.suppressed_most,
+        suppressed_at_most=file.limit,
         columns=tuple(columns),
         sensitive=tuple(
             SensitiveColumn(

@@ -9,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.cli.coarsen import LOSSES as LOSS_WORDS
+from dpdesk.cli.coarsen import METHODS as METHOD_WORDS
 from dpdesk.cli.main import main
 from dpdesk.disclosure.hierarchies import read_hierarchy
+from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.release.coarsened import METHODS
 from dpdesk.release.verify import verify_release
 
 CITIES = ("Bonn", "Jena", "Kiel")
@@ -75,7 +79,7 @@ def test_that_the_report_begins_with_what_the_file_is_not_and_tells_nothing_of_t
     assert body.index("This file is not differentially private") < body.index("<h1>")
     # How many were left out, and how the file was before, cannot be found in the folder.
     assert not {"before", "records_left_out", "entropy_lost", "tables"} & set(report)
-    assert report["suppressed_at_most"] == 4
+    assert report["suppressed_at_most"] == "5%"
     assert report["rows"] == len((folder / "records.csv").read_text("utf-8").splitlines()) - 1
 
 
@@ -175,3 +179,9 @@ def test_that_columns_that_nobody_named_are_left_out_and_named_ones_kept(
     report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
     assert report["unchanged"] == ["id"]
     assert not (tmp_path / "out" / "levels-1.csv").exists()
+
+
+def test_that_every_loss_and_method_has_its_word() -> None:
+    # The help is shown without importing them.
+    assert tuple(loss.name for loss in LOSSES) == LOSS_WORDS
+    assert tuple(METHODS) == METHOD_WORDS

@@ -224,8 +224,10 @@ class CoarsenPane(RiskPane):
             folder = first.with_name(f"{first.name}-{number}")
         words = "" if not answer.is_best else self._loss_words()
 
+        limit = f"{100 * answer.wish.left_out:g}%"
+
         def task(tracker: Tracker) -> Path:
-            file = CoarsenedFile("lattice", words)
+            file = CoarsenedFile("lattice", limit, words)
             write_coarsened(table, answer.result, answer.told.after, file, folder, tracker)
             return folder
 
