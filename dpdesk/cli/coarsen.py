@@ -133,10 +133,21 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.progress import progress_bar, stoppable
 
     with stoppable() as is_stopped, progress_bar(is_stopped) as tracker:
-        return _run(options, tracker)
+        columns, result, told, facts, files = _run(options, tracker)
+    if options.json:
+        print_json(_entry(result, told, facts, files))
+        return ExitCode.OK
+    print(_PRIVATE)
+    _print(result, columns, told, facts)
+    for name in files:
+        print(options.out.absolute() / name)
+    return ExitCode.OK
 
 
-def _run(options: argparse.Namespace, tracker: Tracker) -> int:
+def _run(
+    options: argparse.Namespace, tracker: Tracker
+) -> tuple[tuple[LevelledColumn, ...], Coarsened, BeforeAfter, dict[str, Any], tuple[str, ...]]:
+    """Returns the columns, the file after, it beside the one before, and what was written."""
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.disclosure import chosen_columns
     from dpdesk.disclosure.coarsened import before_after
@@ -163,14 +174,7 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> int:
     files: tuple[str, ...] = ()
     if options.out is not None:
         files = _write(options, table, result, told, tracker)
-    if options.json:
-        print_json(_entry(result, told, facts, files))
-        return ExitCode.OK
-    print(_PRIVATE)
-    _print(result, columns, told, facts)
-    for name in files:
-        print(options.out.absolute() / name)
-    return ExitCode.OK
+    return columns, result, told, facts, files
 
 
 def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
