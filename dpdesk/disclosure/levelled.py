@@ -95,7 +95,7 @@ def levelled(
         raise ParameterError(
             f"In {column.name} {rows:,} {hold} that its levels do not list.",
             remedy="Add a row for each such value to its file of levels, declare what the column "
-            "can hold, or say which values mean no answer (--missing-code).",
+            "can hold, or say which values mean no answer.",
         )
     gaps = given & missing & (key_of < 0)
     if hierarchy.has_intervals:

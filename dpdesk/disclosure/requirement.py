@@ -61,7 +61,7 @@ class Requirement:
         if self.needs_sensitive and not sensitive:
             raise ParameterError(
                 "l and t say something of a sensitive column, and none is named.",
-                remedy="Name one with --sensitive, or leave l and t out.",
+                remedy="Name one, or leave l and t out.",
             )
         if self.l_distinct < 1 or self.l_entropy < 1:
             raise ParameterError("l is at least 1.", remedy="Usual are 2 and 3.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 from collections import Counter
 from pathlib import Path
@@ -185,3 +186,44 @@ def test_that_every_loss_and_method_has_its_word() -> None:
     # The help is shown without importing them.
     assert tuple(loss.name for loss in LOSSES) == LOSS_WORDS
     assert tuple(METHODS) == METHOD_WORDS
+
+
+def test_that_the_order_of_the_file_before_does_not_show(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head, *rows = survey.read_text(encoding="utf-8").splitlines()
+    turned = tmp_path / "turned.csv"
+    turned.write_text("\n".join([head, *reversed(rows)]) + "\n", encoding="utf-8")
+    words = ["--quasi", "age,city", "--sensitive", "illness", "--l", "2", "--suppress", "5%"]
+    written = []
+    for place, file in enumerate((survey, turned)):
+        folder = tmp_path / f"out{place}"
+        assert told([str(file), *words, *DECLARED, "--out", str(folder)], capsys)[0] == 0
+        written.append((folder / "records.csv").read_bytes())
+    assert written[0] == written[1]
+
+
+def test_that_a_file_is_written_whole_or_not_at_all(
+    survey: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    # What a killed run left: with files of levels it is still known as ours.
+    left = place / ".out.abcdefgh.part"
+    left.mkdir()
+    (left / "levels-2.csv").write_text("Bonn,*\n", encoding="utf-8")
+
+    def full(template: str, **content: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    words = [str(survey), "--quasi", "city", *DECLARED[2:], "--out", str(place / "out")]
+    with monkeypatch.context() as patched:
+        patched.setattr("dpdesk.release.coarsened.page", full)
+        code, _, error = told(words, capsys)
+    assert code != 0
+    assert "cannot be written" in error
+    assert not list(place.iterdir())
+    assert told(words, capsys)[0] == 0
