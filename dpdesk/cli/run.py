@@ -187,6 +187,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(("risk",), "how recognisable the respondents of a file are"),
+    Command(("coarsen",), "coarser answers in place of noise, not differentially private"),
     Command(("attack",), "try what somebody could do with the data; without a name, list how"),
     Command(("experiment",), "compare the errors of strategies"),
     Command(("learn",), "what can still be learnt after protection"),

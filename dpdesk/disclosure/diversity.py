@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import Classes, CodedColumn, Counts, Floats
 
@@ -48,29 +49,28 @@ def diversity(classes: Classes, sensitive: CodedColumn) -> Diversity:
         classes: The classes; there is a record.
         sensitive: The column, of the same records.
     """
-    cells = _Cells(classes, sensitive)
+    cells = _cells(classes, sensitive)
     sizes = classes.sizes
     distinct = np.diff(cells.starts, append=len(cells.counts))
     largest = np.maximum.reduceat(cells.counts, cells.starts)
-    products = cells.counts * np.log(cells.counts)
-    entropy = np.log(sizes) - np.add.reduceat(products, cells.starts) / sizes
+    entropy = entropies(cells, sizes)
     fewest = int(distinct.min())
     alone = distinct == 1
-    distance = _ordered_distance if sensitive.is_ordered else _nominal_distance
     return Diversity(
         column=sensitive.name,
         l_distinct=fewest,
         l_entropy=float(np.exp(max(entropy.min(), 0.0))),
         recursive_c=_recursive_c(cells, largest, fewest) if fewest > 1 else None,
         alpha=float((largest / sizes).max()),
-        t_closeness=float(distance(cells, sizes).max()),
+        t_closeness=float(distances(cells, sizes, is_ordered=sensitive.is_ordered).max()),
         is_ordered=sensitive.is_ordered,
         rows_disclosed=int(sizes[alone].sum()),
         classes_disclosed=int(np.count_nonzero(alone)),
     )
 
 
-class _Cells:
+@dataclass(frozen=True, eq=False)
+class Cells:
     """The values that occur in each class, class after class and value after value.
 
     Attributes:
@@ -79,37 +79,61 @@ class _Cells:
         whole: Share of each value among all records.
     """
 
-    def __init__(self, classes: Classes, sensitive: CodedColumn) -> None:
-        present = np.flatnonzero(sensitive.counts)
-        rank = np.zeros(sensitive.levels, dtype=np.int64)
-        rank[present] = np.arange(len(present))
-        joint = classes.of_row * len(present) + rank[sensitive.codes]
-        if classes.count * len(present) <= 4 * max(classes.rows, 1 << 20):
-            counts = np.bincount(joint)
-            keys = np.flatnonzero(counts)
-            self.counts: Counts = counts[keys].astype(np.int64, copy=False)
-        else:
-            keys, self.counts = np.unique(joint, return_counts=True)
-        self.of_class, self.values = np.divmod(keys, len(present))
-        self.starts = np.flatnonzero(np.diff(self.of_class, prepend=-1))
-        self.whole: Floats = sensitive.counts[present] / classes.rows
+    of_class: NDArray[np.int64]
+    values: NDArray[np.int64]
+    counts: Counts
+    starts: NDArray[np.int64]
+    whole: Floats
 
 
-def _recursive_c(cells: _Cells, largest: Counts, l_distinct: int) -> float:
+def _cells(classes: Classes, sensitive: CodedColumn) -> Cells:
+    present = np.flatnonzero(sensitive.counts)
+    rank = np.zeros(sensitive.levels, dtype=np.int64)
+    rank[present] = np.arange(len(present))
+    joint = classes.of_row * len(present) + rank[sensitive.codes]
+    if classes.count * len(present) <= 4 * max(classes.rows, 1 << 20):
+        every = np.bincount(joint)
+        keys = np.flatnonzero(every)
+        counts: Counts = every[keys].astype(np.int64, copy=False)
+    else:
+        keys, counts = np.unique(joint, return_counts=True)
+    of_class, values = np.divmod(keys, len(present))
+    starts = np.flatnonzero(np.diff(of_class, prepend=-1))
+    return Cells(of_class, values, counts, starts, sensitive.counts[present] / classes.rows)
+
+
+def entropies(cells: Cells, sizes: Counts) -> Floats:
+    """Returns the entropy of the values of each class in nats, shape (classes,)."""
+    products = np.add.reduceat(cells.counts * np.log(cells.counts), cells.starts)
+    return np.asarray(np.log(sizes) - products / sizes)
+
+
+def distances(cells: Cells, sizes: Counts, *, is_ordered: bool) -> Floats:
+    """Returns the distance of each class from the whole, shape (classes,).
+
+    Args:
+        cells: The values of the classes, among those that occur.
+        sizes: Number of records of each class.
+        is_ordered: Whether the values are in their order.
+    """
+    return (_ordered_distance if is_ordered else _nominal_distance)(cells, sizes)
+
+
+def _recursive_c(cells: Cells, largest: Counts, l_distinct: int) -> float:
     order = np.lexsort((-cells.counts, cells.of_class))
     place = np.arange(len(order)) - cells.starts[cells.of_class]
     tail = np.where(place >= l_distinct - 1, cells.counts[order], 0)
     return float((largest / np.add.reduceat(tail, cells.starts)).max())
 
 
-def _nominal_distance(cells: _Cells, sizes: Counts) -> Floats:
+def _nominal_distance(cells: Cells, sizes: Counts) -> Floats:
     own, whole = cells.counts / sizes[cells.of_class], cells.whole[cells.values]
     # A value that the class lacks differs by its whole share.
     lacking = 1 - np.add.reduceat(whole, cells.starts)
     return np.asarray((np.add.reduceat(np.abs(own - whole), cells.starts) + lacking) / 2)
 
 
-def _ordered_distance(cells: _Cells, sizes: Counts) -> Floats:
+def _ordered_distance(cells: Cells, sizes: Counts) -> Floats:
     """Sums |P_i - Q_i| over the values i, P and Q being cumulative shares of class and whole.
 
     Between two values that occur in the class P stays and Q rises, so that the sum up to where

@@ -9,6 +9,7 @@ from dpdesk.data.table import Flags, TextColumn
 from dpdesk.disclosure.changes import changes
 from dpdesk.disclosure.columns import MissingOf, OrderOf, as_released, coded, missing_by
 from dpdesk.disclosure.kept_columns import KeptColumns, kept_columns
+from dpdesk.disclosure.level_choice import LevelChoice
 from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.model import Plan
@@ -87,3 +88,12 @@ def what_helps(plan: Plan, texts: Callable[[str], TextColumn], rows: int, readin
         else f"{coarser.column} with its rare answers merged"
     )
     return f"{sentence} Or release {how}: {coarser.groups.unique_rows:,}."
+
+
+def level_choice(plan: Plan | None) -> LevelChoice:
+    """Returns what a plan declares of its columns: confirmed domains, and which are in order."""
+    columns = [column for column in (() if plan is None else plan.columns) if column.confirmed]
+    return LevelChoice(
+        domains={column.name: column.domain for column in columns if column.domain is not None},
+        ordered={column.name for column in columns if column.kind == "ordinal"},
+    )

@@ -32,6 +32,8 @@ from dpdesk.errors import ReleaseError
 
 MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
 REPORT_NAME, HTML_NAME = "report.json", "report.html"
+LEVELS_MOST = 64
+"""Most columns of a coarsened file that have levels."""
 _PIECE = 1 << 20
 _PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
 
@@ -79,7 +81,13 @@ def possible_files() -> frozenset[str]:
     """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
     documents = {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
-    return frozenset(tables | documents | {kind.name for kind in RECORD_FILES})
+    levels = {levels_name(place) for place in range(LEVELS_MOST)}
+    return frozenset(tables | documents | levels | {kind.name for kind in RECORD_FILES})
+
+
+def levels_name(place: int) -> str:
+    """Returns the name of the file of levels of a coarsened column, by its place from 0 on."""
+    return f"levels-{place + 1}.csv"
 
 
 @contextmanager

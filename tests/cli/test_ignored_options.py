@@ -107,6 +107,9 @@ MODES = {
     "query before, of a plan": "query people.csv --plan asks.json --before",
     "risk": "risk people.csv --quasi sex,age,job",
     "risk without groups": "risk people.csv --quasi sex,age,job --missing any",
+    "coarsen": "coarsen people.csv --quasi age,sex --sensitive job --k 6",
+    "coarsen cells": "coarsen people.csv --quasi sex,job --k 11 --method cells --suppress 20",
+    "coarsen into boxes": "coarsen people.csv --quasi age,sex --k 6 --method mondrian",
     "attack": "attack people.csv --variants grr",
     "attack a plan": "attack people.csv --plan plan.json",
     "attack linkage": "attack linkage people.csv --columns job,age",
@@ -257,6 +260,11 @@ VALUES = {
     "count": "20",
     "later": "3",
     "register": "people.csv",
+    "entropy_l": "2.5",
+    "t": "0.05",
+    "widths": "age=3,9",
+    "level": "age=2",
+    "levels_from_data": None,
     "json": None,
 }
 PERMISSIONS = {"overwrite", "allow_unread"}
@@ -290,6 +298,21 @@ BY_MODE = {
     ("synthesize", "classes"): "5",
     ("synthesize", "private_diagnostics"): "OUT.json",
     ("synthesize", "delta"): "0.000001",
+    ("coarsen", "quasi"): "age",
+    ("coarsen", "sensitive"): "sex",
+    ("coarsen", "k"): "8",
+    ("coarsen", "l"): "3",
+    ("coarsen", "suppress"): "25%",
+    ("coarsen", "method"): "mondrian-relaxed",
+    ("coarsen", "loss"): "precision",
+    ("coarsen", "importance"): "sex=9",
+    ("coarsen", "declare"): "age=20..59",
+    ("coarsen", "plan"): "plan.json",
+    ("coarsen", "hierarchy"): "age=nothing.csv",
+    ("coarsen", "ordered"): "job",
+    ("coarsen", "table"): "age",
+    ("coarsen", "keep"): "job",
+    ("coarsen", "out"): "FOLDER",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",
     ("ledger", "plan"): "unknown",
@@ -321,6 +344,13 @@ SAME = {
         for name in ("decimal", "quote", "plan", "missing_code", "records")
     ),
     ("risk without groups", "missing"),
+    *(
+        (mode, name)
+        for mode in ("coarsen", "coarsen cells", "coarsen into boxes")
+        for name in ("decimal", "quote")
+    ),
+    # A missing job is a value of its own, as "a" was one; into boxes go ages and sexes alone.
+    *((mode, "missing_code") for mode in ("coarsen", "coarsen into boxes")),
     ("attack", "decimal"),
     ("attack a plan", "decimal"),
     ("experiment", "decimal"),

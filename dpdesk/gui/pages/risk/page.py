@@ -15,6 +15,7 @@ from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
+from dpdesk.gui.pages.risk.coarsen_pane import CoarsenPane
 from dpdesk.gui.pages.risk.columns_pane import ColumnsPane
 from dpdesk.gui.pages.risk.learning_pane import LearningPane
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
@@ -41,6 +42,7 @@ PANES: tuple[type[RiskPane], ...] = (
     RecordsPane,
     AttacksPane,
     LearningPane,
+    CoarsenPane,
 )
 """The tabs at the right, in their order."""
 

@@ -1,0 +1,376 @@
+"""Hierarchies: how the values of a column become coarser, level after level.
+
+Level 0 is the value as it is. On every further level values have a common label: intervals of
+numbers, merged categories, the beginning of a code, or `*` for all of them. What is equal on one
+level is equal on the next, without which a coarser level could tell more than a finer one.
+
+A file of levels is a CSV table of the usual form: one row per value, the value first and then its
+label on each level, without a header. Instead of a single number a row may begin with an interval
+such as `[20, 25)`, which holds the numbers from 20 to below 25. An empty first cell is the missing
+cell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.output_fields import csv_cell
+from dpdesk.data.read_delimited import load
+from dpdesk.data.write_csv import restore
+from dpdesk.disclosure.classes import Floats
+from dpdesk.domains import AnyDomain, Integer, NumericDomain, OptionSet, parse_typed
+from dpdesk.errors import ParameterError
+
+ALL = "*"
+"""The label of a level that does not tell values apart."""
+
+LISTED_MOST = 10_000
+"""Of a longer scale of numbers intervals are listed, and not the numbers."""
+
+_INTERVALS_FIRST = 20
+_INTERVALS_LAST = 3
+_INTERVAL = re.compile(r"\[ *([^\[\], ]+) *, *([^\[\], ]+) *([\])])")
+_CODE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*")
+_CODE_LEAST = 3
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """The levels of one column.
+
+    Attributes:
+        column: Its name.
+        keys: Its values, or intervals of numbers, in their order.
+        labels: For each level from 1 on the label of each key.
+        from_data: Whether the levels follow from the records, and not from what is declared.
+        is_ordered: Whether the keys are categories in their order; numbers are in any case.
+    """
+
+    column: str
+    keys: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    from_data: bool = False
+    is_ordered: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            raise ParameterError(
+                f"The levels of {self.column} hold its values alone, and no label.",
+                remedy="Write behind each value its label on each level.",
+            )
+        if not self.keys or any(len(level) != len(self.keys) for level in self.labels):
+            raise ParameterError(
+                f"The levels of {self.column} do not give every value a label on every level."
+            )
+        if len(set(self.keys)) < len(self.keys):
+            raise ParameterError(
+                f"The levels of {self.column} list a value twice.",
+                remedy="Give each value one row.",
+            )
+        for number, level in enumerate(self.labels, start=1):
+            empty = sum(not label.strip() for label in level)
+            if empty:
+                raise ParameterError(
+                    f"On level {number} of {self.column} {empty:,} "
+                    f"{'value has' if empty == 1 else 'values have'} no label.",
+                    remedy=f"Write a label in every cell; {ALL} stands for every value.",
+                )
+        for number, (finer, coarser) in enumerate(pairwise(self.labels), start=2):
+            above: dict[str, str] = {}
+            for row, (one, other) in enumerate(zip(finer, coarser, strict=True), start=1):
+                if above.setdefault(one, other) != other:
+                    raise ParameterError(
+                        f"Level {number} of {self.column} separates in row {row:,} what level "
+                        f"{number - 1} has made equal.",
+                        remedy="Each level merges whole groups of the level before it.",
+                    )
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.labels)
+
+    def numbers(self) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """The least and the upper number of each key, and whether the upper one is excluded.
+
+        NaN where a key is no number.
+        """
+        lower, upper = np.full(len(self.keys), np.nan), np.full(len(self.keys), np.nan)
+        open_above = np.zeros(len(self.keys), dtype=np.bool_)
+        for place, key in enumerate(self.keys):
+            match = _INTERVAL.fullmatch(key.strip())
+            first = parse_typed(match[1] if match else key)
+            last = parse_typed(match[2]) if match else first
+            if first is not None and last is not None:
+                lower[place], upper[place] = first, last
+                open_above[place] = match is not None and match[3] == ")"
+        return lower, upper, open_above
+
+    @cached_property
+    def has_intervals(self) -> bool:
+        """Whether a key is an interval of numbers."""
+        return any(_INTERVAL.fullmatch(key.strip()) for key in self.keys)
+
+
+def suggested_hierarchy(
+    column: str, domain: AnyDomain, *, is_ordinal: bool = False, from_data: bool = False
+) -> Hierarchy:
+    """Returns levels that follow from what a column can hold, the last one being `*`.
+
+    Numbers get intervals of a round width, about twenty and then half as many on each level; pairs
+    of neighbours are merged where categories are in an order; codes of one length lose their last
+    letter; other categories are told apart or not at all.
+
+    Args:
+        column: Its name.
+        domain: What it can hold.
+        is_ordinal: Whether its categories are in their order.
+        from_data: Whether the domain was read off the records.
+    """
+    if isinstance(domain, NumericDomain):
+        return by_widths(column, domain, _round_widths(domain), from_data=from_data)
+    if isinstance(domain, OptionSet):
+        raise ParameterError(
+            f"{column} holds several answers in a cell: no levels follow from its options.",
+            remedy="Give a file of levels that lists its cells, or leave the column out.",
+        )
+    values = domain.values
+    if is_ordinal:
+        return in_groups(column, values, from_data=from_data)
+    if _are_codes(values):
+        lengths = range(len(values[0]) - 1, 0, -1)
+        return by_prefix(column, values, lengths, from_data=from_data)
+    return _with_all(column, values, [], from_data=from_data)
+
+
+def by_widths(
+    column: str,
+    domain: AnyDomain,
+    widths: Sequence[float],
+    lowest: float | None = None,
+    highest: float | None = None,
+    *,
+    from_data: bool = False,
+) -> Hierarchy:
+    """Returns a level of intervals for each width, then `*`.
+
+    Args:
+        column: Its name.
+        domain: The numbers that it can hold; listed one by one if they are few.
+        widths: Width of the intervals of each level, each a multiple of the one before; intervals
+            begin at multiples of the width.
+        lowest: Numbers below it are one group on every level (bottom coding).
+        highest: Numbers from it on are one group on every level (top coding).
+        from_data: Whether the domain was read off the records.
+
+    Raises:
+        ParameterError: The column holds no numbers, or the widths are not multiples.
+    """
+    if not isinstance(domain, NumericDomain):
+        raise ParameterError(
+            f"{column} holds no numbers: intervals have no meaning for it.",
+            remedy="Give a file of levels.",
+        )
+    bad = any(not _divides(one, other) for one, other in pairwise(widths))
+    if not widths or min(widths) <= 0 or bad:
+        raise ParameterError(
+            f"The widths of {column} are not above 0 and each a multiple of the one before.",
+            remedy="Write them such as 5,10,20.",
+        )
+    first, last = float(domain.grid_lower), float(domain.grid_upper)
+    whole = isinstance(domain, Integer) and domain.step == 1
+    words = _Interval(first, last, lowest, highest, whole=whole)
+    if whole and domain.size <= LISTED_MOST:
+        points = [float(value) for value in domain.values]
+        keys = list(domain.texts)
+    else:
+        ends = _ends(first, last, widths[0], (lowest, highest))
+        points = [start for start, _ in pairwise(ends)]
+        keys = [f"[{a:.15g}, {b:.15g})" for a, b in pairwise(ends)]
+        keys[-1] = keys[-1][:-1] + "]"
+    levels = [tuple(words.of(point, width) for point in points) for width in widths]
+    return _with_all(column, keys, levels, from_data=from_data)
+
+
+def by_prefix(
+    column: str, values: Sequence[str], kept: Iterable[int], *, from_data: bool = False
+) -> Hierarchy:
+    """Returns levels that keep the beginning of a code: 13053, 1305*, 130**; then `*`.
+
+    Args:
+        column: Its name.
+        values: The codes.
+        kept: How many letters each level keeps, fewer and fewer.
+        from_data: Whether the codes were read off the records.
+    """
+    longest = max(map(len, values))
+    levels = [
+        tuple(value[:length] + "*" * (longest - length) for value in values)
+        for length in kept
+        if 0 < length < longest
+    ]
+    return _with_all(column, values, levels, from_data=from_data)
+
+
+def in_groups(
+    column: str, values: Sequence[str], sizes: Sequence[int] = (), *, from_data: bool = False
+) -> Hierarchy:
+    """Returns levels that merge neighbours of an order, then `*`.
+
+    Args:
+        column: Its name.
+        values: The categories in their order.
+        sizes: How many categories are one on each level; 2, 4, 8 ... if empty.
+        from_data: Whether the categories were read off the records.
+    """
+    if not sizes:
+        sizes = [2**power for power in range(1, 20) if 2 ** (power + 1) < 2 * len(values) - 1]
+    levels = []
+    for size in sizes:
+        label: dict[str, str] = {}
+        for start in range(0, len(values), size):
+            group = values[start : start + size]
+            label |= dict.fromkeys(group, " to ".join(dict.fromkeys((group[0], group[-1]))))
+        levels.append(tuple(label[value] for value in values))
+    found = _with_all(column, values, levels, from_data=from_data)
+    return replace(found, is_ordered=True)
+
+
+def merged(
+    column: str, values: Sequence[str], *levels: Mapping[str, str], from_data: bool = False
+) -> Hierarchy:
+    """Returns levels that merge categories; each names the label of what it merges, the rest stays.
+
+    Args:
+        column: Its name.
+        values: Its categories.
+        *levels: For each level the label of values of the level before.
+        from_data: Whether the categories were read off the records.
+    """
+    found: list[tuple[str, ...]] = []
+    before = tuple(values)
+    for level in levels:
+        before = tuple(level.get(label, label) for label in before)
+        found.append(before)
+    return _with_all(column, values, found, from_data=from_data)
+
+
+def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hierarchy:
+    """Reads a file of levels.
+
+    Args:
+        path: A CSV file: one row per value, its labels behind it. A first row that begins with the
+            name of the column is a header.
+        column: Name of the column that the levels are of.
+        delimiter: The character between cells; detected if None.
+
+    Raises:
+        InputError: The file cannot be read.
+        ParameterError: It is no hierarchy.
+    """
+    table = load(path, header_rows=0, delimiter=delimiter)
+    cells = [[restore(text) for text in one.texts()] for one in table.columns]
+    if cells[0][0] == column:
+        cells = [one[1:] for one in cells]
+    return Hierarchy(column, tuple(cells[0]), tuple(map(tuple, cells[1:])))
+
+
+def hierarchy_text(hierarchy: Hierarchy) -> str:
+    """Returns the content of a file of levels, as `read_hierarchy` reads it."""
+    rows = zip(hierarchy.keys, *hierarchy.labels, strict=True)
+    return "".join(",".join(csv_cell(cell) for cell in row) + "\n" for row in rows)
+
+
+def _with_all(
+    column: str,
+    keys: Sequence[str],
+    levels: Iterable[tuple[str, ...]],
+    *,
+    from_data: bool,
+) -> Hierarchy:
+    """Returns a hierarchy of the levels that merge something, with `*` above them."""
+    kept: list[tuple[str, ...]] = []
+    # An interval holds many values: the level that names it merges something.
+    groups = 2 * len(keys) if any(map(_INTERVAL.fullmatch, keys)) else len(keys)
+    for level in levels:
+        different = len(set(level))
+        if 1 < different < groups:
+            kept.append(level)
+            groups = different
+    return Hierarchy(column, tuple(keys), (*kept, (ALL,) * len(keys)), from_data)
+
+
+def _are_codes(values: Sequence[str]) -> bool:
+    lengths = set(map(len, values))
+    same = len(lengths) == 1 and min(lengths) >= _CODE_LEAST
+    return same and all(_CODE.fullmatch(value) for value in values)
+
+
+def _divides(one: float, other: float) -> bool:
+    times = other / one if one > 0 else 0.5
+    return times >= 2 - 1e-9 and abs(times - round(times)) < 1e-9
+
+
+def _round_widths(domain: NumericDomain) -> list[float]:
+    span, step = float(domain.grid_upper - domain.grid_lower), float(domain.grid_step)
+    least = max(span / _INTERVALS_FIRST, 2 * step)
+    power = 10.0 ** np.floor(np.log10(least))
+    width = next(power * digit for digit in (1, 2, 5, 10) if power * digit >= least * (1 - 1e-9))
+    widths = [width]
+    while span / (2 * widths[-1]) >= _INTERVALS_LAST - 1:
+        widths.append(2 * widths[-1])
+    return widths
+
+
+def _ends(first: float, last: float, width: float, codings: Iterable[float | None]) -> list[float]:
+    start = np.floor(first / width)
+    count = int(np.floor(last / width) - start) + 1
+    if count > LISTED_MOST:
+        raise ParameterError(
+            f"Intervals of {width:g} are more than {LISTED_MOST:,}.",
+            remedy="Choose a larger width.",
+        )
+    ends = {float((start + i) * width) for i in range(count + 1)}
+    ends |= {coding for coding in codings if coding is not None and first < coding < last}
+    return sorted({min(max(end, first), last) for end in ends})
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """Words of intervals within the bounds of a column.
+
+    Attributes:
+        first, last: The least and the greatest number.
+        lowest: Numbers below it are one group.
+        highest: Numbers from it on are one group.
+        whole: Whether numbers are whole, so that an interval is named by its first and last one.
+    """
+
+    first: float
+    last: float
+    lowest: float | None
+    highest: float | None
+    whole: bool
+
+    def of(self, number: float, width: float) -> str:
+        """Returns the label of a number's interval of some width."""
+        if self.lowest is not None and number < self.lowest:
+            return f"below {self.lowest:.15g}"
+        if self.highest is not None and number >= self.highest:
+            return f"{self.highest:.15g} or more"
+        start = float(np.floor(number / width + 1e-9)) * width
+        end = start + width
+        low = max(start, self.first, -np.inf if self.lowest is None else self.lowest)
+        top = min(end, np.inf if self.highest is None else self.highest)
+        if self.whole:
+            high = min(top - 1, self.last)
+            return f"{low:.15g}" if low == high else f"{low:.15g} to {high:.15g}"
+        return f"[{low:.15g}, {min(top, self.last):.15g}{']' if top >= self.last else ')'}"

@@ -1,0 +1,106 @@
+"""Which levels the columns of a table get: from a file, by hand, or by what they can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from dpdesk.data.suggest import rounder_bounds, suggest_column
+from dpdesk.data.table import SurveyTable
+from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column
+from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, suggested_hierarchy
+from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.domains import AnyDomain, NumericDomain
+from dpdesk.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Widths:
+    """Levels of intervals, chosen by hand.
+
+    Attributes:
+        widths: Width of the intervals of each level.
+        lowest: Numbers below it are one group.
+        highest: Numbers from it on are one group.
+    """
+
+    widths: tuple[float, ...]
+    lowest: float | None = None
+    highest: float | None = None
+
+
+@dataclass(frozen=True)
+class LevelChoice:
+    """What is known of columns before anybody looks at the records, by their names.
+
+    Attributes:
+        hierarchies: Levels that somebody gave.
+        widths: Widths that somebody chose.
+        domains: What columns can hold.
+        ordered: Columns whose categories are listed in their order.
+    """
+
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    widths: Mapping[str, Widths] = field(default_factory=dict)
+    domains: Mapping[str, AnyDomain] = field(default_factory=dict)
+    ordered: Collection[str] = ()
+
+    def undeclared(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Returns the columns of which nothing is known but the records."""
+        return tuple(n for n in names if n not in self.hierarchies and n not in self.domains)
+
+
+def levelled_columns(
+    table: SurveyTable,
+    names: Sequence[str],
+    choice: LevelChoice,
+    missing_of: MissingOf | None = None,
+) -> tuple[LevelledColumn, ...]:
+    """Returns columns of a table with their levels.
+
+    Where nothing is declared, what a column can hold is read off its records, bounds moved outwards
+    to round numbers; its hierarchy says so.
+
+    Args:
+        table: The records.
+        names: The columns.
+        choice: What is known of them.
+        missing_of: What means "no answer"; by the reading if None.
+
+    Raises:
+        ParameterError: There is no such column, its records hold what its levels do not list, or
+            no levels follow from what it holds.
+    """
+    missing_of = missing_by(table.reading) if missing_of is None else missing_of
+    found = []
+    for name in dict.fromkeys(names):
+        if name not in table.names:
+            raise unknown_column(name, table.names)
+        column = table.column(name)
+        hierarchy = choice.hierarchies.get(name) or _by_domain(table, name, choice)
+        if name in choice.ordered:
+            hierarchy = replace(hierarchy, is_ordered=True)
+        found.append(levelled(hierarchy, column, table.reading.decimal, missing_of(column)))
+    return tuple(found)
+
+
+def _by_domain(table: SurveyTable, name: str, choice: LevelChoice) -> Hierarchy:
+    domain, is_ordinal, from_data = choice.domains.get(name), name in choice.ordered, False
+    if domain is None:
+        suggestion = suggest_column(table.column(name), table.reading)
+        domain, from_data = suggestion.domain, True
+        is_ordinal |= suggestion.kind == "ordinal"
+        if domain is None:
+            raise ParameterError(
+                f"No levels follow from the records of {name}: nearly all of its values differ, or "
+                "all are the same.",
+                remedy="Declare what it can hold, give a file of levels, or leave the column out.",
+            )
+        if isinstance(domain, NumericDomain):
+            domain = rounder_bounds(domain) or domain
+    by_hand = choice.widths.get(name)
+    if by_hand is None:
+        return suggested_hierarchy(name, domain, is_ordinal=is_ordinal, from_data=from_data)
+    return by_widths(
+        name, domain, by_hand.widths, by_hand.lowest, by_hand.highest, from_data=from_data
+    )

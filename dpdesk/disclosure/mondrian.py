@@ -1,0 +1,194 @@
+"""Mondrian: boxes of like records, cut in two as long as both halves fulfil what is asked.
+
+LeFevre, DeWitt & Ramakrishnan (2006). A part of the records is cut at the median of the column in
+which it is widest; where that is not allowed, of the next one. A cut is strict if equal values stay
+on one side; relaxed, those at the median go to both, in the order of the file. No record is left
+out. Cells are given as the box that the cuts leave, which reaches to the next one, and not as the
+least and the greatest value of its records: these would be values of single respondents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.disclosure.classes import CodedColumn, Counts
+from dpdesk.disclosure.coarsened import Coarsened
+from dpdesk.disclosure.coarsening import Report
+from dpdesk.disclosure.diversity import Cells, distances, entropies
+from dpdesk.disclosure.hierarchies import ALL
+from dpdesk.disclosure.information_loss import CoarseColumn
+from dpdesk.disclosure.levelled import LevelledColumn
+from dpdesk.disclosure.requirement import Requirement
+from dpdesk.errors import ParameterError
+
+_CLOSE = 1e-12
+Places = NDArray[np.int64]
+Box = tuple[Places, Places, Places]
+"""Places of its records, and the least and the greatest value of each column."""
+
+
+def mondrian(
+    columns: Sequence[LevelledColumn],
+    sensitive: Sequence[CodedColumn],
+    rows: int,
+    requirement: Requirement,
+    *,
+    relaxed: bool = False,
+    report: Report = lambda stage, done: None,
+) -> Coarsened:
+    """Returns the file in boxes that fulfil a requirement.
+
+    Args:
+        columns: The quasi-identifiers, in an order.
+        sensitive: The sensitive columns.
+        rows: Number of records.
+        requirement: What every box has to fulfil; nothing is left out.
+        relaxed: Whether records of the median go to both sides.
+        report: Receives progress; may raise to stop.
+
+    Raises:
+        ParameterError: A column has no order or missing cells, or no box fulfils the requirement.
+    """
+    requirement.check(rows, sensitive)
+    for column in columns:
+        _require_order(column)
+    fulfils = _judge(sensitive, rows, requirement)
+    everybody = np.arange(rows)
+    if not fulfils(everybody):
+        raise ParameterError(
+            f"All records together do not reach entropy l = {requirement.l_entropy:g}.",
+            remedy="Ask for less.",
+        )
+    codes = np.array([column.codes for column in columns], dtype=np.int64)
+    highest = np.array([column.values - 1 for column in columns])
+    lower, upper = np.zeros_like(codes), np.zeros_like(codes)
+    parts: list[Box] = [(everybody, np.zeros(len(columns), dtype=np.int64), highest)]
+    done = steps = 0
+    while parts:
+        part = parts.pop()
+        halves = _halves(codes, part, highest, requirement.k, fulfils, relaxed=relaxed)
+        if halves:
+            parts += halves
+        else:
+            places, low, high = part
+            lower[:, places], upper[:, places] = low[:, None], high[:, None]
+            done += len(places)
+        steps += 1
+        if steps % 64 == 0:
+            report("Cutting boxes", done / rows)
+    coarse = tuple(
+        _in_boxes(column, low, high)
+        for column, low, high in zip(columns, lower, upper, strict=True)
+    )
+    return Coarsened(coarse, tuple(sensitive), np.ones(rows, np.bool_), requirement, None)
+
+
+def _require_order(column: LevelledColumn) -> None:
+    if column.missing >= 0:
+        gaps = int(column.counts[column.missing])
+        raise ParameterError(
+            f"{column.name} has {gaps:,} missing {'cell' if gaps == 1 else 'cells'}, which have no "
+            "place in an order.",
+            remedy="Search levels instead (--method lattice), or leave the column out.",
+        )
+    if not column.is_ordered and column.values > 2:
+        raise ParameterError(
+            f"{column.name} holds neither numbers nor categories in an order: it cannot be cut.",
+            remedy=f"Say that its categories are in their order (--ordered {column.name}), search "
+            "levels instead (--method lattice), or leave the column out.",
+        )
+
+
+def _halves(
+    codes: Places,
+    part: Box,
+    highest: Places,
+    k: int,
+    fulfils: Callable[[Places], bool],
+    *,
+    relaxed: bool,
+) -> list[Box]:
+    """Returns both halves of a box, or none if no cut is allowed."""
+    places, low, high = part
+    if len(places) < 2 * k:
+        return []
+    own = codes[:, places]
+    widths = (own.max(axis=1) - own.min(axis=1)) / np.maximum(highest, 1)
+    for column in np.argsort(-widths, kind="stable"):
+        if widths[column] <= 0:
+            break
+        for cut in _cuts(own[column], relaxed=relaxed):
+            left, right = cut
+            one, other = places[left], places[right]
+            if min(len(one), len(other)) < k or not (fulfils(one) and fulfils(other)):
+                continue
+            first, second = high.copy(), low.copy()
+            end = int(own[column][left].max())
+            start = int(own[column][right].min())
+            first[column], second[column] = end, min(start, end + 1)
+            return [(one, low, first), (other, second, high)]
+    return []
+
+
+def _cuts(values: Places, *, relaxed: bool) -> list[tuple[Places, Places]]:
+    """Returns the positions of both sides of each cut that is tried, the most even one first."""
+    order = np.argsort(values, kind="stable")
+    half = len(values) // 2
+    if relaxed:
+        return [(order[:half], order[half:])]
+    ordered = values[order]
+    after = int(np.searchsorted(ordered, ordered[half], side="left"))
+    beyond = int(np.searchsorted(ordered, ordered[half], side="right"))
+    ends = sorted({after, beyond} - {0, len(values)}, key=lambda end: abs(end - half))
+    return [(order[:end], order[end:]) for end in ends]
+
+
+def _judge(
+    sensitive: Sequence[CodedColumn], rows: int, requirement: Requirement
+) -> Callable[[Places], bool]:
+    """Returns what says whether records fulfil a requirement as one class."""
+    told = []
+    for column in sensitive if requirement.needs_sensitive else ():
+        present = np.flatnonzero(column.counts)
+        rank = np.zeros(column.levels, dtype=np.int64)
+        rank[present] = np.arange(len(present))
+        told.append((rank[column.codes], column.counts[present] / rows, column.is_ordered))
+
+    def fulfils(places: Places) -> bool:
+        if len(places) < requirement.k:
+            return False
+        for codes, whole, is_ordered in told:
+            counts = np.bincount(codes[places], minlength=len(whole))
+            values = np.flatnonzero(counts)
+            if len(values) < requirement.l_distinct:
+                return False
+            size: Counts = np.array([len(places)])
+            none = np.zeros(1, dtype=np.int64)
+            cells = Cells(np.zeros_like(values), values, counts[values], none, whole)
+            if entropies(cells, size)[0] < np.log(requirement.l_entropy) - _CLOSE:
+                return False
+            if requirement.t is not None:
+                distance = distances(cells, size, is_ordered=is_ordered)[0]
+                if distance > requirement.t + _CLOSE:
+                    return False
+        return True
+
+    return fulfils
+
+
+def _in_boxes(column: LevelledColumn, lower: Places, upper: Places) -> CoarseColumn:
+    boxes, codes = np.unique(lower * column.values + upper, return_inverse=True)
+    texts = column.labels[0]
+    labels, members = [], []
+    for low, high in zip(*np.divmod(boxes, column.values), strict=True):
+        if low == high:
+            labels.append(texts[low])
+        elif high - low == column.values - 1:
+            labels.append(ALL)
+        else:
+            labels.append(f"{texts[low]} to {texts[high]}")
+        members.append(np.arange(low, high + 1))
+    return CoarseColumn(column.name, codes, tuple(labels), tuple(members), column.at(0))

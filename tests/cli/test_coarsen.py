@@ -1,0 +1,229 @@
+"""`dpdesk coarsen` as it is typed: what it prints, writes, refuses, and does not tell."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.coarsen import LOSSES as LOSS_WORDS
+from dpdesk.cli.coarsen import METHODS as METHOD_WORDS
+from dpdesk.cli.main import main
+from dpdesk.disclosure.hierarchies import read_hierarchy
+from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.release.coarsened import METHODS
+from dpdesk.release.verify import verify_release
+
+CITIES = ("Bonn", "Jena", "Kiel")
+DECLARED = ["--declare", "age=20..59", "--declare", "city=Bonn|Jena|Kiel"]
+
+
+@pytest.fixture
+def survey(tmp_path: Path) -> Path:
+    """Ninety people; one age is only once there, and an illness is rare."""
+    rows = [
+        (20 + i * 7 % 30, CITIES[i % 3], "flu" if i % 4 else "gout", f"p{i}") for i in range(89)
+    ]
+    rows.append((59, "Kiel", "zoster", "p89"))
+    path = tmp_path / "people.csv"
+    lines = ["id,age,city,illness", *(f"{d},{a},{c},{b}" for a, c, b, d in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(["coarsen", *words])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_that_a_written_file_fulfils_what_was_asked_and_holds_nothing_else(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out"
+    words = [str(survey), "--quasi", "age,city", "--sensitive", "illness", "--k", "5", "--l", "2"]
+    words += ["--suppress", "5%", *DECLARED, "--out", str(folder), "--json"]
+    code, out, error = told(words, capsys)
+    assert code == 0, error
+    found = json.loads(out)
+    with (folder / "records.csv").open(encoding="utf-8", newline="") as file:
+        head, *rows = list(csv.reader(file))
+    assert head == ["age", "city", "illness"]
+    classes = Counter(tuple(row[:2]) for row in rows)
+    assert min(classes.values()) == found["after"]["k"] >= 5
+    assert all(len({row[2] for row in rows if tuple(row[:2]) == key}) >= 2 for key in classes)
+    assert len(rows) == 90 - found["records_left_out"]
+    # The order says nothing of the order before.
+    assert rows == sorted(rows)
+    assert set(found["files"]) == {path.name for path in folder.iterdir()}
+    assert not verify_release(folder).faults
+    ages = read_hierarchy(folder / "levels-1.csv", "age")
+    assert (ages.keys[0], ages.keys[-1]) == ("20", "59")
+
+
+def test_that_the_report_begins_with_what_the_file_is_not_and_tells_nothing_of_the_file_before(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out"
+    words = [str(survey), "--quasi", "age,city", "--k", "5", "--suppress", "5%", *DECLARED]
+    assert told([*words, "--out", str(folder)], capsys)[0] == 0
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert next(iter(report)) == "statement"
+    assert report["statement"].startswith("This file is not differentially private")
+    assert report["differentially_private"] is False
+    html = (folder / "report.html").read_text(encoding="utf-8")
+    body = html[html.index("<main>") :]
+    assert body.index("This file is not differentially private") < body.index("<h1>")
+    # How many were left out, and how the file was before, cannot be found in the folder.
+    assert not {"before", "records_left_out", "entropy_lost", "tables"} & set(report)
+    assert report["suppressed_at_most"] == "5%"
+    assert report["rows"] == len((folder / "records.csv").read_text("utf-8").splitlines()) - 1
+
+
+def test_that_nothing_is_written_without_a_folder_and_no_ledger_is_touched(
+    survey: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(path.name for path in survey.parent.iterdir())
+    code, out, error = told([str(survey), "--quasi", "age,city", "--table", "age,city"], capsys)
+    assert code == 0
+    assert out.startswith("PRIVATE:")
+    assert "Not differentially private" in out
+    assert "table of age by city" in out
+    assert "levels follow from the records" in error
+    assert sorted(path.name for path in survey.parent.iterdir()) == before
+
+
+def test_that_a_file_whose_levels_follow_from_its_records_is_written_only_if_said(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(survey), "--quasi", "age,city", "--out", str(tmp_path / "out")]
+    code, _, error = told(words, capsys)
+    assert code == 2
+    assert "Nothing says what age, city can hold" in error
+    assert not (tmp_path / "out").exists()
+    assert told([*words, "--levels-from-data"], capsys)[0] == 0
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert {column["levels_from"] for column in report["columns"]} == {"the records"}
+
+
+def test_that_no_folder_is_written_over(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(survey), "--quasi", "city", *DECLARED[2:], "--out", str(tmp_path / "out")]
+    assert told(words, capsys)[0] == 0
+    first = (tmp_path / "out" / "manifest.json").read_bytes()
+    code, _, error = told(words, capsys)
+    assert code != 0
+    assert "is not empty" in error
+    assert (tmp_path / "out" / "manifest.json").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--k", "91"], "k = 91 is more than the 90 records"),
+        (["--sensitive", "illness", "--l", "4"], "illness has 3 different values"),
+        (["--t", "0.3"], "none is named"),
+        (["--suppress", "60%"], "from 0 to half of the file"),
+        (["--suppress", "x"], "from 0 to half of the file"),
+        (["--level", "age=9"], "age has the levels 0 to"),
+        (["--level", "illness=1"], "illness is no quasi-identifier"),
+        (["--widths", "age=5,7"], "each a multiple of the one before"),
+        (["--widths", "age=a"], "names no widths"),
+        (["--widths", "city=5"], "city holds no numbers"),
+        (["--hierarchy", "age"], "names no column"),
+        (["--hierarchy", "age=nothing.csv"], "nothing.csv"),
+        (["--sensitive", "age"], "named both as a quasi-identifier and as sensitive"),
+        (["--level", "age=0", "--level", "city=0"], "No levels reach k = 5 without leaving out"),
+        (["--method", "mondrian"], "city holds neither numbers nor categories in an order"),
+        (["--method", "cells", "--t", "0.2"], "--t has no effect beside --method cells"),
+        (["--table", "age,nobody"], "no column nobody"),
+        (["--out", "OUT", "--keep", "age"], "age is named twice"),
+        (["--method", "cells", "--importance", "age=0"], "a number above 0"),
+    ],
+)
+def test_that_what_cannot_be_done_is_one_sentence(
+    words: list[str], said: str, survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    placed = [str(tmp_path / "out") if word == "OUT" else word for word in words]
+    code, _, error = told([str(survey), "--quasi", "age,city", *DECLARED, *placed], capsys)
+    assert code != 0
+    assert said in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_that_a_value_without_a_level_is_counted_and_not_named(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    levels = tmp_path / "levels.csv"
+    levels.write_text("Bonn,west,*\nJena,east,*\n", encoding="utf-8")
+    words = [str(survey), "--quasi", "city", "--hierarchy", f"city={levels}"]
+    code, out, error = told(words, capsys)
+    assert code == 2
+    assert "In city 30 records hold values" in error
+    assert "Kiel" not in out + error
+
+
+def test_that_columns_that_nobody_named_are_left_out_and_named_ones_kept(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(survey), "--quasi", "age,city", "--ordered", "city", "--method", "mondrian"]
+    words += [*DECLARED, "--keep", "id", "--out", str(tmp_path / "out")]
+    assert told(words, capsys)[0] == 0
+    with (tmp_path / "out" / "records.csv").open(encoding="utf-8", newline="") as file:
+        assert next(csv.reader(file)) == ["id", "age", "city"]
+    report = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert report["unchanged"] == ["id"]
+    assert not (tmp_path / "out" / "levels-1.csv").exists()
+
+
+def test_that_every_loss_and_method_has_its_word() -> None:
+    # The help is shown without importing them.
+    assert tuple(loss.name for loss in LOSSES) == LOSS_WORDS
+    assert tuple(METHODS) == METHOD_WORDS
+
+
+def test_that_the_order_of_the_file_before_does_not_show(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head, *rows = survey.read_text(encoding="utf-8").splitlines()
+    turned = tmp_path / "turned.csv"
+    turned.write_text("\n".join([head, *reversed(rows)]) + "\n", encoding="utf-8")
+    words = ["--quasi", "age,city", "--sensitive", "illness", "--l", "2", "--suppress", "5%"]
+    written = []
+    for place, file in enumerate((survey, turned)):
+        folder = tmp_path / f"out{place}"
+        assert told([str(file), *words, *DECLARED, "--out", str(folder)], capsys)[0] == 0
+        written.append((folder / "records.csv").read_bytes())
+    assert written[0] == written[1]
+
+
+def test_that_a_file_is_written_whole_or_not_at_all(
+    survey: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    # What a killed run left: with files of levels it is still known as ours.
+    left = place / ".out.abcdefgh.part"
+    left.mkdir()
+    (left / "levels-2.csv").write_text("Bonn,*\n", encoding="utf-8")
+
+    def full(template: str, **content: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    words = [str(survey), "--quasi", "city", *DECLARED[2:], "--out", str(place / "out")]
+    with monkeypatch.context() as patched:
+        patched.setattr("dpdesk.release.coarsened.page", full)
+        code, _, error = told(words, capsys)
+    assert code != 0
+    assert "cannot be written" in error
+    assert not list(place.iterdir())
+    assert told(words, capsys)[0] == 0
