@@ -90,7 +90,11 @@ class Membership(SeededAttack):
     kind: Literal["membership"] = "membership"
     columns: Annotated[
         Columns,
-        Field(title="Columns", description="columns whose shares are published; all if empty"),
+        Field(
+            title="Columns",
+            description="columns whose shares are published",
+            json_schema_extra={"if_empty": N_("all")},
+        ),
     ] = ()
     people: Annotated[
         int, Field(ge=5, le=100_000, title="People", description="how many took part in the study")
