@@ -15,6 +15,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.errors import ParameterError
+
 Codes = NDArray[np.integer]
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -22,6 +24,8 @@ Floats = NDArray[np.float64]
 _LARGEST = 2**62
 _COUNTED_MOST = 1 << 22
 """Up to so many different numbers are counted in a table, whatever the number of records."""
+_PATTERNS_MOST = 1_000
+"""Most combinations of missing cells that are compared; the time grows with their square."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,12 +184,21 @@ def frequencies_matching_missing(columns: Sequence[CodedColumn], rows: int) -> C
 
     Returns:
         The frequencies, each record itself included; shape (rows,).
+
+    Raises:
+        ParameterError: There are too many groups to compare each with each.
     """
     gaps = [
         CodedColumn(column.name, (column.codes == column.missing).astype(np.int64), 2)
         for column in columns
     ]
     pattern = Classes(gaps, rows)
+    if pattern.count > _PATTERNS_MOST:
+        raise ParameterError(
+            f"Cells are missing in {pattern.count:,} different combinations of columns; more than "
+            f"{_PATTERNS_MOST:,} cannot be compared with each other.",
+            remedy="Take missing cells as a value of their own, or name fewer columns.",
+        )
     groups = [np.flatnonzero(pattern.of_row == group) for group in range(pattern.count)]
     has = [
         frozenset(

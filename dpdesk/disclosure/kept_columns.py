@@ -9,7 +9,7 @@ from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.i18n import quoted
 
 SMALL = 5
-"""Groups of fewer records than this are told."""
+"""Groups of fewer records than this are small."""
 
 _NAMES_MOST = 8
 

@@ -173,10 +173,6 @@ class DisclosureRisk:
     steps: tuple[Step, ...]
     effects: tuple[ColumnEffect, ...]
 
-    def share(self, rows: int) -> float:
-        """Returns a number of records as a share of all."""
-        return rows / self.rows
-
 
 class Frequencies:
     """Of how many records each one is, by classes or with missing cells that match any.
@@ -185,39 +181,37 @@ class Frequencies:
         columns: The columns.
         rows: Number of records.
         missing: What a missing cell is.
+
+    Attributes:
+        classes: The classes; None where a missing cell matches any value and there is one.
     """
 
     def __init__(self, columns: Sequence[CodedColumn], rows: int, missing: Missing) -> None:
         self._columns, self._rows = columns, rows
         has_gaps = missing == "any" and any(column.missing >= 0 for column in columns)
-        self._classes = None if has_gaps else Classes(columns, rows)
+        self.classes = None if has_gaps else Classes(columns, rows)
 
     @cached_property
     def _matching(self) -> Counts:
         return frequencies_matching_missing(self._columns, self._rows)
 
     @property
-    def of_rows(self) -> Counts:
-        """The frequency of each record; shape (n,)."""
-        return self._matching if self._classes is None else self._classes.frequency
-
-    @property
     def k(self) -> int:
         """The smallest frequency."""
-        return int(self._matching.min()) if self._classes is None else self._classes.k
+        return int(self._matching.min()) if self.classes is None else self.classes.k
 
     @property
     def average(self) -> float:
         """Mean of 1/f over the records."""
-        if self._classes is None:
+        if self.classes is None:
             return float((1 / self._matching).mean())
-        return self._classes.count / self._rows
+        return self.classes.count / self._rows
 
     def below(self, size: int) -> int:
         """Number of records of a smaller frequency."""
-        if self._classes is None:
+        if self.classes is None:
             return int(np.count_nonzero(self._matching < size))
-        return self._classes.rows_below(size)
+        return self.classes.rows_below(size)
 
     def groups(self, threshold: int) -> Groups:
         """Who stands alone, and who in small groups."""
@@ -254,15 +248,16 @@ def disclosure_risk(
     for place, frequencies in enumerate(_one_after_the_other(order, rows, missing)):
         steps.append(Step(order[place].name, frequencies.groups(threshold)))
         report(f"Adding {order[place].name}", 0.45 + 0.25 * (place + 1) / len(order))
-    classes = None if missing == "any" else Classes(columns, rows)
+    classes = None if missing == "any" else whole.classes
     population = None
-    if classes is not None and question.weights is not None:
-        report("Weighing", 0.75)
-        population = population_risk(classes, question.weights)
-    told = []
-    for sensitive in question.sensitive if classes is not None else ():
-        report(f"What the groups tell about {sensitive.name}", 0.8)
-        told.append(diversity(classes, sensitive))  # type: ignore[arg-type]
+    diversities = []
+    if classes is not None:
+        if question.weights is not None:
+            report("Weighing", 0.75)
+            population = population_risk(classes, question.weights)
+        for sensitive in question.sensitive:
+            report(f"What the groups tell about {sensitive.name}", 0.8)
+            diversities.append(diversity(classes, sensitive))
     return DisclosureRisk(
         rows=rows,
         quasi_identifiers=tuple(column.name for column in order),
@@ -277,7 +272,7 @@ def disclosure_risk(
         prosecutor_highest=1 / whole.k,
         prosecutor_average=whole.average,
         population=population,
-        sensitive=tuple(told),
+        sensitive=tuple(diversities),
         steps=tuple(steps),
         effects=tuple(effects),
     )

@@ -84,6 +84,13 @@ def test_that_a_missing_cell_can_match_any_value(rows: Rows) -> None:
     assert (frequencies.k, frequencies.below(3)) == (found.min(), np.count_nonzero(found < 3))
 
 
+def test_that_too_many_combinations_of_missing_cells_are_refused() -> None:
+    numbers = np.arange(2048)
+    columns = [CodedColumn(str(bit), numbers >> bit & 1, 2, missing=0) for bit in range(11)]
+    with pytest.raises(ParameterError, match="2,048 different combinations"):
+        frequencies_matching_missing(columns, len(numbers))
+
+
 @given(tables(width=3), st.data())
 def test_that_diversity_is_that_of_the_definitions(rows: Rows, data: st.DataObject) -> None:
     sensitive = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))

@@ -107,7 +107,7 @@ def test_that_without_kept_columns_a_suggestion_is_shown_as_one(
     wait()
     assert ticked(columns, KNOWN) == {"age", "sex"}
     assert ticked(columns, SENSITIVE) == {"income"}
-    assert "suggestion" in columns.told()
+    assert "suggestion" in columns.explanation()
     assert page.state.measured is not None
     assert page.state.measured.source == "suggested"
     tiles = [tile.value() for tile in page.figures.tiles]
@@ -121,7 +121,7 @@ def test_that_the_kept_columns_of_the_plan_are_what_is_known(
     open_people(document, age="keep", sex="drop", colour="protect", income="drop")
     wait()
     assert ticked(columns, KNOWN) == {"age"}
-    assert "what the plan keeps" in columns.told()
+    assert "what the plan keeps" in columns.explanation()
     document.edit("x", document.plan.with_column("sex", role="keep"))
     wait()
     assert ticked(columns, KNOWN) == {"age", "sex"}

@@ -381,11 +381,13 @@ class AttackView(Room):
 
     def _refresh(self) -> None:
         plan, table = self.document.plan, self.document.table
-        told = self.tr("{name} · {rows} respondents · a simulation on the true answers, private")
+        template = self.tr(
+            "{name} · {rows} respondents · a simulation on the true answers, private"
+        )
         self.header.set_subtitle(
             self.tr("No data are open")
             if table is None
-            else told.format(name=plan.details.title or table.name, rows=f"{table.rows:,}")
+            else template.format(name=plan.details.title or table.name, rows=f"{table.rows:,}")
         )
         running = self.watch.is_running
         self.run.setEnabled(table is not None and not running)

@@ -30,8 +30,8 @@ from dpdesk.preview.recognisable import Measured
 
 NAME, KNOWN, SENSITIVE, ANSWERS, EFFECT = range(5)
 _TICKED = (KNOWN, SENSITIVE)
-_NARROW = 60
-"""Letters below which a column is left out."""
+_NAME_LEAST = 14
+"""Letters of a name that there is room for before numbers are shown."""
 _CheckRole = int(Qt.ItemDataRole.CheckStateRole)
 
 
@@ -155,11 +155,14 @@ class ColumnsView(TableView):
         self.clicked.connect(self._click)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out how many answers there are where the names need the room."""
+        """Leaves out numbers where the names need the room: first of answers, then of effect."""
         super().resizeEvent(event)
-        narrow = self.viewport().width() < _NARROW * self.fontMetrics().averageCharWidth()
-        if narrow != self.isColumnHidden(ANSWERS):
-            self.setColumnHidden(ANSWERS, narrow)
+        heads = self.horizontalHeader()
+        room = self.viewport().width() - _NAME_LEAST * self.fontMetrics().averageCharWidth()
+        for column in (KNOWN, SENSITIVE, EFFECT, ANSWERS):
+            room -= max(heads.sectionSizeHint(column), self.sizeHintForColumn(column))
+            if column not in _TICKED and self.isColumnHidden(column) != (room < 0):
+                self.setColumnHidden(column, room < 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space and S tick, Alt with an arrow moves."""
@@ -187,7 +190,7 @@ class ColumnsPane(RiskPane):
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
-        self._told = PlainLabel("", "muted", wrap=True, parent=self)
+        self._explanation = PlainLabel("", "muted", wrap=True, parent=self)
         self.search = QLineEdit(self)
         limit_length(self.search, 200)
         self.search.setPlaceholderText(self.tr("Find a column"))
@@ -204,7 +207,7 @@ class ColumnsPane(RiskPane):
         self.model = ColumnsModel(self)
         self.view = ColumnsView(self.model, parent=self)
         lay_column(
-            self._told,
+            self._explanation,
             lay_row((self.search, 1), self.up, self.down, self.reset, spacing=6),
             (self.view, 1),
             spacing=8,
@@ -217,13 +220,13 @@ class ColumnsPane(RiskPane):
         self.down.clicked.connect(lambda: self._move(self.view.currentIndex().row(), 1))
         self.reset.clicked.connect(state.follow_plan)
 
-    def told(self) -> str:
+    def explanation(self) -> str:
         """Who chose the columns."""
-        return self._told.text()
+        return self._explanation.text()
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows the columns with what each does."""
-        self._told.setText(self._who_chose(answer))
+        self._explanation.setText(self._who_chose(answer))
         self.reset.setEnabled(answer is None or answer.source == "own")
         self._show_rows()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QWidget
 
@@ -39,6 +39,8 @@ PANES: tuple[type[RiskPane], ...] = (ColumnsPane, RecordsPane, AttacksPane)
 """The tabs at the right, in their order."""
 
 _STEPS = 1000
+_UNSEEN_MS = 300
+"""What takes less time shows no progress."""
 _NAMED_MOST = 6
 
 
@@ -90,7 +92,8 @@ class RiskPage(Page):
         self._fill_empty()
         self.rooms.addWidget(self.overview)
         lay_column((self.rooms, 1), on=self)
-        self._asked: object = None
+        self._asked: tuple[object, ...] | None = None
+        self._since_start = QElapsedTimer()
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()
@@ -163,8 +166,8 @@ class RiskPage(Page):
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
-        told = self.tr("{name} was written, for your eyes only.").format(name=path.name)
-        self.notice.show_notice("success", told)
+        saved = self.tr("{name} was written, for your eyes only.").format(name=path.name)
+        self.notice.show_notice("success", saved)
 
     def _fill_overview(self) -> None:
         self.header = PageHeader(parent=self.overview)
@@ -231,7 +234,7 @@ class RiskPage(Page):
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
         self.state.watch.progressed.connect(self._show_progress)
-        self.state.watch.started.connect(lambda _: self.bar.setValue(0))
+        self.state.watch.started.connect(lambda _: self._since_start.start())
         self.state.watch.ended.connect(self._end)
         for pane in self.tabs.panes:
             pane.roomRequested.connect(self.give_room)
@@ -253,26 +256,27 @@ class RiskPage(Page):
             self._begin_anew()
         self._write_subtitle(self.state.measured)
 
-    def _question(self, plan: Plan) -> object:
+    def _question(self, plan: Plan) -> tuple[object, ...]:
         """What the answer depends on; an epsilon is none of it."""
         columns = tuple((c.name, c.kind, c.domain, c.missing) for c in plan.columns)
         weight = plan.weight_column
         return (
-            id(self.document.table),
+            self.document.table,
             kept_answers(plan),
             columns,
             None if weight is None else weight.name,
         )
 
     def _begin_anew(self) -> None:
-        same = isinstance(self._asked, tuple) and self._asked[0] == id(self.document.table)
+        table = self.document.table
+        same = self._asked is not None and self._asked[0] is table
         self._asked = self._question(self.document.plan)
         self.notice.clear()
         self._end()
         if not same:
             self.state.cancel()
             self.state.forget()
-        self.inner.setCurrentWidget(self.empty if self.document.table is None else self.body)
+        self.inner.setCurrentWidget(self.empty if table is None else self.body)
         self.state.measure()
 
     def _show_answer(self, answer: Measured | None) -> None:
@@ -316,6 +320,9 @@ class RiskPage(Page):
             self.notice.show_notice("warning", str(error))
 
     def _show_progress(self, progress: Progress) -> None:
+        if self._since_start.elapsed() < _UNSEEN_MS:
+            # A bar that comes and goes at every tick of a column would only disturb.
+            return
         self.bar.setValue(round(_STEPS * progress.done))
         self.bar.setAccessibleDescription(progress.stage)
         self.bar.setVisible(True)

@@ -109,7 +109,7 @@ class RiskState(QObject):
         return is_running
 
     def _take(self, answer: Measured) -> None:
-        if self._again:
+        if self._again or self.document.table is None:
             return
         self.measured = answer
         self.refused.emit(None)

@@ -71,21 +71,21 @@ class RecordsPane(RiskPane):
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
-        self._told = PlainLabel("", "muted", wrap=True, parent=self)
+        self._explanation = PlainLabel("", "muted", wrap=True, parent=self)
         self.model = RecordsModel(self)
         self.view = PlainTable(self.model, self.tr("Riskiest records"), parent=self)
-        lay_column(self._told, (self.view, 1), spacing=8, on=self)
+        lay_column(self._explanation, (self.view, 1), spacing=8, on=self)
         self.show_answer(None)
 
-    def told(self) -> str:
+    def explanation(self) -> str:
         """What is listed."""
-        return self._told.text()
+        return self._explanation.text()
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows the records of an answer."""
         if answer is None or not answer.risk.unique_rows:
             self.model.show_rows(())
-            self._told.setText(
+            self._explanation.setText(
                 "" if answer is None else self.tr("Nobody is the only one with these answers.")
             )
             return
@@ -94,12 +94,12 @@ class RecordsPane(RiskPane):
             RiskyRecord(row + 1, score, sets) for row, score, sets in special.riskiest(_SHOWN_MOST)
         ]
         self.model.show_rows(rows)
-        told = self.tr(
+        sentence = self.tr(
             "For your eyes only. Fewer columns make a record easier to find; sets of at most "
             "{depth} were tried."
         )
         if len(rows) < len(special.rows):
-            told += " " + self.tr("The {count} riskiest of {all} are listed.").replace(
+            sentence += " " + self.tr("The {count} riskiest of {all} are listed.").replace(
                 "{count}", f"{len(rows):,}"
             ).replace("{all}", f"{len(special.rows):,}")
-        self._told.setText(told.format(depth=special.depth))
+        self._explanation.setText(sentence.format(depth=special.depth))
