@@ -80,7 +80,7 @@ Answer = Annotated[
     Field(
         max_length=200,
         title="Answer",
-        description="the answer that is counted; the most frequent one if empty",
+        description="the answer that is counted",
         json_schema_extra={"if_empty": N_("the most frequent one")},
     ),
 ]
@@ -361,9 +361,11 @@ class Attack(BaseModel, ABC):
 
     @classmethod
     def if_empty(cls, name: str) -> str:
-        """Returns what holds where the text of a parameter is empty, for a form."""
+        """Returns what holds where a parameter that is a text or names columns is left empty."""
         extra = cls.model_fields[name].json_schema_extra
-        return str(extra.get("if_empty", "")) if isinstance(extra, dict) else ""
+        if isinstance(extra, dict):
+            return str(extra.get("if_empty", ""))
+        return N_("suggested by the data") if cls.column_use(name) is not None else ""
 
     @classmethod
     def suited(cls, known: tuple[str, ...], wanted: tuple[str, ...]) -> Self:

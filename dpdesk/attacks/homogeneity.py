@@ -142,7 +142,7 @@ class Homogeneity(SeededAttack):
         Field(
             max_length=200,
             title="Ruled out",
-            description="an answer that the attacker knows a person did not give; may be empty",
+            description="an answer that the attacker knows a person did not give",
             json_schema_extra={"if_empty": N_("none")},
         ),
     ] = ""

@@ -90,7 +90,14 @@ class LargestValue(Attack):
     is_tale = True
 
     kind: Literal["largest-value"] = "largest-value"
-    column: Annotated[Column, Field(title="Numbers", description="column of numbers")] = ""
+    column: Annotated[
+        Column,
+        Field(
+            title="Numbers",
+            description="column of numbers whose mean is published",
+            json_schema_extra={"if_empty": N_("the first column of numbers")},
+        ),
+    ] = ""
     epsilon: Annotated[
         Epsilon, Field(title="Epsilon", description="the epsilon that the exercise promises")
     ] = 1.0

@@ -90,7 +90,11 @@ class Membership(SeededAttack):
     kind: Literal["membership"] = "membership"
     columns: Annotated[
         Columns,
-        Field(title="Columns", description="columns whose shares are published; all if empty"),
+        Field(
+            title="Columns",
+            description="columns whose shares are published",
+            json_schema_extra={"if_empty": N_("all")},
+        ),
     ] = ()
     people: Annotated[
         int, Field(ge=5, le=100_000, title="People", description="how many took part in the study")
@@ -211,6 +215,34 @@ class Membership(SeededAttack):
         return columns
 
 
+def noise_of_counts(
+    epsilon: float, questions: int, levels: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draws discrete Laplace noise for the counts of one question, shape (levels,).
+
+    Who is replaced moves two counts of each question by 1.
+
+    Args:
+        epsilon: The loss of all shares together.
+        questions: Number of questions, which share it.
+        levels: Number of answers of this one.
+        generator: The source of chance.
+    """
+    first, second = generator.geometric(1 - exp(-epsilon / (2 * questions)), (2, levels))
+    return np.asarray(first - second)
+
+
+def usual_shares(column: CodedColumn, drawn: NDArray[np.int64]) -> Floats:
+    """Returns the shares of a column's answers among people in general, all above 0.
+
+    Args:
+        column: The column.
+        drawn: Those whom the attacker compares, members or not: nothing of them is known before.
+    """
+    known = column.counts - np.bincount(column.codes[drawn], minlength=column.levels) + 1 / 2
+    return np.asarray(known / known.sum())
+
+
 def one_study(
     columns: Sequence[CodedColumn],
     rows: int,
@@ -233,15 +265,9 @@ def one_study(
     for column in columns:
         counts = np.bincount(column.codes[members], minlength=column.levels).astype(np.float64)
         if epsilon is not None:
-            # Who is replaced moves two counts of each column by 1.
-            chance = 1 - exp(-epsilon / (2 * len(columns)))
-            first, second = generator.geometric(chance, (2, column.levels))
-            counts += first - second
+            counts += noise_of_counts(epsilon, len(columns), column.levels, generator)
         published.append(counts / size)
-        # What the attacker knows of people in general holds neither of the two groups.
-        of_drawn = np.bincount(column.codes[drawn], minlength=column.levels)
-        known = column.counts - of_drawn + 1 / 2
-        usual.append(known / known.sum())
+        usual.append(usual_shares(column, drawn))
     scores = [
         membership_scores([column.codes[who] for column in columns], published, usual)
         for who in (members, others)

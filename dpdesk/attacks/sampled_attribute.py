@@ -21,6 +21,7 @@ from dpdesk.attacks.base import (
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attack import (
     VARIANTS,
+    AttackOutcome,
     AttackRequest,
     AttackResult,
     Classifier,
@@ -102,65 +103,78 @@ class SampledAttribute(SeededAttack):
     def _run(self, target: Target, tracker: Tracker) -> Findings:
         request = self.request(target)
         result = run_attack(target.table, target.plan, request, tracker)
-        best = max(result.outcomes, key=lambda outcome: outcome.accuracy)
-        remedies: tuple[Remedy, ...] = ()
-        if request.variants:
-            realistic = AttackRequest(
-                variants=(_REALISTIC,), epsilons=(best.nominal_epsilon,), seed=self.seed
-            )
-            after = run_attack(target.table, target.plan, realistic, tracker).outcomes[0]
-            remedies = (
-                Remedy(
-                    said(
-                        N_("realistic fakes, {variant} at ε = {epsilon} of the papers"),
-                        variant=after.title,
-                        epsilon=significant(best.nominal_epsilon, 3),
-                    ),
-                    after.accuracy,
-                ),
-            )
-        return Findings(
-            best.accuracy,
-            result.baseline,
-            said(N_("real answer found in {share}"), share=percent(best.accuracy)),
-            remedies,
-            (
-                said(
-                    N_(
-                        "{rows} respondents reported one real answer among {d} each; the attacker "
-                        "named the real one for {share} of them, with {variant}."
-                    ),
-                    rows=people(result.respondents),
-                    d=people(len(result.attributes)),
-                    share=percent(best.accuracy),
-                    variant=best.title,
-                ),
-                said(
-                    N_("A blind guess is right for {share}: one in {d}."),
-                    share=percent(result.baseline),
-                    d=people(len(result.attributes)),
-                ),
-                *(
-                    said(
-                        N_("{variant}, ε = {epsilon}: {share} ({lower} to {upper})."),
-                        variant=one.title,
-                        epsilon=significant(one.nominal_epsilon, 3),
-                        share=percent(one.accuracy),
-                        lower=percent(one.lower),
-                        upper=percent(one.upper),
-                    )
-                    for one in result.outcomes
-                ),
-            ),
-            _picture(result),
-            said(
-                N_("{d} questions, {rows} respondents"),
-                d=people(len(result.attributes)),
-                rows=people(result.respondents),
-            ),
-            severity_of(best.accuracy, result.baseline),
-            {"respondents": result.respondents, "attributes": len(result.attributes)},
+        if not request.variants:
+            return findings_of(result)
+        best = _best(result)
+        realistic = AttackRequest(
+            variants=(_REALISTIC,), epsilons=(best.nominal_epsilon,), seed=self.seed
         )
+        after = run_attack(target.table, target.plan, realistic, tracker).outcomes[0]
+        remedy = Remedy(
+            said(
+                N_("realistic fakes, {variant} at ε = {epsilon} of the papers"),
+                variant=after.title,
+                epsilon=significant(best.nominal_epsilon, 3),
+            ),
+            after.accuracy,
+        )
+        return findings_of(result, (remedy,))
+
+
+def _best(result: AttackResult) -> AttackOutcome:
+    return max(result.outcomes, key=lambda outcome: outcome.accuracy)
+
+
+def findings_of(result: AttackResult, remedies: tuple[Remedy, ...] = ()) -> Findings:
+    """Returns what an attack on RS+FD found as the findings of an attack.
+
+    Args:
+        result: Its accuracies.
+        remedies: What would have stopped it, where that was computed.
+    """
+    best = _best(result)
+    return Findings(
+        best.accuracy,
+        result.baseline,
+        said(N_("real answer found in {share}"), share=percent(best.accuracy)),
+        remedies,
+        (
+            said(
+                N_(
+                    "{rows} respondents reported one real answer among {d} each; the attacker "
+                    "named the real one for {share} of them, with {variant}."
+                ),
+                rows=people(result.respondents),
+                d=people(len(result.attributes)),
+                share=percent(best.accuracy),
+                variant=best.title,
+            ),
+            said(
+                N_("A blind guess is right for {share}: one in {d}."),
+                share=percent(result.baseline),
+                d=people(len(result.attributes)),
+            ),
+            *(
+                said(
+                    N_("{variant}, ε = {epsilon}: {share} ({lower} to {upper})."),
+                    variant=one.title,
+                    epsilon=significant(one.nominal_epsilon, 3),
+                    share=percent(one.accuracy),
+                    lower=percent(one.lower),
+                    upper=percent(one.upper),
+                )
+                for one in result.outcomes
+            ),
+        ),
+        _picture(result),
+        said(
+            N_("{d} questions, {rows} respondents"),
+            d=people(len(result.attributes)),
+            rows=people(result.respondents),
+        ),
+        severity_of(best.accuracy, result.baseline),
+        {"respondents": result.respondents, "attributes": len(result.attributes)},
+    )
 
 
 def _picture(result: AttackResult) -> Picture:

@@ -247,7 +247,7 @@ class TrackerAttack(SeededAttack):
             tuple(float(one) for one in grid),
             (
                 Series(said(N_("with noise on every count")), noisy),
-                Series(said(N_("with suppression alone")), (success,) * len(grid), "dashed"),
+                Series(said(N_("with suppression alone")), (success,) * len(grid)),
                 Series(said(N_("guess")), (guess,) * len(grid), "dashed"),
             ),
             log_x=True,

@@ -101,8 +101,8 @@ def _add_parameter(parser: argparse.ArgumentParser, kind: type[Attack], name: st
     meaning = field.description or ""
     if isinstance(field.default, (int, float)):
         meaning += f" (default: {field.default:g})"
-    elif kind.column_use(name) is not None:
-        meaning += " (default: suggested by the data)"
+    elif kind.if_empty(name):
+        meaning += f" (default: {kind.if_empty(name)})"
     unused = [_LISTED] if name in kind.only_without_file else []
     if get_origin(field.annotation) is Literal:
         add_choice(parser, word, get_args(field.annotation), meaning, unused=unused)

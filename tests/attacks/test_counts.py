@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from itertools import product
-from math import exp, sqrt
+from math import exp, sqrt, tanh
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from dpdesk.attacks.base import Target
-from dpdesk.attacks.membership import Membership, membership_scores, one_study, pair_success
+from dpdesk.attacks.membership import (
+    Membership,
+    membership_scores,
+    noise_of_counts,
+    one_study,
+    pair_success,
+    usual_shares,
+)
 from dpdesk.attacks.reconstruction import Reconstruction, reconstruct, share_recovered
 from dpdesk.attacks.tracker import (
     SuppressedCounts,
@@ -22,6 +29,7 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import table_from_texts
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
+from dpdesk.queries.noise.calibrated import GeometricLaw
 
 
 def test_that_suppression_refuses_small_counts_and_their_complements() -> None:
@@ -74,6 +82,15 @@ def test_that_guessing_a_suppressed_count_is_as_good_as_the_most_frequent_one() 
     assert found.figures["suppressed"] == 3
     assert found.baseline == pytest.approx(2 / 3)
     assert found.success == 1
+    loud = TrackerAttack(columns=("kind",), column="secret", answer="yes", epsilon=3)
+    law = {0: 1.0}
+    for _ in range(4):
+        added: dict[int, float] = {}
+        for (a, p), b in product(law.items(), range(-12, 13)):
+            added[a + b] = added.get(a + b, 0.0) + p * tanh(1.5) * exp(-3 * abs(b))
+        law = added
+    right = sum(max(law.get(d, 0) / 3, law.get(d - 1, 0) * 2 / 3) for d in range(-40, 41))
+    assert loud.run(Target(table)).remedies[0].success == pytest.approx(right, abs=1e-9)
 
 
 def test_that_exact_counts_of_all_groups_give_every_answer() -> None:
@@ -150,6 +167,18 @@ def test_that_membership_succeeds_as_often_as_the_normal_law_says() -> None:
     noisy = np.mean([one_study(columns, 4000, 100, 1.0, generator) for _ in range(20)])
     assert noisy <= exp(1) / (1 + exp(1)) + 0.02
     assert noisy == pytest.approx(0.5, abs=0.05)
+
+
+def test_that_noise_for_all_shares_is_split_over_questions_and_both_counts_of_a_person() -> None:
+    noise = noise_of_counts(1.5, 5, 200_000, np.random.default_rng(6))
+    assert noise.var() == pytest.approx(GeometricLaw(2 * 5 / 1.5).variance, rel=0.03)
+    assert noise.mean() == pytest.approx(0, abs=0.1)
+
+
+def test_that_what_is_usual_holds_nobody_who_is_compared() -> None:
+    column = CodedColumn("a", np.array([0, 0, 0, 1, 1, 2]), 3)
+    shares = usual_shares(column, np.array([0, 3, 5]))
+    assert shares == pytest.approx(np.array([2.5, 1.5, 0.5]) / 4.5)
 
 
 def test_that_membership_falls_with_the_size_of_the_study() -> None:

@@ -240,6 +240,13 @@ def test_that_the_largest_income_is_told_by_the_scale_of_the_noise() -> None:
     assert found.remedies[0].success == pytest.approx(sound)
 
 
+def test_that_the_scale_of_the_exercise_follows_from_its_epsilon() -> None:
+    found = LargestValue(epsilon=0.5).run(LargestValue.example())
+    assert found.figures["scale"] == 1900
+    told = (1 + total_variation((2795.0, 1900.0), (2155.0, 620.0))) / 2
+    assert found.figures["told_from_one_mean"] == pytest.approx(told)
+
+
 def test_that_a_largest_value_of_several_people_is_not_said_to_tell_one() -> None:
     table = table_from_texts({"age": ["20", "35", "35"]})
     found = LargestValue().run(Target(table))

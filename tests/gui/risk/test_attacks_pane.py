@@ -19,7 +19,9 @@ from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage, attack_room
 from dpdesk.gui.pages.risk.attack_room import AttackRoom
+from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.attacks_pane import ATTACK, FINDING, SHOW, STOPS, AttacksPane
+from dpdesk.plan import confirm_domains, draft_table, protect_unassigned
 
 Wait = Callable[[], None]
 NUMBER = {kind: number for number, kind in enumerate(ATTACKS)}
@@ -226,6 +228,24 @@ def test_that_every_attack_has_a_form_of_all_its_parameters(
         assert isinstance(listing, QPushButton)
         assert listing.isHidden() is not bool(kind.outside_file)
         wait()
+
+
+def test_that_the_attack_on_fakes_stands_in_the_list_once_it_was_run(
+    pane: AttacksPane, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    table = neighbours()
+    document._set_table(table, None)
+    document.reset(protect_unassigned(confirm_domains(draft_table(table))))
+    wait()
+    number = NUMBER[SampledAttribute]
+    assert pane.model.text(pane.model.rows[number], FINDING) == "not run yet"
+    pane.show_attack(number)
+    view = pane.attack(number)
+    assert isinstance(view, AttackView)
+    view.form.target.setCurrentIndex(view.form.target.findData("variants"))
+    view.start()
+    qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+    assert "real answer found" in pane.model.text(pane.model.rows[number], FINDING)
 
 
 def test_that_the_bundled_example_leaves_the_list_as_it_is(

@@ -307,9 +307,9 @@ class AttackRoom(Room):
         form: Literal["line", "list"] = "line"
         choices: tuple[tuple[str, object], ...] = ()
         read: Callable[[str], object] = str.strip
-        width, hint = _FIELD_WIDTH, ""
+        width, hint = _FIELD_WIDTH, tr_attack(kind.if_empty(name))
         if use is not None:
-            width, hint = 0, self.tr("suggested by the data")
+            width = 0
             if get_origin(bare) is tuple:
                 read = _names
             else:
@@ -324,7 +324,7 @@ class AttackRoom(Room):
         elif bare is float:
             read = _number
         else:
-            width, hint = 0, tr_attack(kind.if_empty(name))
+            width = 0
         return FormField(
             name, title, meaning, form, hint=hint, choices=choices, read=read, width=width
         )

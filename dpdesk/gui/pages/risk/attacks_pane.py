@@ -12,10 +12,9 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStyle, QStyleOptionViewItem, QWidget
 
 from dpdesk.attacks import ATTACKS, Attack, Findings, Target
-from dpdesk.attacks.sampled_attribute import SampledAttribute
+from dpdesk.attacks.sampled_attribute import SampledAttribute, findings_of
 from dpdesk.engine import Job, Progress, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.risk.attack_picture import words_of
 from dpdesk.gui.pages.risk.attack_room import AttackRoom, tr_attack
@@ -32,7 +31,7 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SHARES, _SHARES_NARROW = (0.4, 0.31, 0.29), (0.35, 0.32, 0.33)
+_SHARES, _SHARES_NARROW = (0.4, 0.31, 0.29), (0.39, 0.3, 0.31)
 _LINES, _LINES_NARROW = 3, 4
 _NARROW = 480
 _SPARE = 6
@@ -42,7 +41,7 @@ _SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
 _Foreground = int(Qt.ItemDataRole.ForegroundRole)
 _Font = int(Qt.ItemDataRole.FontRole)
 
-OWN_VIEWS: dict[type[Attack], Callable[[Document, QWidget], Room]] = {SampledAttribute: AttackView}
+OWN_VIEWS: dict[type[Attack], type[AttackView]] = {SampledAttribute: AttackView}
 """Attacks that are shown by a form and a table of their own."""
 
 Outcome = Findings | DpdeskError
@@ -346,7 +345,9 @@ class AttacksPane(RiskPane):
     def _made(self, number: int, row: AttackRow) -> Room:
         make = OWN_VIEWS.get(type(row.attack))
         if make is not None:
-            return make(self.document, self)
+            own = make(self.document, self)
+            own.watch.finished.connect(lambda result: self._take_one(number, findings_of(result)))
+            return own
         room = AttackRoom(row.attack, self.document, self)
         room.found.connect(partial(self._take_one, number))
         return room
