@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,11 +112,7 @@ def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         "warning",
         "recognisable",
         f"The plan keeps {found.sentence()}",
-        lambda: (
-            what_helps(plan, table.column, table.rows, table.reading)
-            if table.rows > 1
-            else "Drop or protect what is kept."
-        ),
+        cache(partial(what_helps, plan, table.column, table.rows, table.reading)),
     )
 
 

@@ -14,6 +14,9 @@ from dpdesk.disclosure.measure import RiskQuestion
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.model import Plan
 
+_CELLS_MOST = 2_000_000
+"""Of more cells it takes too long for a list of problems to find what helps most."""
+
 
 def kept_answers(plan: Plan) -> tuple[str, ...]:
     """Returns the names of the answers that a plan keeps as they are; weights are no answers."""
@@ -62,9 +65,11 @@ def what_helps(plan: Plan, texts: Callable[[str], TextColumn], rows: int, readin
     Args:
         plan: A plan that keeps an answer.
         texts: Returns the column of a name.
-        rows: Number of records; two at least.
+        rows: Number of records.
         reading: How the file is read.
     """
+    if rows < 2 or rows * len(kept_answers(plan)) > _CELLS_MOST:
+        return "Protect or drop one of them, or make it coarser; Risk shows what helps most."
     known = missing_of(plan, reading)
     columns = tuple(coded(texts(name), reading, known) for name in kept_answers(plan))
     found = changes(RiskQuestion(columns, rows))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from dpdesk.engine import untracked
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.estimate import released_from_file
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.plan import Plan, Problem, check_table
+from dpdesk.plan import Plan, Problem, check_table, recognisable
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.draft import draft_table
@@ -22,6 +23,7 @@ from dpdesk.plan.recognisable import kept_of
 from dpdesk.report.respondent_page import page_of_records
 from dpdesk.report.risk import risk_reading
 
+check_table_module = import_module("dpdesk.plan.check_table")
 ROWS = 60
 
 
@@ -69,6 +71,24 @@ def test_that_a_check_says_how_many_are_unique_on_what_is_kept() -> None:
     # Without sex all have a twin; in steps of 5 years no woman has one.
     assert problem.remedy.startswith("Protect or drop sex: 0 would be left.")
     assert "age in steps of 5" in problem.remedy
+
+
+def test_that_what_helps_is_left_to_risk_where_it_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(recognisable, "_CELLS_MOST", 2 * ROWS - 1)
+    problem = told(plan_of(kept("age"), kept("sex")), survey())
+    assert problem is not None
+    assert "Risk shows what helps most" in problem.remedy
+
+
+def test_that_what_helps_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr(check_table_module, "what_helps", lambda *_: calls.append(1) or "x")
+    problem = told(plan_of(kept("age"), kept("sex")), survey())
+    assert problem is not None
+    assert (problem.remedy, problem.remedy) == ("x", "x")
+    assert len(calls) == 1
 
 
 def test_that_small_groups_are_told_where_nobody_is_alone() -> None:

@@ -30,8 +30,8 @@ from dpdesk.preview.recognisable import Measured
 
 NAME, KNOWN, SENSITIVE, ANSWERS, EFFECT = range(5)
 _TICKED = (KNOWN, SENSITIVE)
-_NARROW = 60
-"""Letters below which a column is left out."""
+_NAME_LEAST = 14
+"""Letters of a name that there is room for before numbers are shown."""
 _CheckRole = int(Qt.ItemDataRole.CheckStateRole)
 
 
@@ -155,11 +155,14 @@ class ColumnsView(TableView):
         self.clicked.connect(self._click)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out how many answers there are where the names need the room."""
+        """Leaves out numbers where the names need the room: first of answers, then of effect."""
         super().resizeEvent(event)
-        narrow = self.viewport().width() < _NARROW * self.fontMetrics().averageCharWidth()
-        if narrow != self.isColumnHidden(ANSWERS):
-            self.setColumnHidden(ANSWERS, narrow)
+        heads = self.horizontalHeader()
+        room = self.viewport().width() - _NAME_LEAST * self.fontMetrics().averageCharWidth()
+        for column in (KNOWN, SENSITIVE, EFFECT, ANSWERS):
+            room -= max(heads.sectionSizeHint(column), self.sizeHintForColumn(column))
+            if column not in _TICKED and self.isColumnHidden(column) != (room < 0):
+                self.setColumnHidden(column, room < 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space and S tick, Alt with an arrow moves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QWidget
 
@@ -40,6 +40,8 @@ PANES: tuple[type[RiskPane], ...] = (ColumnsPane, RecordsPane, AttacksPane, Coar
 """The tabs at the right, in their order."""
 
 _STEPS = 1000
+_UNSEEN_MS = 300
+"""What takes less time shows no progress."""
 _NAMED_MOST = 6
 
 
@@ -92,6 +94,7 @@ class RiskPage(Page):
         self.rooms.addWidget(self.overview)
         lay_column((self.rooms, 1), on=self)
         self._asked: tuple[object, ...] | None = None
+        self._since_start = QElapsedTimer()
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()
@@ -177,7 +180,7 @@ class RiskPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(120)
         self.bar.setAccessibleName(self.tr("Progress of the comparison"))
-        self.save = QPushButton(self.tr("Pri&vate report…"), self)
+        self.save = QPushButton(self.tr("Pr&ivate report…"), self)
         self.save.setToolTip(
             self.tr("Saves all of this for you alone; never publish it, nor put it by a release")
         )
@@ -221,7 +224,7 @@ class RiskPage(Page):
         return (
             self._action(self.tr("&Measure again"), "Ctrl+R", self.state.measure),
             self._action(self.tr("&Choose columns"), "Ctrl+Shift+K", self._choose_columns),
-            self._action(self.tr("Save a &private report…"), "", self.save_report),
+            self._action(self.tr("Save a &private report…"), "Ctrl+Shift+T", self.save_report),
             self._action(self.tr("&Help on this page"), "Ctrl+Shift+F1", self.help.show_help),
         )
 
@@ -232,7 +235,7 @@ class RiskPage(Page):
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
         self.state.watch.progressed.connect(self._show_progress)
-        self.state.watch.started.connect(lambda _: self.bar.setValue(0))
+        self.state.watch.started.connect(lambda _: self._since_start.start())
         self.state.watch.ended.connect(self._end)
         for pane in self.tabs.panes:
             pane.roomRequested.connect(self.give_room)
@@ -318,6 +321,9 @@ class RiskPage(Page):
             self.notice.show_notice("warning", str(error))
 
     def _show_progress(self, progress: Progress) -> None:
+        if self._since_start.elapsed() < _UNSEEN_MS:
+            # A bar that comes and goes at every tick of a column would only disturb.
+            return
         self.bar.setValue(round(_STEPS * progress.done))
         self.bar.setAccessibleDescription(progress.stage)
         self.bar.setVisible(True)

@@ -64,9 +64,9 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
     worst = max(risk.sensitive, key=lambda one: one.rows_disclosed)
     follows.set_figure(
         f"{worst.rows_disclosed:,}",
-        translate("RiskFigures", "people whose {column} follows from {answers} (l = {l})").format(
-            column=worst.column, answers=answers, l=worst.l_distinct
-        ),
+        translate(
+            "RiskFigures", "people whose {column} follows from {answers} (l\u00a0=\u00a0{l})"
+        ).format(column=worst.column, answers=answers, l=worst.l_distinct),
         "\n".join(
             translate(
                 "RiskFigures",

@@ -12,7 +12,7 @@ from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel, elided
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.gui.widgets.read_table import PlainTable
@@ -26,6 +26,7 @@ _BARS_MOST = 12
 _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
 _TICKS = 5
+_BELOW_AXIS = 10
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
@@ -120,8 +121,11 @@ class StepPlot(PlotCanvas):
         metrics = QFontMetrics(self.font())
         fit = all(metrics.horizontalAdvance(both) <= room for _, both, _ in self._labels)
         for label, both, second in self._labels:
-            short = second if metrics.horizontalAdvance(second) <= room + 4 else ""
+            # The last one is what the picture is about.
+            is_last = label is self._labels[-1][0]
+            short = second if is_last or metrics.horizontalAdvance(second) <= room + 4 else ""
             label.setText(both if fit else short)
+        self.getPlotItem().getAxis("bottom").setHeight(metrics.height() + _BELOW_AXIS)
 
 
 def _round_top(highest: float) -> float:
@@ -252,7 +256,8 @@ class StandOutCard(Card):
     def __init__(self, state: RiskState, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._state = state
-        title = ElidedLabel(self.tr("Who stands out, as columns are added"), "heading", parent=self)
+        words = self.tr("Who stands out, as columns are added")
+        title = PlainLabel(words, "heading", wrap=True, parent=self)
         self.legend = LegendRow(parent=self)
         self.order = ChoiceBox(
             self.tr("In which order columns are added"),
@@ -278,10 +283,11 @@ class StandOutCard(Card):
             self.plot.clear_items()
             return
         small = self.tr("in a group below {k}").format(k=answer.risk.threshold)
+        short = self.tr("below {k}").format(k=answer.risk.threshold)
         self.legend.set_entries(
             [
                 LegendEntry(self.tr("alone"), 0, "bars"),
-                LegendEntry(small, "selection", "bars"),
+                LegendEntry(small, "selection", "bars", short),
             ]
         )
         self.plot.show_risk(answer.risk)
