@@ -187,7 +187,7 @@ class RiskPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(120)
         self.bar.setAccessibleName(self.tr("Progress of the comparison"))
-        self.save = QPushButton(self.tr("Pri&vate report…"), self)
+        self.save = QPushButton(self.tr("Pr&ivate report…"), self)
         self.save.setToolTip(
             self.tr("Saves all of this for you alone; never publish it, nor put it by a release")
         )
@@ -231,7 +231,7 @@ class RiskPage(Page):
         return (
             self._action(self.tr("&Measure again"), "Ctrl+R", self.state.measure),
             self._action(self.tr("&Choose columns"), "Ctrl+Shift+K", self._choose_columns),
-            self._action(self.tr("Save a &private report…"), "", self.save_report),
+            self._action(self.tr("Save a &private report…"), "Ctrl+Shift+T", self.save_report),
             self._action(self.tr("&Help on this page"), "Ctrl+Shift+F1", self.help.show_help),
         )
 
