@@ -337,8 +337,9 @@ SAME = {
     # The plan keeps nothing that an outsider could compare, and says nothing of missing cells.
     *((mode, name) for mode in ATTACKS_ON_DATA for name in ("plan", "decimal", "quote")),
     *((mode, "missing_code") for mode in ATTACKS_ON_DATA),
-    # Nobody is alone; every count is found, and every average is the true count.
-    *((f"attack {name}", "seed") for name in ("linkage", "tracker", "averaging")),
+    # Nobody is alone, and of protected answers the groups tell less than the shares, whatever was
+    # drawn; every count is found, and every average is the true count.
+    *((f"attack {name}", "seed") for name in ("linkage", "homogeneity", "tracker", "averaging")),
     # Half of the people gave either answer.
     *((f"attack {name}", "answer") for name in ("differencing", "tracker", "averaging")),
     ("attack averaging", "header_rows"),
