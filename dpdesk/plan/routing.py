@@ -29,13 +29,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.plan.filter_question import AskedIf, Filter
+from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.routing_columns import (
     EXCEPTIONS,
@@ -45,6 +46,7 @@ from dpdesk.plan.routing_columns import (
     Neighbours,
     meaning_of,
 )
+from dpdesk.queries.condition import Condition
 
 _FALSE_ALARMS = 0.001
 """Largest chance that a table without routing is said to have one."""
@@ -57,10 +59,17 @@ ten thousand each with the 20 before and behind it, where a questionnaire has it
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """A pair of columns that coincide: the filter, and the logarithm of the chance of it."""
+    """A pair of columns that coincide: the filter, and the logarithm of the chance of it.
+
+    Attributes:
+        filter: The filter.
+        log_chance: Logarithm of the chance.
+        lists_combinations: Whether it lists which options were ticked together.
+    """
 
     filter: Filter
     log_chance: float
+    lists_combinations: bool = False
 
 
 class FilterFinder:
@@ -140,11 +149,13 @@ class FilterFinder:
         likely = self._blocks[block].likely_filters(target, log_chance)
         fits = (self._fit(target, other) for other in likely)
         found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
+        # What lists combinations of options is no rule that can be declared.
+        listed = [fit for fit in found if not fit.lists_combinations]
+        if not listed and target.blanks >= _LEAST_BLANK * target.texts.rows:
+            either = _fit_of_either(target, self._blocks[block], log_chance - math.log(near))
+            found = found if either is None else [either]
         for fit in sorted(found, key=lambda one: one.log_chance):
             yield fit.filter
-        if not found and target.blanks >= _LEAST_BLANK * target.texts.rows:
-            either = _fit_of_either(target, self._blocks[block], log_chance - math.log(near))
-            yield from () if either is None else (either.filter,)
 
     def _fit(self, target: Answers, other: Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name
@@ -176,7 +187,9 @@ def _best(counts: _Counts, other: Answers, ways: float = 0.0) -> _Fit | None:
     if not fits:
         return None
     chance, (records, errors), parting = min(fits, key=lambda fit: fit[0])
-    return _Fit(replace(parting.filter(), exceptions=errors, skipped=records), chance)
+    found = replace(parting.filter(), exceptions=errors, skipped=records)
+    lists = other.options is not None and any(one.values for one in found.rule.any_of)
+    return _Fit(found, chance, lists)
 
 
 def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit | None:
@@ -200,10 +213,7 @@ def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit
                     continue
                 fit = _best(_counts(target, second, rest), second, parting.ways)
                 if fit is not None and fit.log_chance <= log_chance:
-                    half = parting.filter()
-                    rule = half.rule.or_if(fit.filter.rule)
-                    others = (*half.others, *fit.filter.others)
-                    fits.append(replace(fit, filter=replace(fit.filter, rule=rule, others=others)))
+                    fits.append(replace(fit, filter=parting.filter().or_if(fit.filter)))
     return min(fits, key=lambda fit: fit.log_chance, default=None)
 
 
@@ -310,7 +320,8 @@ def _parting_of_answers(
 
 def _of_option(other: Answers, place: int, *, inside: bool) -> Filter:
     options = (other.options.listed[place],) if other.options is not None else ()
-    return Filter(AskedIf.found(column=other.texts.name, options=options, inside=inside))
+    name = other.texts.name
+    return Filter.of(Condition.found(column=name, options=options, negated=not inside))
 
 
 def _of_answers(other: Answers, is_asked: Flags) -> Filter:
@@ -321,10 +332,15 @@ def _of_answers(other: Answers, is_asked: Flags) -> Filter:
 def _of_numbers(
     other: Answers, numbers: NDArray[np.float64], first: int, last: int, *, inside: bool
 ) -> Filter:
-    lower = "" if first == 0 and inside else f"{numbers[first]:.15g}"
-    upper = "" if last == numbers.size and inside else f"{numbers[last - 1]:.15g}"
-    rule = AskedIf.found(column=other.texts.name, lower=lower, upper=upper, inside=inside)
-    return Filter(rule)
+    lower, upper = (Decimal(f"{numbers[place]:.15g}") for place in (first, last - 1))
+    return Filter.of(
+        Condition.found(
+            column=other.texts.name,
+            lower=None if first == 0 and inside else lower,
+            upper=None if last == numbers.size and inside else upper,
+            negated=not inside,
+        )
+    )
 
 
 def _chance(asked: tuple[int, int], skipped: tuple[int, int], ways: float) -> float | None:

@@ -65,15 +65,15 @@ def found_in(table: SurveyTable) -> tuple[Filter, ...]:
     [
         (
             [s == "daily" or int(a) >= 60 for s, a in zip(SMOKER, AGE, strict=True)],
-            {"smoker = daily", "age is 60 or more"},
+            {"smoker is daily", "age is at least 60"},
         ),
         (
             [s == "daily" or "TV" in m for s, m in zip(SMOKER, MEDIA, strict=True)],
-            {"smoker = daily", "media has TV ticked"},
+            {"smoker is daily", "media has TV"},
         ),
         (
             [m == "2" or s == "no" for m, s in zip(OTHERS["q2"], SMOKER, strict=True)],
-            {"smoker = no", "q2 = 2"},
+            {"smoker is no", "q2 is 2"},
         ),
     ],
 )
@@ -81,22 +81,22 @@ def test_that_either_of_two_filters_is_found(
     is_asked: list[bool], conditions: set[str], refusing: int
 ) -> None:
     (only,) = found_in(table_with(asked_of(is_asked, refusing)))
-    assert {one.condition() for one in only.rule.conditions} == conditions
+    assert {one.description for one in only.rule.any_of} == conditions
     assert only.exceptions == 0
     assert ", or " in only.condition()
     assert f"tells an answer to {' and '.join(only.rule.columns)}" in only.sentence()
 
 
-def test_that_either_of_two_options_is_one_condition() -> None:
+def test_that_either_of_two_options_is_a_rule_that_can_be_declared() -> None:
     more = asked_of(["TV" in cell or "Web" in cell for cell in MEDIA])
     (only,) = found_in(table_with(more))
     assert only.rule.columns == ("media",)
-    assert sorted(only.rule.options or only.rule.answers)[:2] in (["TV", "Web"], ["Radio", "none"])
+    assert {one.description for one in only.rule.any_of} == {"media has TV", "media has Web"}
 
 
 def test_that_one_filter_is_not_told_as_one_of_two() -> None:
     (only,) = found_in(table_with(asked_of([one == "daily" for one in SMOKER], 3)))
-    assert only.condition() == "smoker = daily"
+    assert only.condition() == "smoker is daily"
 
 
 @pytest.mark.parametrize("blanks", [5, 6, 7])
@@ -169,7 +169,7 @@ def test_that_a_large_file_is_looked_at_by_some_records_only_and_counted_by_all(
     more = ["x" if one and drawn.random() < 0.8 else "" for one in asked]
     table = table_from_texts({"first": first, "second": second, "more": more})
     (only,) = FilterFinder().filters_of(draft_table(table), table, "more")
-    assert {one.condition() for one in only.rule.conditions} == {"first = a", "second = 1"}
+    assert {one.description for one in only.rule.any_of} == {"first is a", "second is 1"}
     assert only.skipped == sum(f != "a" and s == "2" for f, s in zip(first, second, strict=True))
 
 
@@ -195,6 +195,21 @@ def test_that_either_of_two_filters_can_be_declared_and_refuses_blanks_of_both()
     assert "asked_differs" in {problem.code for problem in check_table(wrong, table)}
     with pytest.raises(ParameterError):
         declare_asked(plan, "age", "smoker=daily or more=1")
+
+
+def test_that_no_condition_is_lost_beside_two_options_of_one_question() -> None:
+    plan = draft_table(table_with(SCALE))
+    plan = plan.with_column("media", kind="several", domain=OptionSet(values=("TV", "Web")))
+    plan = declare_asked(plan, "more", "media=TV or media=Web or smoker=no")
+    rule = plan.column("more").missing.asked
+    assert rule is not None
+    assert rule.written == "media has TV, or media has Web, or smoker is no"
+    assert str(rule.supposed_share) == "0.83"
+    asked = ["TV" in m or "Web" in m or s == "no" for m, s in zip(MEDIA, SMOKER, strict=True)]
+    table = table_with(asked_of(asked))
+    domain = OptionSet(values=("TV", "Web", "Radio"), nothing="none")
+    plan = protect_unassigned(plan.with_column("media", domain=domain))
+    assert "asked_differs" not in {problem.code for problem in check_table(plan, table)}
 
 
 def test_that_the_share_asked_by_either_is_that_of_both_alike() -> None:
