@@ -46,12 +46,15 @@ class AnswerChecks:
     An entry is valid for the same column of the same table, as long as the plan gives its answers
     the same meaning; mechanism and epsilon do not matter.
 
+    Args:
+        filters: Finds the filter questions that blanks tell; it caches as well. A new one if None.
+
     Attributes:
-        filters: Finds the filter questions that blanks tell; it caches as well.
+        filters: The same.
     """
 
-    def __init__(self) -> None:
-        self.filters = FilterFinder()
+    def __init__(self, filters: FilterFinder | None = None) -> None:
+        self.filters = FilterFinder() if filters is None else filters
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
 
     def problems(

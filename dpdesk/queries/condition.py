@@ -297,8 +297,8 @@ ANSWERED = "answered"
 
 
 def _written_category(value: str) -> str:
-    """A category as a phrase writes it behind "is", where one word has a meaning of its own."""
-    return f'"{value}"' if value.lower() == ANSWERED else written(value)
+    """A category as a phrase writes it behind "is", where some words mean something else."""
+    return f'"{value}"' if value.lower() in {ANSWERED, "more", "less"} else written(value)
 
 
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:

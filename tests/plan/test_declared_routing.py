@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from dpdesk.cli.main import main
 from dpdesk.data.table import table_from_texts
@@ -238,3 +239,82 @@ def test_that_a_release_says_who_was_asked_and_how_many_of_them_answered(tmp_pat
     assert "Asked only where smoker is yes" in page
     assert "Share answered among those asked" in page
     assert "share answered among those asked" in (folder / "estimates.csv").read_text("utf-8")
+
+
+ODD = Plan(
+    columns=(
+        ColumnPlan(
+            name="this or that",
+            kind="nominal",
+            domain=Categorical(values=("a or b", "x=y", "16..")),
+        ),
+        ColumnPlan(
+            name="that", kind="nominal", domain=Categorical(values=("a|b", "not", "a", "b"))
+        ),
+        ColumnPlan(
+            name="that is=it",
+            kind="nominal",
+            domain=Categorical(values=("60 or more", 'so"', "60")),
+        ),
+        ColumnPlan(
+            name="is", kind="nominal", domain=Categorical(values=("answered", "5", "more", "q"))
+        ),
+        ColumnPlan(name="code", kind="ordinal", domain=Categorical(values=tuple("12345"))),
+        ColumnPlan(name="q", kind="nominal", domain=Categorical(values=("1", "2"))),
+    )
+)
+
+
+@pytest.mark.parametrize("negated", [False, True])
+def test_that_any_names_and_answers_that_are_shown_can_be_typed(negated: bool) -> None:
+    for column in ODD.columns[:4]:
+        assert isinstance(column.domain, Categorical)
+        values = column.domain.values
+        for named in [*((one,) for one in values), values[:2], values[1:3]]:
+            one = Condition(column=column.name, values=named, negated=negated)
+            other = Condition(column="code", lower=Decimal(3))
+            for any_of in ((one,), (one, other), (other, one)):
+                written = AskedIf(any_of=any_of).written
+                assert read_asked(ODD, written).any_of == any_of
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("this or that=a or b", '"this or that" is "a or b"'),
+        ("this or that=16..", '"this or that" is 16..'),
+        ("that=a|b", "that is a or b"),
+        ('that="a|b"', "that is a|b"),
+        ("that=a or this or that=x=y", 'that is a, or "this or that" is "x=y"'),
+        ("that is=it is 60 or more", '"that is=it" is "60 or more"'),
+        ("code=3..", "code is at least 3"),
+        ("code >= 3 or that != b", "code is at least 3, or that is not b"),
+    ],
+)
+def test_that_names_within_names_and_odd_answers_are_read(typed: str, written: str) -> None:
+    asked = read_asked(ODD, typed)
+    assert asked.written == written
+    assert read_asked(ODD, written) == asked
+
+
+def test_that_a_rule_of_the_model_has_at_most_five_conditions() -> None:
+    one = Condition(column="code", values=("1",))
+    assert len(AskedIf(any_of=(one,) * 5).any_of) == 5
+    for many in (0, 6):
+        with pytest.raises(ValidationError):
+            AskedIf(any_of=(one,) * many)
+
+
+def test_that_who_did_not_answer_the_filter_was_not_asked_whatever_a_blank_becomes() -> None:
+    smoker = ["yes", "no", ""] * 60
+    for policy in ({"policy": "category", "value": "none"}, {"policy": "value", "value": "yes"}):
+        for rule in ("smoker=yes", "smoker!=no"):
+            more = [str(1 + row % 4) if one == "yes" else "" for row, one in enumerate(smoker)]
+            for asked_blanks in (False, True):
+                if asked_blanks:
+                    more = ["2" if one == "" else m for one, m in zip(smoker, more, strict=True)]
+                table = table_from_texts({"smoker": smoker, "more": more})
+                plan = protect_unassigned(draft_table(table))
+                plan = plan.with_column("smoker", missing=MissingPolicy.model_validate(policy))
+                codes = [p.code for p in check_table(declare_asked(plan, "more", rule), table)]
+                assert ("asked_differs" in codes) == asked_blanks

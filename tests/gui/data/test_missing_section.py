@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
+from random import Random
 
 import pytest
 from PySide6.QtCore import Qt
 
-from dpdesk.domains import Integer
+from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.open_questions import OpenQuestion, open_questions
+from dpdesk.queries import Condition
 
 
 @pytest.fixture
@@ -86,6 +89,38 @@ def test_that_who_was_asked_is_confirmed_and_typed_by_keyboard(qtbot, asked, doc
     qtbot.keyClick(asked.asked, Qt.Key.Key_Return)
     assert document.plan.column("many").missing.asked is None
     assert not asked._routed.isHidden()
+
+
+def test_that_a_rule_that_is_found_is_set_as_it_is_and_only_if_the_domain_has_it(
+    qtbot, page, wait, document, tmp_path: Path
+):
+    drawn = Random("levels")
+    rows = [(drawn.randrange(1, 21), drawn.randrange(1, 4)) for _ in range(600)]
+    path = tmp_path / "level.csv"
+    text = "".join(f"{level},{extra if level >= 8 else ''}\n" for level, extra in rows)
+    path.write_text("level,or is\n" + text, "utf-8")
+    page.open_file(path)
+    wait()
+    page.variables.view.choose("or is")
+    section = page.editor.missing
+    assert "level is at least 8" in section.routing.text()
+    levels = tuple(map(str, range(1, 21)))
+    for values, offered in ((("low", "high"), False), (levels, True)):
+        plan = document.plan.with_column(
+            "level", kind="ordinal", domain=Categorical(values=values), mechanism=None
+        )
+        document.edit("Declare", plan)
+        page.variables.view.choose("level")
+        page.variables.view.choose("or is")
+        assert not section._routed.isHidden()
+        assert section.confirm_asked.isHidden() is not offered
+    qtbot.keyClick(section.confirm_asked, Qt.Key.Key_Space)
+    rule = document.plan.column("or is").missing.asked
+    assert rule is not None
+    assert rule.any_of == (Condition(column="level", lower=Decimal(8)),)
+    assert str(rule.supposed_share) == "0.65"
+    assert section.asked.text() == "level is at least 8"
+    assert not [p for p in document.problems if p.code in {"asked_misfit", "asked_differs"}]
 
 
 def cell(page, name, place=table.COLUMN):

@@ -28,7 +28,6 @@ from dpdesk.plan.filter_question import AskedIf, Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide
-from dpdesk.plan.routing import FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -55,7 +54,6 @@ class MissingSection(ColumnSection):
         self.confirm_asked.clicked.connect(lambda _checked: self._confirm_asked())
         self._routed = QWidget(self)
         lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
-        self._filters = FilterFinder()
         self._question: OpenQuestion | None = None
         self._declarable: AskedIf | None = None
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
@@ -76,7 +74,7 @@ class MissingSection(ColumnSection):
         self.share = CommitLine(self.tr("Supposed share of missing answers"), parent=self)
         self.share.committed.connect(self._take_share)
         self.asked = CommitLine(self.tr("Asked only where"), parent=self)
-        self.asked.setPlaceholderText(self.tr("such as smoker = yes"))
+        self.asked.setPlaceholderText(self.tr("such as smoker is yes"))
         self.asked.committed.connect(self._take_asked)
         self.share_asked = CommitLine(self.tr("Supposed share asked"), parent=self)
         self.share_asked.committed.connect(self._take_share_asked)
@@ -224,7 +222,9 @@ class MissingSection(ColumnSection):
         filters: tuple[Filter, ...] = ()
         is_open = column.missing.asked is None and column.domain is not None
         if table is not None and column.name in table.names and is_open:
-            filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
+            filters = self._selection.document.filters.filters_of(
+                self._selection.document.plan, table, column.name
+            )
         plan = self._selection.document.plan
         rules = (confirmed(plan, one.rule) for one in filters if not one.through)
         self._declarable = next(filter(None, rules), None)
