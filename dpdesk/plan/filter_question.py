@@ -1,4 +1,4 @@
-"""Filter questions: "asked only where smoker = yes", as the curator declares it or data suggest."""
+"""Filter questions: "asked only where smoker is yes", as the curator declares it or data suggest."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ class Filter:
         return replace(self, through=through)
 
     def condition(self, say: Callable[[str], str] = str) -> str:
-        """Returns who was asked, such as "smoker = daily or sometimes", translated by `say`."""
+        """Returns who was asked, such as "smoker is daily or sometimes", translated by `say`."""
         return self.rule.condition(say)
 
     def sentence(self, say: Callable[[str], str] = str) -> str:
