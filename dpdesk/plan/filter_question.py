@@ -1,4 +1,4 @@
-"""Filter questions: "asked only where smoker is yes", as the curator declares it or data suggest."""
+"""Filter questions: "asked only where smoker is yes", declared by the curator or found in data."""
 
 from __future__ import annotations
 
