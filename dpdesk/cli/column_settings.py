@@ -44,14 +44,15 @@ MISSING = Form(
 )
 ASKED = Form(
     "--asked",
-    "COLUMN=FILTER=ANSWER|...[:SHARE]",
-    "--asked 'cigarettes=smoker=daily|sometimes' or --asked 'job=age=16..:80%'",
+    "COLUMN=CONDITION[ or CONDITION...][:SHARE]",
+    "--asked 'cigarettes=smoker is daily or sometimes' or --asked 'job=age=16..:80%'",
 )
 WHO_WAS_ASKED = (
-    "a column was asked only of those with an answer to another question: FILTER=ANSWER|..., "
-    "FILTER!=ANSWER|..., or numbers, FILTER=16.. or FILTER=15..49; and the share of all that is "
-    "supposed to have been asked. It is a rule of the questionnaire, and a report publishes it; "
-    "may be repeated"
+    "a column was asked only of those with an answer to another question: FILTER is ANSWER or ..., "
+    "FILTER is not ANSWER, FILTER is at least 16, in short FILTER=ANSWER|..., FILTER!=ANSWER, "
+    "FILTER=16.. or FILTER=15..49, or one of up to five such conditions; and the share of "
+    "all that is supposed to have been asked. It is a rule of the questionnaire, and a report "
+    "publishes it; may be repeated"
 )
 KIND = Form("--kind", "COLUMN=KIND", "--kind education=ordinal")
 DECLARATION = Form(

@@ -28,6 +28,7 @@ def print_routing(plan: Plan, table: SurveyTable) -> None:
     """Says which columns seem not to have been asked because of another answer."""
     import shlex
 
+    from dpdesk.plan.declared_routing import confirmed
     from dpdesk.plan.filter_question import first_sentences
     from dpdesk.plan.routing import FilterFinder
 
@@ -38,8 +39,10 @@ def print_routing(plan: Plan, table: SurveyTable) -> None:
         filters = finder.filters_of(plan, table, column.name)
         for told in first_sentences(filters):
             print(f"{plain(column.name)}: {plain(told)}", file=sys.stderr)
-        if filters:
-            rule = shlex.quote(plain(f"{column.name}={filters[0].rule.written}"))
+        rules = (confirmed(plan, one.rule) for one in filters if not one.through)
+        asked = next(filter(None, rules), None)
+        if asked is not None:
+            rule = shlex.quote(plain(f"{column.name}={asked.written}"))
             print(
                 f"{plain(column.name)}: If the questionnaire says so, draft with --asked {rule}",
                 file=sys.stderr,

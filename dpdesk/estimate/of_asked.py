@@ -68,13 +68,15 @@ def share_asked(
         None where the shares do not tell it: of numbers, of several options of which one may tick
         any number, and of either of two conditions.
     """
-    named = [place for place, text in enumerate(listed) if text in {*asked.answers, *asked.options}]
-    if not named or len(asked.options) > 1 or asked.either is not None:
+    condition, *others = asked.any_of
+    texts = {*condition.values, *condition.options}
+    named = [place for place, text in enumerate(listed) if text in texts]
+    if not named or len(condition.options) > 1 or others:
         return None
     unanswered = [] if missing is None else [missing]
-    if not asked.inside:
+    if condition.negated:
         return SomeShare.of(estimate, [*named, *unanswered], others=True)
-    if asked.options:
+    if condition.options:
         return SomeShare.of(estimate, named)
     rest = [place for place in range(len(listed)) if place not in named]
     both = SomeShare.of(estimate, named), SomeShare.of(estimate, rest, others=True)

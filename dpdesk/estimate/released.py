@@ -204,7 +204,7 @@ def _with_filter(
     attribute: ReleasedAttribute, of: Mapping[str, ReleasedAttribute]
 ) -> ReleasedAttribute:
     asked = attribute.column.missing.asked
-    other = None if asked is None else of.get(asked.column)
+    other = None if asked is None else of.get(asked.columns[0])
     if other is None or other.tally.reports != attribute.tally.reports:
         return attribute
     return replace(attribute, filter=other)

@@ -33,6 +33,7 @@ from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.problem import errors_first
+from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
@@ -45,9 +46,13 @@ class PlanProblems:
     The check of the plan without data has a cache of its own. The check against the data reads
     every answer and would not keep up with a slider: it runs only if its result may change, and an
     edit of one column reads only that column's answers.
+
+    Attributes:
+        filters: Finds the filter questions that blanks tell.
     """
 
     def __init__(self) -> None:
+        self.filters = FilterFinder()
         self._of_table: dict[ReleaseKind[Any, Any], _OfTable] = {}
 
     def find(
@@ -59,18 +64,21 @@ class PlanProblems:
             # No report can be made yet, and the page on which its head is typed is empty.
             problems = tuple(one for one in problems if one.code != REPORT_UNNAMED)
         else:
-            problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
+            problems += self._of_table.setdefault(kind, _OfTable(self.filters)).find(
+                plan, table, kind
+            )
         return errors_first(problems)
 
 
 class _OfTable:
     """The cached problems of a table for one kind of release."""
 
-    def __init__(self) -> None:
+    def __init__(self, filters: FilterFinder) -> None:
+        self._filters = filters
         self._asked: object = None
         self._table: SurveyTable | None = None
         self._found: tuple[Problem, ...] = ()
-        self._answers = AnswerChecks()
+        self._answers = AnswerChecks(self._filters)
 
     def find(
         self, plan: Plan, table: SurveyTable, kind: ReleaseKind[Any, Any]
@@ -79,7 +87,7 @@ class _OfTable:
         asked = kind.asked_of_table(plan)
         if table is not self._table or asked != self._asked:
             if table is not self._table:
-                self._answers = AnswerChecks()
+                self._answers = AnswerChecks(self._filters)
             self._found = kind.check_table(plan, table, self._answers)
             self._asked, self._table = asked, table
         return self._found
@@ -236,6 +244,11 @@ class Document(QObject):
     def last_release(self) -> Path | None:
         """The folder of the last release of this plan and these data, or None."""
         return self._last_release
+
+    @property
+    def filters(self) -> FilterFinder:
+        """Finds the filter questions that blanks tell, for the checks and the page of the data."""
+        return self._finder.filters
 
     @property
     def release_kind(self) -> ReleaseKind[Any, Any]:

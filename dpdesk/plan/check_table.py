@@ -30,12 +30,13 @@ from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.filter_question import AskedIf, Filter
+from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.routing import FilterFinder
+from dpdesk.queries.condition import Condition
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -47,12 +48,15 @@ class AnswerChecks:
     An entry is valid for the same column of the same table, as long as the plan gives its answers
     the same meaning; mechanism and epsilon do not matter.
 
+    Args:
+        filters: Finds the filter questions that blanks tell; it caches as well. A new one if None.
+
     Attributes:
-        filters: Finds the filter questions that blanks tell; it caches as well.
+        filters: The same.
     """
 
-    def __init__(self) -> None:
-        self.filters = FilterFinder()
+    def __init__(self, filters: FilterFinder | None = None) -> None:
+        self.filters = FilterFinder() if filters is None else filters
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
         self._kept: tuple[tuple[object, ...], tuple[Problem, ...]] = ((), ())
 
@@ -237,7 +241,8 @@ def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) ->
     for one in filters:
         others = [plan.column(name) for name in one.rule.columns]
         where = f"because of {' or '.join(one.rule.columns)}"
-        if all(_is_declared(one, c, plan.column(c.column)) for c in one.rule.conditions):
+        parts = zip(one.rule.any_of, one.others, strict=True)
+        if all(_is_declared(c, rest, plan.column(c.column)) for c, rest in parts):
             where = f"where {one.condition()}"
         for other in others:
             told = None if other.name in declared else blanks_tell(column, other, where)
@@ -256,15 +261,24 @@ def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
     )
 
 
-def _is_declared(one: Filter, rule: AskedIf, column: ColumnPlan) -> bool:
-    """Tells whether what a filter says can be said of its domain, without a cell of the data."""
+def _is_declared(condition: Condition, others: tuple[str, ...], column: ColumnPlan) -> bool:
+    """Tells whether a condition can be said of its domain, without a cell of the data.
+
+    Args:
+        condition: The condition.
+        others: The answers beside those that it names.
+        column: The filter question.
+    """
     domain = column.domain
     if domain is None:
         return False
-    if not domain.holds_numbers:
-        return {*rule.answers, *rule.options, *one.others} <= set(domain.listed)
+    if condition.values or condition.options:
+        named = {*condition.values, *condition.options, *others}
+        if not domain.holds_numbers:
+            return named <= set(domain.listed)
+        return column.provenance != "suggested" and not domain.outside(sorted(named)).any()
     # A bound that was read off the data is an answer of the data.
-    ends = [end for end in (rule.lower, rule.upper) if end]
+    ends = [f"{end:f}" for end in (condition.lower, condition.upper) if end is not None]
     return column.provenance != "suggested" and not domain.outside(ends).any()
 
 

@@ -5,8 +5,10 @@ What the data suggest (`routing`) becomes a part of the plan here, once somebody
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 from pydantic import ValidationError
@@ -14,89 +16,170 @@ from pydantic import ValidationError
 from dpdesk.data.quotation_marks import parted, unquoted
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import ListedDomain, OptionSet, domain_type, parse_number
+from dpdesk.domains import OptionSet, domain_type
 from dpdesk.errors import ParameterError, invalid_fields
+from dpdesk.numbers import exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
-from dpdesk.plan.encoding import among_codes, missing_texts
+from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.filter_question import CONDITIONS_MOST, AskedIf
 from dpdesk.plan.missing import protecting, share_of_percent
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.routing_columns import EXCEPTIONS
+from dpdesk.queries.condition import Condition, condition_on
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.written import written
 
-_EXAMPLE = "Write, for example, smoker=daily|sometimes, age=16.. or often!=never."
+_EXAMPLE = "Write, for example, smoker=daily|sometimes, age is at least 16, or often!=never."
 _LEAST, _MOST = Decimal("0.01"), Decimal("0.99")
-_WRONG = 0.05
-"""Share of those not asked that may have an answer: errors of interviewers."""
+_SIGN = re.compile(r"\s*(!=|>=|<=|=)|\s+(?=(?:is|has|includes|contains|does)\b)", re.IGNORECASE)
+"""What stands behind the name of a filter question."""
+_OR = re.compile(r"\s*,?\s+or\s+", re.IGNORECASE)
 
 
 def read_asked(plan: Plan, typed: str) -> AskedIf:
-    """Reads who was asked, such as "smoker=daily|sometimes", "age=15..49" or "often!=never".
+    """Reads who was asked: "smoker is daily or sometimes, or age is at least 60".
+
+    A condition is written as in a query, or in short: "smoker=daily|sometimes", "age=15..49" or
+    "often!=never". Names and answers need quotation marks only where they could be misread.
 
     Args:
         plan: The plan; its domain says whether answers, options or numbers are meant.
         typed: What was typed; blanks around the signs do not matter.
 
-    Several conditions of which any one will do stand with "or" between them.
-
     Raises:
         ParameterError: It is not of this form, or names no column or none of its answers.
     """
-    first, *others = _conditions(plan, typed)
-    if len(others) >= CONDITIONS_MOST:
+    any_of = tuple(_read_condition(*part) for part in _conditions(plan, typed.strip()))
+    if len(any_of) > CONDITIONS_MOST:
         raise ParameterError(
             "Who was asked is said by too many conditions.",
             remedy=f"Name {CONDITIONS_MOST} of them at most.",
         )
-    asked = _read_condition(plan, first)
-    if not others:
-        return asked
-    rest = read_asked(plan, " or ".join(others))
-    either = 1 - (1 - asked.supposed_share) * (1 - rest.supposed_share)
-    return asked.or_if(rest).changed(min(max(round(either, 2), _LEAST), _MOST))
-
-
-def _conditions(plan: Plan, typed: str) -> list[str]:
-    """Parts a rule at each "or" behind which a column's name and a sign stand."""
-    parts: list[str] = []
-    for piece in typed.split(" or "):
-        is_new = not parts or (parts[-1].count('"') % 2 == 0 and _named(plan, piece))
-        parts = [*parts, piece] if is_new else [*parts[:-1], f"{parts[-1]} or {piece}"]
-    return parts
-
-
-def _named(plan: Plan, typed: str) -> list[tuple[ColumnPlan, str]]:
-    """Returns the columns by whose name a condition can begin, with the sign and what follows."""
-    written = typed.strip()
-    found = [
-        (c, written[len(c.name) :].lstrip()) for c in plan.columns if written.startswith(c.name)
-    ]
-    return [(column, rest) for column, rest in found if rest.startswith(("=", "!="))]
-
-
-def _read_condition(plan: Plan, typed: str) -> AskedIf:
-    fitting = _named(plan, typed)
-    if not fitting:
-        raise ParameterError(
-            "Who was asked names no column of the plan, and what was answered there.",
-            remedy=_EXAMPLE,
-        )
-    column, rest = max(fitting, key=lambda found: len(found[0].name))
-    sign, said = ("=", rest[1:]) if rest[0] == "=" else ("!=", rest[2:])
-    fields: dict[str, object] = {"column": column.name, "inside": sign == "="}
-    lower, dots, upper = said.partition("..")
-    if dots and '"' not in said:
-        fields |= {"lower": lower.strip(), "upper": upper.strip()}
-    else:
-        texts = tuple(unquoted(part.strip()) for part in parted(said, "|"))
-        is_set = column.domain is not None and column.domain.is_set
-        fields["options" if is_set else "answers"] = tuple(dict.fromkeys(texts))
     try:
-        asked = AskedIf.model_validate(fields)
+        asked = AskedIf(any_of=any_of)
     except ValidationError as error:
         raise ParameterError(f"Who was asked: {invalid_fields(error)[0].sentence}") from None
-    if (problem := _misfit(column, asked)) is not None:
-        raise ParameterError(problem, remedy=f"{_EXAMPLE} Declare the domain of {column.name}.")
+    return asked.changed(suggested_share(plan, asked))
+
+
+def _conditions(plan: Plan, typed: str) -> Iterator[tuple[ColumnPlan, str, str]]:
+    """Yields the column of each condition, the sign behind it ("" for a verb), and what follows."""
+    begin: int | None = 0
+    while begin is not None:
+        found = _named(plan, typed, begin)
+        if found is None:
+            raise ParameterError(
+                "Who was asked names no column of the plan, and what was answered there.",
+                remedy=_EXAMPLE,
+            )
+        column, sign = found
+        end, begin = len(typed), None
+        for one in _OR.finditer(typed, sign.end()):
+            is_outside = typed.count('"', sign.end(), one.start()) % 2 == 0
+            if is_outside and _named(plan, typed, one.end()) is not None:
+                end, begin = one.start(), one.end()
+                break
+        yield column, sign[1] or "", typed[sign.end() : end].strip()
+
+
+def _named(plan: Plan, typed: str, begin: int) -> tuple[ColumnPlan, re.Match[str]] | None:
+    """Returns the column with the longest name by which a condition begins, and the sign."""
+    found: list[tuple[int, ColumnPlan, re.Match[str]]] = []
+    for column in plan.columns:
+        for name in (column.name, written(column.name)):
+            sign = _SIGN.match(typed, begin + len(name)) if typed.startswith(name, begin) else None
+            if sign is not None:
+                found.append((len(name), column, sign))
+    return max(found, key=lambda one: one[0])[1:] if found else None
+
+
+def _read_condition(column: ColumnPlan, sign: str, rest: str) -> Condition:
+    """Reads what was answered: in short first behind a sign of equality, else in words first."""
+    readers = [partial(_in_words, column, sign, rest)]
+    is_equality = sign in {"=", "!="}
+    if is_equality:
+        readers.insert(0, partial(_in_short, column, rest, negated=sign == "!="))
+    else:
+        negated = rest.lower().startswith("is not ")
+        answers = rest[7 if negated else 3 :] if rest.lower().startswith("is ") else ""
+        readers.append(partial(_in_short, column, answers, negated=negated))
+    refused: ParameterError | None = None
+    for read in readers:
+        try:
+            condition = read()
+            require_fit(column, condition)
+        except ValidationError as error:
+            sentence = f"Who was asked: {invalid_fields(error)[0].sentence}"
+            refused = refused or ParameterError(sentence, remedy=_EXAMPLE)
+        except ParameterError as error:
+            refused = refused or error
+        else:
+            return condition
+    raise refused or AssertionError
+
+
+def _in_words(column: ColumnPlan, sign: str, rest: str) -> Condition:
+    domain = column.effective_domain
+    domains = {} if domain is None else {column.name: domain}
+    text = f"{written(column.name)} {sign} {rest}"
+    reader = PhraseReader(text, lambda: ("smoker is daily or sometimes",), domains)
+    condition = reader.condition()
+    reader.end()
+    return condition
+
+
+def _in_short(column: ColumnPlan, answers: str, *, negated: bool) -> Condition:
+    lower, dots, upper = answers.partition("..")
+    if dots and '"' not in answers:
+        ends = [end.strip() or None for end in (lower, upper)]
+        if any(end is not None and exact_number(end) is None for end in ends):
+            raise ParameterError(
+                "The ends of an interval are two numbers, the smaller one first.",
+                remedy="Write it as 16..99, 16.. or ..15.",
+            )
+        fields = {"lower": ends[0], "upper": ends[1]}
+        return Condition.model_validate({"column": column.name, "negated": negated, **fields})
+    texts = dict.fromkeys(unquoted(part.strip()) for part in parted(answers, "|"))
+    condition = condition_on(column.name, column.effective_domain, tuple(texts))
+    return Condition.model_validate(condition.model_dump() | {"negated": negated})
+
+
+def require_fit(column: ColumnPlan, condition: Condition) -> None:
+    """Refuses a condition that no answer of a filter question's domain meets.
+
+    Raises:
+        ParameterError: It does not suit the domain, or nobody can meet it.
+    """
+    domain = column.effective_domain
+    if domain is None:
+        return
+    condition.require(domain)
+    if not isinstance(domain, OptionSet) and not condition.table(domain).any():
+        raise ParameterError(
+            f"No answer in the domain of {column.name} meets who was asked.",
+            remedy=f"Choose among the answers that are declared. {_EXAMPLE}",
+        )
+
+
+def confirmed(plan: Plan, rule: AskedIf) -> AskedIf | None:
+    """Returns a rule that data suggest as the curator may declare it.
+
+    Args:
+        plan: The plan.
+        rule: The rule.
+
+    Returns:
+        The rule with the share to begin with; None where the domains of the plan do not have its
+        answers, so that it cannot be declared.
+    """
+    try:
+        asked = AskedIf.model_validate(rule.model_dump())
+        for one in asked.any_of:
+            require_fit(plan.column(one.column), one)
+    except (ValidationError, ParameterError):
+        return None
     return asked.changed(suggested_share(plan, asked))
 
 
@@ -149,28 +232,27 @@ def suggested_share(plan: Plan, asked: AskedIf) -> Decimal:
     """Returns the share of those asked to begin with, from the plan alone: 1 % to 99 %.
 
     It is that of the expected distribution of the filter, else of all its answers alike; an option
-    is supposed to be ticked by half.
+    is supposed to be ticked by half. Of several conditions each is met as if by chance.
     """
-    column = next((c for c in plan.columns if c.name == asked.column), None)
-    domain = None if column is None else column.domain
-    share = 0.5
-    if column is not None and domain is not None and domain.bounds is not None:
-        if asked.answers:
-            share = len(asked.answers) / domain.size
-        else:
-            lower, upper, step = map(float, domain.bounds)
-            first = max(lower, float(asked.lower)) if asked.lower else lower
-            last = min(upper, float(asked.upper)) if asked.upper else upper
-            share = (last - first + step) / (upper - lower + step)
-    elif column is not None and domain is not None and asked.answers:
-        weights = dict(zip(domain.listed, column.expected_shares, strict=False))
-        share = sum(weights.get(text, 1 / len(domain.listed)) for text in asked.answers)
-    if not asked.inside:
-        share = 1 - share
-    of_all = Decimal(round(100 * share)) / 100
-    if column is not None and column.missing.asked is not None:
-        of_all = round(of_all * column.missing.asked.supposed_share, 2)
-    return min(max(of_all, _LEAST), _MOST)
+    known = {column.name: column for column in plan.columns if column.name in asked.columns}
+    none = Decimal(1)
+    for one in asked.any_of:
+        none *= 1 - _share_meeting(known.get(one.column), one)
+    return min(max(round(1 - none, 2).normalize(), _LEAST), _MOST)
+
+
+def _share_meeting(column: ColumnPlan | None, condition: Condition) -> Decimal:
+    domain = None if column is None else column.effective_domain
+    if column is None or domain is None:
+        return Decimal("0.5")
+    if not column.expected_shares:
+        domain = column.domain or domain
+    try:
+        share = condition.expected_share(domain, column.expected_shares)
+    except ParameterError:  # It names what "other" or missing answers become.
+        share = condition.expected_share(column.effective_domain or domain)
+    asked = column.missing.asked
+    return Decimal(share) * (1 if asked is None else asked.supposed_share)
 
 
 def filters_behind(plan: Plan, column: ColumnPlan) -> frozenset[str]:
@@ -212,11 +294,11 @@ def check_asked(plan: Plan) -> Iterator[Problem]:
                 "asked_of_none",
                 f"{name} was asked because of {unknown[0]}, which the plan does not have."
                 if unknown
-                else f"{name} was asked because of {asked.column}, and that because of it.",
+                else f"{name} was asked because of {behind[name]}, and that because of it.",
                 "Say under Missing answers who was asked (draft --asked).",
             )
             continue
-        wrong = (_misfit(known[one.column], one) for one in asked.conditions)
+        wrong = (_misfit(known[one.column], one) for one in asked.any_of)
         if (sentence := next(filter(None, wrong), None)) is not None:
             yield Problem(
                 path,
@@ -266,21 +348,13 @@ def _remedy_of_kept_blanks(column: ColumnPlan) -> str:
     return f"Protect {column.name} instead of keeping it, or drop it."
 
 
-def _misfit(column: ColumnPlan, asked: AskedIf) -> str | None:
-    """Returns why a rule does not fit the domain of its filter, as a sentence; None if it does."""
-    domain = column.domain
-    if domain is None:
-        return None
-    listed = asked.options if domain.is_set else asked.answers
-    ends = [end for end in (asked.lower, asked.upper) if end]
-    others = {column.other, column.missing.value} - {""}
-    if isinstance(domain, ListedDomain):
-        fits = bool(listed) and set(listed) <= {*domain.listed, *others}
-    else:
-        fits = not asked.options and not domain.outside([*asked.answers, *ends]).any()
-    if fits:
-        return None
-    return f"Who was asked is said by answers that the domain of {column.name} does not have."
+def _misfit(column: ColumnPlan, condition: Condition) -> str | None:
+    """Returns why a condition does not fit the domain of its filter; None if it does."""
+    try:
+        require_fit(column, condition)
+    except ParameterError as error:
+        return error.message
+    return None
 
 
 def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterator[Problem]:
@@ -295,15 +369,17 @@ def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterat
     if asked is None or not {column.name, *asked.columns} <= set(table.names):
         return
     known = {one.name: one for one in plan.columns if one.name in asked.columns}
-    if any(c.column not in known or _misfit(known[c.column], c) for c in asked.conditions):
+    if len(known) < len(asked.columns) or any(_misfit(known[c.column], c) for c in asked.any_of):
+        return
+    if any(one.domain is None for one in known.values()):
         return
     texts, skipped = table.column(column.name), np.ones(table.rows, dtype=np.bool_)
-    for one in asked.conditions:
+    for one in asked.any_of:
         answers = table.column(one.column)
-        skipped &= ~_asked_texts(one, answers, known[one.column], table.reading)[answers.codes]
+        skipped &= ~_texts_meeting(one, answers, known[one.column], table.reading)[answers.codes]
     given = ~missing_texts(column, texts, table.reading)[texts.codes]
     errors, many = int(np.count_nonzero(skipped & given)), int(np.count_nonzero(skipped))
-    if errors > _WRONG * many:
+    if errors > EXCEPTIONS * many:
         yield Problem(
             f"columns.{column.name}.missing",
             "warning",
@@ -315,19 +391,12 @@ def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterat
         )
 
 
-def _asked_texts(asked: AskedIf, texts: TextColumn, column: ColumnPlan, reading: Reading) -> Flags:
-    """Returns with which distinct answers to a filter question one was asked."""
-    given, domain = ~missing_texts(column, texts, reading), column.domain
-    if isinstance(domain, OptionSet):
-        places = [domain.listed.index(o) for o in asked.options if o in domain.listed]
-        found = domain.ticked_in(texts.distinct)[:, places].any(axis=1)
-    elif asked.answers:
-        as_numbers = domain is not None and domain.holds_numbers
-        found = among_codes(texts, asked.answers, (), reading.decimal, as_numbers=as_numbers)
-    else:
-        read = (parse_number(text, reading.decimal) for text in texts.distinct)
-        numbers = np.array([np.nan if one is None else one for one in read], dtype=np.float64)
-        lower = float(asked.lower) if asked.lower else -np.inf
-        upper = float(asked.upper) if asked.upper else np.inf
-        found = (numbers >= lower) & (numbers <= upper)
-    return np.asarray((found if asked.inside else ~found) & given)
+def _texts_meeting(
+    condition: Condition, texts: TextColumn, column: ColumnPlan, reading: Reading
+) -> Flags:
+    """Returns which distinct answers to a filter question meet a condition, "no answer" none."""
+    domain = column.effective_domain
+    assert domain is not None  # noqa: S101 - the caller leaves such columns out
+    met = condition.met(domain, encode_column(column, texts, reading).code_of)
+    # A declared value in the place of a missing answer is no answer either.
+    return np.asarray(met & ~missing_texts(column, texts, reading))

@@ -1,19 +1,20 @@
-"""Filter questions: "asked only where smoker = yes", as the curator declares it or data suggest."""
+"""Filter questions: "asked only where smoker is yes", declared by the curator or found in data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
-from dpdesk.data.quotation_marks import quoted
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits, exact_number
+from dpdesk.numbers import PlainDigits
+from dpdesk.queries.condition import Condition
 
 _LISTED = 3
 
@@ -26,106 +27,58 @@ _THROUGH = N_(
     "blank that is passed through tells an answer to {column}."
 )
 _BUT_FOR = N_("{condition} (exceptions: {count} of {records} records)")
-_EQUALS = N_("{column} = {answers}")
-_DIFFERS = N_("{column} is not {answers}")
-_TICKED = N_("{column} has {answers} ticked")
-_NOT_TICKED = N_("{column} has {answers} not ticked")
-_FROM = N_("{column} is {lower} or more")
-_UP_TO = N_("{column} is {upper} or less")
-_BETWEEN = N_("{column} is from {lower} to {upper}")
-_OUTSIDE = N_("{column} is not from {lower} to {upper}")
-_OR = N_("{first} or {last}")
 _MORE = N_("{first} or {count} more")
 _EITHER = N_("{first}, or {last}")
 _BOTH = N_("{first} and {last}")
 CONDITIONS_MOST = 5
 """Most conditions of which any one lets a respondent be asked."""
 
-_Short = Annotated[str, Field(max_length=1000)]
 _SOME = Decimal("0.5")
+
+SupposedShare = Annotated[
+    Decimal,
+    Field(gt=0, lt=1, max_digits=7, decimal_places=6, allow_inf_nan=False),
+    PlainDigits,
+    PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+]
+"""A share of respondents that a plan supposes, above 0 and below 1."""
 
 
 class AskedIf(BaseModel):
-    """Who was asked, by the answer to another question: a rule of the questionnaire.
+    """Who was asked, by the answers to other questions: a rule of the questionnaire.
 
     It is declared by the curator, is part of the plan, and stands in a report.
 
     Attributes:
-        column: Name of the filter question.
-        answers: Its answers whose respondents were asked.
-        options: The same of a question with several answers: who ticked one of them was asked.
-        lower: Least number whose respondents were asked; empty where there is no lower end.
-        upper: Largest number, alike.
-        inside: Whether those with such an answer were asked, or all with another one.
-        either: Another condition, where either of both will do; None where there is this one alone.
+        any_of: Conditions on filter questions of which any one will do, one to five. A missing
+            answer meets none.
         supposed_share: Share of all respondents who were asked that the error of a plan is worked
             out for. It is never taken from the data.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    column: Annotated[str, Field(min_length=1, max_length=1000)]
-    answers: Annotated[
-        tuple[_Short, ...], Field(max_length=1000, exclude_if=lambda texts: not texts)
-    ] = ()
-    options: Annotated[
-        tuple[_Short, ...], Field(max_length=1000, exclude_if=lambda texts: not texts)
-    ] = ()
-    lower: Annotated[_Short, Field(exclude_if=lambda end: not end)] = ""
-    upper: Annotated[_Short, Field(exclude_if=lambda end: not end)] = ""
-    inside: Annotated[bool, Field(exclude_if=lambda inside: inside)] = True
-    either: Annotated[AskedIf | None, Field(exclude_if=lambda other: other is None)] = None
-    supposed_share: Annotated[
-        Decimal,
-        Field(gt=0, lt=1, max_digits=7, decimal_places=6, allow_inf_nan=False),
-        PlainDigits,
-        PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
-    ] = _SOME
+    any_of: Annotated[tuple[Condition, ...], Field(min_length=1, max_length=CONDITIONS_MOST)]
+    supposed_share: SupposedShare = _SOME
 
     @model_validator(mode="after")
-    def _is_one_condition(self) -> AskedIf:
-        ends = [exact_number(end) for end in (self.lower, self.upper) if end]
-        if sum(map(bool, (self.answers, self.options, ends))) != 1:
+    def _asks_for_answers(self) -> AskedIf:
+        if any(one.answered is not None for one in self.any_of):
             raise ParameterError(
-                "Who was asked is not said by one condition.",
-                remedy="Name answers, or options, or the ends of an interval of numbers.",
-            )
-        numbers = [end for end in ends if end is not None]
-        if len(numbers) < len(ends) or numbers != sorted(numbers):
-            raise ParameterError(
-                "The ends of an interval are two numbers, the smaller one first.",
-                remedy="Write it as 16..99, 16.. or ..15.",
-            )
-        if len(self.conditions) > CONDITIONS_MOST:
-            raise ParameterError(
-                "Who was asked is said by too many conditions.",
-                remedy=f"Name {CONDITIONS_MOST} of them at most.",
+                "Who was asked is said by an answer, not by whether there is one.",
+                remedy="Name the answers whose respondents were asked.",
             )
         return self
 
     @classmethod
-    def found(cls, **fields: Any) -> AskedIf:
+    def found(cls, *conditions: Condition) -> AskedIf:
         """Returns a rule that data suggest, not validated: a cell may be longer than a rule's."""
-        return cls.model_construct(**{"supposed_share": _SOME, "either": None} | fields)
-
-    @property
-    def conditions(self) -> tuple[AskedIf, ...]:
-        """This condition, and the others of which any one will do."""
-        if self.either is None:
-            return (self,)
-        return (self.model_copy(update={"either": None}), *self.either.conditions)
+        return cls.model_construct(any_of=conditions, supposed_share=_SOME)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the filter questions, each once."""
-        return tuple(dict.fromkeys(one.column for one in self.conditions))
-
-    def or_if(self, other: AskedIf) -> AskedIf:
-        """Returns the rule by which either this condition or another will do."""
-        both_ticked = bool(self.options and other.options) and self.inside and other.inside
-        if both_ticked and other.column == self.column:
-            return self.model_copy(update={"options": (*self.options, *other.options)})
-        return self.model_copy(update={"either": other})
+        return tuple(dict.fromkeys(one.column for one in self.any_of))
 
     def changed(self, share: Decimal) -> AskedIf:
         """Returns the same rule with another supposed share of those asked.
@@ -137,35 +90,15 @@ class AskedIf(BaseModel):
 
     @property
     def written(self) -> str:
-        """The rule as it is typed, such as "smoker=daily|sometimes" or "age!=17..64"."""
-        listed = "|".join(_marked(text) for text in (*self.answers, *self.options))
-        ends = listed or f"{self.lower}..{self.upper}"
-        own = f"{self.column}{'=' if self.inside else '!='}{ends}"
-        return own if self.either is None else f"{own} or {self.either.written}"
+        """The rule as it is typed: "smoker is daily or sometimes, or age is at least 60"."""
+        return ", or ".join(one.description for one in self.any_of)
 
     def condition(self, say: Callable[[str], str] = str) -> str:
-        """Returns who was asked, such as "smoker = daily or sometimes", translated by `say`."""
-        own = say(self._words).format(
-            column=self.column,
-            answers=_listed(self.answers or self.options, say),
-            lower=self.lower,
-            upper=self.upper,
-        )
-        if self.either is None:
-            return own
-        return say(_EITHER).format(first=own, last=self.either.condition(say))
-
-    @property
-    def _words(self) -> str:
-        if self.options:
-            return _TICKED if self.inside else _NOT_TICKED
-        if self.answers:
-            return _EQUALS if self.inside else _DIFFERS
-        if not self.inside:
-            return _OUTSIDE
-        if not self.upper:
-            return _FROM
-        return _BETWEEN if self.lower else _UP_TO
+        """Returns who was asked as it is typed; of many answers the first, translated by `say`."""
+        *before, last = (one.words(partial(_listed, say=say)) for one in self.any_of)
+        for one in reversed(before):
+            last = say(_EITHER).format(first=one, last=last)
+        return last
 
     @property
     def sentence(self) -> str:
@@ -184,33 +117,43 @@ class Filter:
 
     Attributes:
         rule: Who was asked.
-        others: The answers of a filter with listed answers whose respondents were not asked where
-            the rule names those asked, and the reverse; empty for options and intervals.
+        others: For each condition of the rule, the answers of a filter with listed answers whose
+            respondents were not asked where it names those asked, and the reverse; empty for
+            options and intervals.
         exceptions: Number of respondents who have an answer and should not have been asked.
         skipped: Number of respondents who should not have been asked.
         through: Name of the question between, where this is the filter of a filter; else empty.
     """
 
     rule: AskedIf
-    others: tuple[str, ...] = ()
+    others: tuple[tuple[str, ...], ...] = ((),)
     exceptions: int = 0
     skipped: int = 0
     through: str = ""
 
     @classmethod
+    def of(cls, condition: Condition, others: tuple[str, ...] = ()) -> Filter:
+        """Returns a filter with one condition."""
+        return cls(AskedIf.found(condition), (others,))
+
+    @classmethod
     def of_answers(cls, column: str, asked: tuple[str, ...], others: tuple[str, ...]) -> Filter:
         """Returns a filter with listed answers; its rule names those of which there are fewer."""
-        inside = len(asked) <= max(_LISTED, len(others))
-        answers = asked if inside else others
-        rule = AskedIf.found(column=column, answers=answers, inside=inside)
-        return cls(rule, others if inside else asked)
+        negated = len(asked) > max(_LISTED, len(others))
+        named, rest = (others, asked) if negated else (asked, others)
+        return cls.of(Condition.found(column=column, values=named, negated=negated), rest)
+
+    def or_if(self, other: Filter) -> Filter:
+        """Returns the pair, with the counts of the other one, of which either lets in."""
+        rule = AskedIf.found(*self.rule.any_of, *other.rule.any_of)
+        return replace(other, rule=rule, others=(*self.others, *other.others))
 
     def behind(self, through: str) -> Filter:
         """Returns it as the filter of a filter."""
         return replace(self, through=through)
 
     def condition(self, say: Callable[[str], str] = str) -> str:
-        """Returns who was asked, such as "smoker = daily or sometimes", translated by `say`."""
+        """Returns who was asked, such as "smoker is daily or sometimes", translated by `say`."""
         return self.rule.condition(say)
 
     def sentence(self, say: Callable[[str], str] = str) -> str:
@@ -227,20 +170,11 @@ class Filter:
         )
 
 
-def _marked(text: str) -> str:
-    """Returns an answer as it is typed: in quotation marks where it would be read otherwise."""
-    has_marks = set(text) & set('|:"') or any(mark in text for mark in ("..", " or "))
-    has_marks = has_marks or text != text.strip() or not text
-    return quoted(text) if has_marks else text
-
-
 def _listed(answers: tuple[str, ...], say: Callable[[str], str]) -> str:
     if len(answers) > _LISTED + 1:
         more = len(answers) - _LISTED
         return say(_MORE).format(first=", ".join(answers[:_LISTED]), count=f"{more:,}")
-    if len(answers) < 2:
-        return "".join(answers)
-    return say(_OR).format(first=", ".join(answers[:-1]), last=answers[-1])
+    return " or ".join(answers)
 
 
 def first_sentences(

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.missing_codes import CodeRange, TypedCodes, codes_text
 from dpdesk.domains import SUPPOSED_MISSING, AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits, exact_number
-from dpdesk.plan.filter_question import AskedIf
+from dpdesk.numbers import exact_number
+from dpdesk.plan.filter_question import AskedIf, SupposedShare
 
 PolicyName = Literal["none", "category", "value", "protect", "blank"]
 """Names of the treatments."""
@@ -59,17 +59,7 @@ class MissingPolicy(BaseModel):
     policy: PolicyName = "none"
     value: Annotated[str, Field(max_length=1000)] = ""
     supposed_share: Annotated[
-        Decimal,
-        Field(
-            gt=0,
-            lt=1,
-            max_digits=7,
-            decimal_places=6,
-            allow_inf_nan=False,
-            exclude_if=lambda share: share == SUPPOSED_MISSING,
-        ),
-        PlainDigits,
-        PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+        SupposedShare, Field(exclude_if=lambda share: share == SUPPOSED_MISSING)
     ] = SUPPOSED_MISSING
     asked: Annotated[AskedIf | None, Field(exclude_if=lambda asked: asked is None)] = None
 

@@ -19,9 +19,10 @@ A number of more than 12 different values is parted by an interval: asked from 1
 49. A question with several answers is parted by each of its options, ticked or not, and where there
 are few combinations of options by these as well; each of both has half of the chance. Where no
 filter is found, either of two is looked for: among those whom one of them did not let in, the other
-is a filter by the same criterion. Single filters and pairs have half of the chance each; that of a
-pair is shared by all pairs of two columns with a third, and all partings of both. Filters of
-filters are followed: q3, asked if q2, asked if q1, tells q1 as well.
+is a filter by the same criterion; both may be options of one question. Single filters and pairs
+have half of the chance each; that of a pair is shared by all pairs of two columns with a third, and
+all partings of both. Filters of filters are followed: q3, asked if q2, asked if q1, tells q1 as
+well.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.plan.filter_question import AskedIf, Filter
+from dpdesk.numbers import exact_number
+from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
 from dpdesk.plan.routing_columns import (
     EXCEPTIONS,
@@ -45,6 +47,7 @@ from dpdesk.plan.routing_columns import (
     Neighbours,
     meaning_of,
 )
+from dpdesk.queries.condition import Condition
 
 _FALSE_ALARMS = 0.001
 """Largest chance that a table without routing is said to have one."""
@@ -57,16 +60,24 @@ ten thousand each with the 20 before and behind it, where a questionnaire has it
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """A pair of columns that coincide: the filter, and the logarithm of the chance of it."""
+    """A pair of columns that coincide: the filter, and the logarithm of the chance of it.
+
+    Attributes:
+        filter: The filter.
+        log_chance: Logarithm of the chance.
+        lists_combinations: Whether it lists which options were ticked together.
+    """
 
     filter: Filter
     log_chance: float
+    lists_combinations: bool = False
 
 
 class FilterFinder:
-    """Finds filter questions, and caches what it found by what both columns' blanks depend on.
+    """Finds filter questions, and caches them until the meaning of a column nearby changes.
 
-    An edit of one column compares the others with that column alone.
+    Then the columns near it are looked at again; all records are counted anew of those pairs alone
+    of which one has changed, and where either of two is looked for.
     """
 
     def __init__(self) -> None:
@@ -75,8 +86,9 @@ class FilterFinder:
         self._places: dict[str, int] = {}
         self._known: dict[str, Answers] = {}
         self._current: dict[str, Answers] = {}
-        self._direct: dict[str, tuple[Filter, ...]] = {}
-        self._blocks: dict[int, Neighbours] = {}
+        self._direct: dict[str, tuple[Answers, Neighbours, int, tuple[Filter, ...]]] = {}
+        self._blocks: dict[int, tuple[list[Answers], Neighbours]] = {}
+        self._current_blocks: set[int] = set()
         self._found: dict[tuple[str, str], tuple[Answers, Answers, _Fit | None]] = {}
 
     def filters_of(self, plan: Plan, table: SurveyTable, name: str) -> tuple[Filter, ...]:
@@ -94,7 +106,7 @@ class FilterFinder:
             self._state, in_file = (plan, table), set(table.names)
             self._names = [column.name for column in plan.columns if column.name in in_file]
             self._places = {name: place for place, name in enumerate(self._names)}
-            self._current, self._direct, self._blocks = {}, {}, {}
+            self._current, self._current_blocks = {}, set()
         found = {one.rule.columns: one for one in self._of(name)}
         for before in (waiting := list(found.values())):
             for column in before.rule.columns:
@@ -119,32 +131,42 @@ class FilterFinder:
 
     def _of(self, name: str) -> tuple[Filter, ...]:
         """Returns the filters of a column itself, the surest first."""
-        if name not in self._direct:
-            self._direct[name] = tuple(self._filters_of(name))
-        return self._direct[name]
-
-    def _filters_of(self, name: str) -> Iterator[Filter]:
         target, many = self._answers(name), len(self._names)
         if not target.is_routed:
-            return
-        reach, place = max(_PAIRS // many, 1), self._places[name]
-        near = min(many, 4 * reach)
-        # Half of the chance for one filter, half for either of two.
-        log_chance = math.log(_FALSE_ALARMS / (2 * many * near))
+            return ()
+        reach = max(_PAIRS // many, 1)
         # Neighbours of neighbouring columns are the same but for a few.
-        block = place // (2 * reach)
-        if block not in self._blocks:
+        near = self._neighbours(self._places[name] // (2 * reach), reach)
+        known = self._direct.get(name)
+        if known is None or known[0] is not target or known[1] is not near or known[2] != many:
+            found = tuple(self._filters_of(target, near, min(many, 4 * reach)))
+            known = self._direct[name] = (target, near, many, found)
+        return known[3]
+
+    def _neighbours(self, block: int, reach: int) -> Neighbours:
+        """Returns neighbouring columns; the same object until one of them may have changed."""
+        if block not in self._current_blocks:
             first, last = (2 * block - 1) * reach, (2 * block + 3) * reach
-            names = self._names[max(first, 0) : last]
-            self._blocks[block] = Neighbours([self._answers(other) for other in names])
-        likely = self._blocks[block].likely_filters(target, log_chance)
+            answers = [self._answers(other) for other in self._names[max(first, 0) : last]]
+            known = self._blocks.get(block)
+            if known is None or known[0] != answers:
+                self._blocks[block] = answers, Neighbours(answers)
+            self._current_blocks.add(block)
+        return self._blocks[block][1]
+
+    def _filters_of(self, target: Answers, near: Neighbours, compared: int) -> Iterator[Filter]:
+        # Half of the chance for one filter, half for either of two.
+        log_chance = math.log(_FALSE_ALARMS / (2 * len(self._names) * compared))
+        likely = near.likely_filters(target, log_chance)
         fits = (self._fit(target, other) for other in likely)
         found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
+        # What lists combinations of options is no rule that can be declared.
+        listed = [fit for fit in found if not fit.lists_combinations]
+        if not listed and target.blanks >= _LEAST_BLANK * target.texts.rows:
+            either = _fit_of_either(target, near, log_chance - math.log(compared))
+            found = found if either is None else [either]
         for fit in sorted(found, key=lambda one: one.log_chance):
             yield fit.filter
-        if not found and target.blanks >= _LEAST_BLANK * target.texts.rows:
-            either = _fit_of_either(target, self._blocks[block], log_chance - math.log(near))
-            yield from () if either is None else (either.filter,)
 
     def _fit(self, target: Answers, other: Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name
@@ -176,7 +198,9 @@ def _best(counts: _Counts, other: Answers, ways: float = 0.0) -> _Fit | None:
     if not fits:
         return None
     chance, (records, errors), parting = min(fits, key=lambda fit: fit[0])
-    return _Fit(replace(parting.filter(), exceptions=errors, skipped=records), chance)
+    found = replace(parting.filter(), exceptions=errors, skipped=records)
+    lists = other.options is not None and any(one.values for one in found.rule.any_of)
+    return _Fit(found, chance, lists)
 
 
 def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit | None:
@@ -197,13 +221,10 @@ def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit
             rest = (~parting.is_asked & ~first.missing)[first.texts.codes]
             for second in near.likely_filters(target, log_chance, rest):
                 if second is first and not first.ticked.size:
-                    continue
+                    continue  # One question with one answer has one condition.
                 fit = _best(_counts(target, second, rest), second, parting.ways)
                 if fit is not None and fit.log_chance <= log_chance:
-                    half = parting.filter()
-                    rule = half.rule.or_if(fit.filter.rule)
-                    others = (*half.others, *fit.filter.others)
-                    fits.append(replace(fit, filter=replace(fit.filter, rule=rule, others=others)))
+                    fits.append(replace(fit, filter=parting.filter().or_if(fit.filter)))
     return min(fits, key=lambda fit: fit.log_chance, default=None)
 
 
@@ -310,7 +331,8 @@ def _parting_of_answers(
 
 def _of_option(other: Answers, place: int, *, inside: bool) -> Filter:
     options = (other.options.listed[place],) if other.options is not None else ()
-    return Filter(AskedIf.found(column=other.texts.name, options=options, inside=inside))
+    name = other.texts.name
+    return Filter.of(Condition.found(column=name, options=options, negated=not inside))
 
 
 def _of_answers(other: Answers, is_asked: Flags) -> Filter:
@@ -321,10 +343,15 @@ def _of_answers(other: Answers, is_asked: Flags) -> Filter:
 def _of_numbers(
     other: Answers, numbers: NDArray[np.float64], first: int, last: int, *, inside: bool
 ) -> Filter:
-    lower = "" if first == 0 and inside else f"{numbers[first]:.15g}"
-    upper = "" if last == numbers.size and inside else f"{numbers[last - 1]:.15g}"
-    rule = AskedIf.found(column=other.texts.name, lower=lower, upper=upper, inside=inside)
-    return Filter(rule)
+    lower, upper = (exact_number(f"{numbers[place]:.15g}") for place in (first, last - 1))
+    return Filter.of(
+        Condition.found(
+            column=other.texts.name,
+            lower=None if first == 0 and inside else lower,
+            upper=None if last == numbers.size and inside else upper,
+            negated=not inside,
+        )
+    )
 
 
 def _chance(asked: tuple[int, int], skipped: tuple[int, int], ways: float) -> float | None:

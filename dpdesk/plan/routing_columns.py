@@ -35,8 +35,6 @@ _MOST_CLASSES = 60
 _MOSTLY_NUMBERS = 0.8
 _HALVES = 3
 """So many columns are tried as the first of two filters of which either lets in."""
-_MUCH_LESS = 0.75
-"""Those whom it does not let in answered less often than this part of how often the others did."""
 ROWS = 4_096
 """So many records are looked at to find the pairs of which all are counted."""
 _GOLDEN = (math.sqrt(5) - 1) / 2
@@ -290,7 +288,8 @@ class Neighbours:
     def half_filters(self, target: Answers, log_chance: float) -> list[Answers]:
         """Returns a few columns that may be one of two filters of which either lets in.
 
-        Those with some answers to them answered far more often than those with others.
+        Those with some answers to them answered so much more often than those with others that
+        chance does not explain it.
 
         Args:
             target: The other column, of which the likely filters were asked for just before.
@@ -305,7 +304,6 @@ class Neighbours:
         high, of_high = (np.add.reduceat(x * is_high, begins) for x in (times, given))
         low, of_low = of_all - high, answered - of_high
         fits = (low > 0) & (high > 0) & (of_high >= 0.8 * LEAST_ANSWERED * high)
-        fits &= of_low * high <= _MUCH_LESS * of_high * low
         if not fits.any():
             return []
         information = _information(low, of_low, high, of_high)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from dpdesk.domains import (
     Real,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.queries.written import written, written_list
+from dpdesk.numbers import exact_number
+from dpdesk.queries.written import written
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,9})?")
 
@@ -75,6 +76,7 @@ class Condition(BaseModel):
         lower: Least number, included; None for no bound. For numbers, and for categories that are
             numbers.
         upper: Largest number, included; None for no bound.
+        negated: Whether those are met that have another answer; for all but `answered`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -88,12 +90,13 @@ class Condition(BaseModel):
         Field(exclude_if=lambda options: not options),
     ] = ()
     answered: Annotated[bool | None, Field(exclude_if=lambda answered: answered is None)] = None
+    negated: Annotated[bool, Field(exclude_if=lambda negated: not negated)] = False
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Condition:
         bounded = self.lower is not None or self.upper is not None
-        said = (bool(self.values), bool(self.options), bounded, self.answered is not None)
-        if sum(said) != 1:
+        fields = (bool(self.values), bool(self.options), bounded, self.answered is not None)
+        if sum(fields) != 1 or (self.negated and self.answered is not None):
             raise ParameterError(
                 f"The condition on {self.column} needs categories, options, a least or largest "
                 "number, or whether it is answered.",
@@ -106,6 +109,12 @@ class Condition(BaseModel):
                 remedy="Exchange the bounds.",
             )
         return self
+
+    @classmethod
+    def found(cls, column: str, **fields: Any) -> Condition:
+        """Returns a condition that data suggest, not validated: a cell may be of any length."""
+        empty = {name: field.default for name, field in cls.model_fields.items()}
+        return cls.model_construct(**empty | fields | {"column": column})
 
     def require(self, domain: AnyDomain) -> None:
         """Refuses a domain that the condition does not suit.
@@ -133,12 +142,19 @@ class Condition(BaseModel):
             return np.append(self.table(domain), self.answered is False)[codes]
         ticked = self._ticked(domain)
         if self.answered is None:
-            return np.asarray((codes >= 0) & (codes & ticked != 0))
+            met = (codes >= 0) & ((codes & ticked != 0) != self.negated)
+            if self.negated and domain.missing_value:
+                met &= codes & (1 << domain.values.index(domain.missing_value)) == 0
+            return np.asarray(met)
         answered = (codes >= 0) & (codes & ticked == 0)
         return np.asarray(answered if self.answered else ~answered)
 
-    def expected_share(self, domain: AnyDomain) -> float:
+    def expected_share(self, domain: AnyDomain, expected: Sequence[float] = ()) -> float:
         """Returns the share of rows that meet it, if answers are spread evenly.
+
+        Args:
+            domain: The domain of the column.
+            expected: Share of each answer of a domain with one in a row; empty for all alike.
 
         Raises:
             ParameterError: As for `require`.
@@ -148,8 +164,10 @@ class Condition(BaseModel):
             missing = domain.missing_share or float(SUPPOSED_MISSING)
             return 1 - missing if self.answered else missing
         if isinstance(domain, OptionSet):
-            return 1 - 0.5 ** len(self.options)
-        return float(self.table(domain).mean())
+            none = 0.5 ** len(set(self.options))
+            return none if self.negated else 1 - none
+        met = self.table(domain)
+        return float(met @ np.asarray(expected) if expected else met.mean())
 
     def _ticked(self, domain: OptionSet) -> int:
         """The options as bits of a code; of "answered" that for "no answer", if there is one."""
@@ -183,21 +201,42 @@ class Condition(BaseModel):
             if domain.missing_value:
                 answered[domain.listed.index(domain.missing_value)] = False
             return answered if self.answered else ~answered
-        if isinstance(domain, Categorical):
-            return self._categories(domain)
-        if self.values:
-            raise ParameterError(
-                f"{self.column} holds numbers, and the condition names categories.",
-                remedy="Give a least and a largest number.",
-            )
+        met = self._listed(domain) if isinstance(domain, Categorical) else self._numbers(domain)
+        if self.negated:
+            met = ~met
+            if domain.missing_value:
+                met[domain.listed.index(domain.missing_value)] = False
+        return met
+
+    def _numbers(self, domain: NumericDomain) -> NDArray[np.bool_]:
         meets = np.ones(domain.size, dtype=np.bool_)
+        if self.values:
+            meets[:] = False
+            for text in self.values:
+                meets[self._place(domain, text)] = True
         if self.lower is not None:
             meets[: max(_steps(domain, self.lower, ROUND_CEILING), 0)] = False
         if self.upper is not None:
             meets[_steps(domain, self.upper, ROUND_FLOOR) + 1 :] = False
         return meets
 
-    def _categories(self, domain: Categorical) -> NDArray[np.bool_]:
+    def _place(self, domain: NumericDomain, text: str) -> int:
+        """The code of a number that is named like a category."""
+        number = exact_number(text)
+        if number is None:
+            raise ParameterError(
+                f"{self.column} holds numbers, and the condition names categories.",
+                remedy="Give a least and a largest number.",
+            )
+        place = _steps(domain, number, ROUND_CEILING)
+        if not 0 <= place < domain.size or place != _steps(domain, number, ROUND_FLOOR):
+            raise ParameterError(
+                f"A number in the condition on {self.column} is not in its domain.",
+                remedy="Choose among the declared numbers.",
+            )
+        return place
+
+    def _listed(self, domain: Categorical) -> NDArray[np.bool_]:
         if not self.values:
             return self._numbers_among(domain)
         codes = domain.encode(self.values)
@@ -221,24 +260,36 @@ class Condition(BaseModel):
             )
         grid, places = coded
         at = np.array(places)
-        meets: NDArray[np.bool_] = (at >= 0) & self.table(grid)[np.maximum(at, 0)]
+        meets: NDArray[np.bool_] = (at >= 0) & self._numbers(grid)[np.maximum(at, 0)]
         return meets
 
     @property
     def description(self) -> str:
-        """The condition in words."""
+        """The condition in words, as a phrase is typed."""
+        return self.words()
+
+    def words(self, shorten: Callable[[tuple[str, ...]], str] | None = None) -> str:
+        """Returns the condition in words.
+
+        Args:
+            shorten: Lists written categories or options for a reader where not all have to stand;
+                with "or" between all of them if None.
+        """
         column = written(self.column)
+        listed = shorten or " or ".join
+        verb = "is not" if self.negated else "is"
         if self.values:
-            return f"{column} is {' or '.join(map(_written_category, self.values))}"
+            return f"{column} {verb} {listed(tuple(map(_written_category, self.values)))}"
         if self.options:
-            return f"{column} has {written_list(self.options, ' or ')}"
+            verb = "does not have" if self.negated else "has"
+            return f"{column} {verb} {listed(tuple(map(written, self.options)))}"
         if self.answered is not None:
             return f"{column} is {'' if self.answered else 'not '}{ANSWERED}"
         if self.lower is not None and self.upper is not None:
-            return f"{column} is from {self.lower:f} to {self.upper:f}"
+            return f"{column} {verb} from {self.lower:f} to {self.upper:f}"
         if self.lower is not None:
-            return f"{column} is at least {self.lower:f}"
-        return f"{column} is at most {self.upper:f}"
+            return f"{column} {verb} at least {self.lower:f}"
+        return f"{column} {verb} at most {self.upper:f}"
 
 
 ANSWERED = "answered"
@@ -246,8 +297,8 @@ ANSWERED = "answered"
 
 
 def _written_category(value: str) -> str:
-    """A category as a phrase writes it behind "is", where one word has a meaning of its own."""
-    return f'"{value}"' if value.lower() == ANSWERED else written(value)
+    """A category as a phrase writes it behind "is", where some words mean something else."""
+    return f'"{value}"' if value.lower() in {ANSWERED, "more", "less"} else written(value)
 
 
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:

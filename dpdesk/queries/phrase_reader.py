@@ -16,7 +16,7 @@ from dpdesk.queries.written import is_common, is_keyword, written
 _SHORT = 3
 """Most letters of a word whose last "s" is no plural."""
 
-_TOKEN = re.compile(r'"((?:[^"]|"")*)"|(>=|<=|=|,)|([^\s",=<>]+)|(\S)')
+_TOKEN = re.compile(r'"((?:[^"]|"")*)"|(>=|<=|!=|=|,)|([^\s",=<>]+)|(\S)')
 
 
 class PhraseReader:
@@ -81,7 +81,7 @@ class PhraseReader:
         """Reads one name, such as that of a column."""
         if self._at < len(self._words):
             word, quoted = self._words[self._at]
-            if not quoted and not word.strip("<>=,"):
+            if not quoted and not word.strip("<>=!,"):
                 raise self.refusal(f'{what} was expected, in "quotation marks" if it has signs')
             is_column = word in self._domains and not is_common(word)
             if quoted or not is_keyword(word) or is_column:
@@ -198,15 +198,18 @@ class PhraseReader:
 
     def conditions(self) -> tuple[Condition, ...]:
         """Reads conditions with "and" between them."""
-        conditions = [self._condition()]
+        conditions = [self.condition()]
         while self.take("and"):
-            conditions.append(self._condition())
+            conditions.append(self.condition())
         return tuple(conditions)
 
-    def _condition(self) -> Condition:
+    def condition(self) -> Condition:
+        """Reads one condition."""
         column = self.column_name()
         if self.take_any("has", "includes", "contains"):
             return Condition(column=column, options=self._categories(column))
+        if self.take("does", "not", "have"):
+            return Condition(column=column, options=self._categories(column), negated=True)
         if self.take("is", "not", ANSWERED) or self.take("not", ANSWERED):
             return self._answered(column, answered=False)
         if self.take("is", ANSWERED) or self.take(ANSWERED):
@@ -217,7 +220,16 @@ class PhraseReader:
             return Condition(column=column, upper=self.number())
         if self.take("="):
             return self._named(column)
-        self.take("is")
+        negated = self.take("!=") or self.take("is", "not")
+        if not negated:
+            self.take("is")
+        found = self._bounded(column) or self._named(column)
+        if negated and found.answered is not None:
+            return Condition(column=column, answered=not found.answered)
+        return found.model_copy(update={"negated": True}) if negated else found
+
+    def _bounded(self, column: str) -> Condition | None:
+        """Reads bounds, if they come next."""
         if self.take("at", "least"):
             return Condition(column=column, lower=self.number())
         if self.take("at", "most"):
@@ -227,7 +239,16 @@ class PhraseReader:
                 lower = self.number()
                 self.expect(second)
                 return Condition(column=column, lower=lower, upper=self.number())
-        return self._named(column)
+        at, (word, quoted) = self._at, (*self._words[self._at :], ("", True))[0]
+        number = None if quoted else exact_number(word)
+        if number is not None:
+            self._at += 1
+            if self.take("or", "more"):
+                return Condition(column=column, lower=number)
+            if self.take("or", "less"):
+                return Condition(column=column, upper=number)
+            self._at = at
+        return None
 
     def _answered(self, column: str, *, answered: bool) -> Condition:
         """Returns the condition, unless the words could be a category of the column as well."""

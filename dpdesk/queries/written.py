@@ -16,6 +16,7 @@ _COMMON = frozenset(
         "and",
         "or",
         "is",
+        "not",
         "from",
         "to",
         "at",

@@ -107,7 +107,7 @@ class AttributeResult(Section):
     """For numbers that may be missing, the share of respondents who answered: the mean, and the
     shares of intervals, are then of those; null elsewhere."""
     asked: str
-    """Who was asked, where that depends on another question, such as "smoker = yes"; empty where
+    """Who was asked, where that depends on another question, such as "smoker is yes"; empty where
     everybody was. Then who was not asked counts among those without an answer."""
     answered_of_asked: QuantityEstimate | None
     """The share who answered among those who were asked, where the release protects the filter

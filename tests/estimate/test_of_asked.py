@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from itertools import product
 from math import isclose, sqrt
 
@@ -11,6 +12,7 @@ import pytest
 from dpdesk.estimate.of_asked import SomeShare, answered_of_asked, share_asked
 from dpdesk.mechanisms import Estimate
 from dpdesk.plan.filter_question import AskedIf
+from dpdesk.queries.condition import Condition
 
 REPORTS = 10_000
 
@@ -72,12 +74,12 @@ LISTED = ("daily", "sometimes", "never", "(no answer)")
 @pytest.mark.parametrize(
     ("rule", "value", "summed"),
     [
-        (AskedIf(column="q", answers=("daily",)), 0.3, 1),
-        (AskedIf(column="q", answers=("daily", "sometimes")), 0.5, 2),
+        (AskedIf(any_of=(Condition(column="q", values=("daily",)),)), 0.3, 1),
+        (AskedIf(any_of=(Condition(column="q", values=("daily", "sometimes")),)), 0.5, 2),
         # The three named ones together have the error of the one that is left.
-        (AskedIf(column="q", answers=("daily", "sometimes", "never")), 0.9, 1),
+        (AskedIf(any_of=(Condition(column="q", values=("daily", "sometimes", "never")),)), 0.9, 1),
         # Who did not answer the filter was not asked.
-        (AskedIf(column="q", answers=("never",), inside=False), 0.5, 2),
+        (AskedIf(any_of=(Condition(column="q", values=("never",), negated=True),)), 0.5, 2),
     ],
 )
 def test_that_the_share_asked_is_that_of_the_named_answers(
@@ -89,11 +91,19 @@ def test_that_the_share_asked_is_that_of_the_named_answers(
 
 
 def test_that_options_together_and_numbers_tell_no_share_of_those_asked() -> None:
-    both = AskedIf(column="q", options=("TV", "Web"))
+    both = AskedIf(any_of=(Condition(column="q", options=("TV", "Web")),))
     assert share_asked(shares(0.3, 0.2), ("TV", "Web"), None, both) is None
     of_one = share_asked(
-        shares(0.3, 0.2), ("TV", "Web"), None, AskedIf(column="q", options=("TV",))
+        shares(0.3, 0.2),
+        ("TV", "Web"),
+        None,
+        AskedIf(any_of=(Condition(column="q", options=("TV",)),)),
     )
     assert of_one is not None
     assert of_one.value == pytest.approx(0.3)
-    assert share_asked(shares(0.3), (), None, AskedIf(column="q", lower="16")) is None
+    assert (
+        share_asked(
+            shares(0.3), (), None, AskedIf(any_of=(Condition(column="q", lower=Decimal(16)),))
+        )
+        is None
+    )

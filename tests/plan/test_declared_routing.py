@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from dpdesk.cli.main import main
 from dpdesk.data.table import table_from_texts
@@ -25,6 +26,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.declared_routing import declare_asked, read_asked, set_asked
 from dpdesk.plan.filter_question import AskedIf
+from dpdesk.queries.condition import Condition
 
 PLAN = Plan(
     columns=(
@@ -41,16 +43,30 @@ PLAN = Plan(
 @pytest.mark.parametrize(
     ("typed", "condition", "share"),
     [
-        ("smoker=daily", "smoker = daily", "0.33"),
-        (' smoker = daily | "now..then" ', "smoker = daily or now..then", "0.67"),
+        ("smoker=daily", "smoker is daily", "0.33"),
+        (' smoker = daily | "now..then" ', "smoker is daily or now..then", "0.67"),
         ("smoker!=no", "smoker is not no", "0.67"),
-        ("age=16..", "age is 16 or more", "0.84"),
-        ("age=..15", "age is 15 or less", "0.16"),
+        ("age=16..", "age is at least 16", "0.84"),
+        ("age=..15", "age is at most 15", "0.16"),
         ("age=15..49", "age is from 15 to 49", "0.35"),
         ("age!=17..64", "age is not from 17 to 64", "0.52"),
-        ("age=17|18", "age = 17 or 18", "0.02"),
-        ("media=TV", "media has TV ticked", "0.5"),
-        ("media!=TV|Web", "media has TV or Web not ticked", "0.5"),
+        ("age=17|18", "age is 17 or 18", "0.02"),
+        ("media=TV", "media has TV", "0.5"),
+        ("media!=TV|Web", "media does not have TV or Web", "0.25"),
+        ("smoker = daily or now..then", "smoker is daily or now..then", "0.67"),
+        ("smoker is not no", "smoker is not no", "0.67"),
+        ("age is 60 or more", "age is at least 60", "0.4"),
+        ("age is 15 or less", "age is at most 15", "0.16"),
+        ("age >= 60", "age is at least 60", "0.4"),
+        ("age is not from 17 to 64", "age is not from 17 to 64", "0.52"),
+        ("media has TV or Web", "media has TV or Web", "0.75"),
+        ("media does not have TV", "media does not have TV", "0.5"),
+        ("smoker=no or age=50..", "smoker is no, or age is at least 50", "0.67"),
+        (
+            "smoker is daily or no, or age is 50 or more or media=TV",
+            "smoker is daily or no, or age is at least 50, or media has TV",
+            "0.92",
+        ),
     ],
 )
 def test_that_who_was_asked_is_read_as_it_is_written(
@@ -68,13 +84,15 @@ def test_that_who_was_asked_is_read_as_it_is_written(
     [
         ("nobody=1", "names no column"),
         ("smoker", "names no column"),
-        ("smoker=never", "does not have"),
-        ("smoker=1..2", "does not have"),
-        ("age=old", "does not have"),
-        ("age=99..16", "smaller one first"),
+        ("smoker=never", "not in its domain"),
+        ("smoker=1..2", "no numbers"),
+        ("age=old", "holds numbers"),
+        ("age=99..16", "holds for no number"),
         ("age=x..", "two numbers"),
-        ("age=..", "one condition"),
-        ("media=Radio", "does not have"),
+        ("age=..", "needs categories"),
+        ("media=Radio", "not in its domain"),
+        ("age=200..", "No answer in the domain of age"),
+        ("smoker is answered", "by an answer"),
         ("many=1..2", "its own answer"),
         ("smoker=daily:0%", "per cent"),
     ],
@@ -104,7 +122,7 @@ def test_that_the_share_to_begin_with_is_that_of_the_expected_answers_and_of_fil
     plan = PLAN.with_column("smoker", expected=(Decimal(1), Decimal(1), Decimal(8)))
     assert read_asked(plan, "smoker=daily").supposed_share == Decimal("0.1")
     plan = declare_asked(PLAN, "smoker", "age=..49:50%")
-    assert read_asked(plan, "smoker=daily").supposed_share == Decimal("0.16")
+    assert read_asked(plan, "smoker=daily").supposed_share == Decimal("0.17")
 
 
 SMOKER = ["no", "yes", "no", "yes", "yes"] * 40
@@ -139,7 +157,7 @@ def test_that_filters_of_declared_filters_refuse_blanks_too() -> None:
     plan = declare_asked(declare_asked(plan, "q2", "q1=yes"), "q3", "q2=yes")
     plan = plan.with_column("q3", role="keep").with_column("q1", role="protect")
     told = [p for p in check(plan) if p.code == "blanks_tell_filter"]
-    assert [(p.severity, "q1 = yes" in p.message) for p in told] == [
+    assert [(p.severity, "q1 is yes" in p.message) for p in told] == [
         ("error", True),
         ("warning", False),
     ]
@@ -154,7 +172,8 @@ def test_that_a_rule_of_no_column_or_answer_of_the_plan_is_an_error() -> None:
     renamed = plan.with_column("smoker", domain=Categorical(values=("yes", "no")))
     assert "asked_misfit" in {problem.code for problem in check(renamed)}
     circle = plan.with_column(
-        "smoker", missing=MissingPolicy(asked=AskedIf(column="many", answers=("1",)))
+        "smoker",
+        missing=MissingPolicy(asked=AskedIf(any_of=(Condition(column="many", values=("1",)),))),
     )
     assert "asked_of_none" in {problem.code for problem in check(circle)}
 
@@ -213,10 +232,89 @@ def test_that_a_release_says_who_was_asked_and_how_many_of_them_answered(tmp_pat
     assert not main(["release", str(survey), "--plan", str(plan), "--out", str(folder)])
     report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
     (many,) = (a for a in report["results"]["attributes"] if a["attribute"] == "many")
-    assert many["asked"] == "smoker = yes"
+    assert many["asked"] == "smoker is yes"
     assert many["answered"]["estimate"] == pytest.approx(0.6, abs=0.2)
     assert many["answered_of_asked"]["estimate"] == pytest.approx(1, abs=0.3)
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "Asked only where smoker = yes" in page
+    assert "Asked only where smoker is yes" in page
     assert "Share answered among those asked" in page
     assert "share answered among those asked" in (folder / "estimates.csv").read_text("utf-8")
+
+
+ODD = Plan(
+    columns=(
+        ColumnPlan(
+            name="this or that",
+            kind="nominal",
+            domain=Categorical(values=("a or b", "x=y", "16..")),
+        ),
+        ColumnPlan(
+            name="that", kind="nominal", domain=Categorical(values=("a|b", "not", "a", "b"))
+        ),
+        ColumnPlan(
+            name="that is=it",
+            kind="nominal",
+            domain=Categorical(values=("60 or more", 'so"', "60")),
+        ),
+        ColumnPlan(
+            name="is", kind="nominal", domain=Categorical(values=("answered", "5", "more", "q"))
+        ),
+        ColumnPlan(name="code", kind="ordinal", domain=Categorical(values=tuple("12345"))),
+        ColumnPlan(name="q", kind="nominal", domain=Categorical(values=("1", "2"))),
+    )
+)
+
+
+@pytest.mark.parametrize("negated", [False, True])
+def test_that_any_names_and_answers_that_are_shown_can_be_typed(negated: bool) -> None:
+    for column in ODD.columns[:4]:
+        assert isinstance(column.domain, Categorical)
+        values = column.domain.values
+        for named in [*((one,) for one in values), values[:2], values[1:3]]:
+            one = Condition(column=column.name, values=named, negated=negated)
+            other = Condition(column="code", lower=Decimal(3))
+            for any_of in ((one,), (one, other), (other, one)):
+                written = AskedIf(any_of=any_of).written
+                assert read_asked(ODD, written).any_of == any_of
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("this or that=a or b", '"this or that" is "a or b"'),
+        ("this or that=16..", '"this or that" is 16..'),
+        ("that=a|b", "that is a or b"),
+        ('that="a|b"', "that is a|b"),
+        ("that=a or this or that=x=y", 'that is a, or "this or that" is "x=y"'),
+        ("that is=it is 60 or more", '"that is=it" is "60 or more"'),
+        ("code=3..", "code is at least 3"),
+        ("code >= 3 or that != b", "code is at least 3, or that is not b"),
+    ],
+)
+def test_that_names_within_names_and_odd_answers_are_read(typed: str, written: str) -> None:
+    asked = read_asked(ODD, typed)
+    assert asked.written == written
+    assert read_asked(ODD, written) == asked
+
+
+def test_that_a_rule_of_the_model_has_at_most_five_conditions() -> None:
+    one = Condition(column="code", values=("1",))
+    assert len(AskedIf(any_of=(one,) * 5).any_of) == 5
+    for many in (0, 6):
+        with pytest.raises(ValidationError):
+            AskedIf(any_of=(one,) * many)
+
+
+def test_that_who_did_not_answer_the_filter_was_not_asked_whatever_a_blank_becomes() -> None:
+    smoker = ["yes", "no", ""] * 60
+    for policy in ({"policy": "category", "value": "none"}, {"policy": "value", "value": "yes"}):
+        for rule in ("smoker=yes", "smoker!=no"):
+            more = [str(1 + row % 4) if one == "yes" else "" for row, one in enumerate(smoker)]
+            for asked_blanks in (False, True):
+                if asked_blanks:
+                    more = ["2" if one == "" else m for one, m in zip(smoker, more, strict=True)]
+                table = table_from_texts({"smoker": smoker, "more": more})
+                plan = protect_unassigned(draft_table(table))
+                plan = plan.with_column("smoker", missing=MissingPolicy.model_validate(policy))
+                codes = [p.code for p in check_table(declare_asked(plan, "more", rule), table)]
+                assert ("asked_differs" in codes) == asked_blanks

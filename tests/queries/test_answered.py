@@ -36,6 +36,8 @@ QUERIES: tuple[Query, ...] = (
     Share(meeting=(ANSWERED["media", True],)),
     Share(meeting=(ANSWERED["party", False],), by=("party",)),
     Share(meeting=(WEB,)),
+    Share(meeting=(WEB.model_copy(update={"negated": True}),)),
+    Count(where=(Condition(column="party", values=("right",), negated=True),)),
     Share(meeting=(EITHER,), where=(ANSWERED["party", True],)),
 )
 
@@ -179,3 +181,65 @@ def test_that_words_are_offered_while_one_types() -> None:
     assert "count where age is answered" in completions("count where age is a", DOMAINS)
     assert "count where party is not answered" in completions("count where party is n", DOMAINS)
     assert "count where media has" in completions("count where media h", DOMAINS)
+
+
+@pytest.mark.parametrize(
+    ("text", "met", "share"),
+    [
+        # Codes of party: left, right, the category of "no answer", and none at all.
+        ("party is not left", [False, True, False, False], 1 / 3),
+        ("party != left", [False, True, False, False], 1 / 3),
+        ("party is not left or right", [False, False, False, False], 0),
+        # Nothing, tv, web, both, and no answer.
+        ("media does not have tv", [True, False, True, False, False], 1 / 2),
+        ("media does not have tv or web", [True, False, False, False, False], 1 / 4),
+        ("media is not web", [True, True, False, False, False], 1 / 2),
+        # 18, 19, 20, a protected missing answer, and none at all.
+        ("age is not from 18 to 19", [False, False, True, False, False], 1 / 3),
+        ("age is 19 or more", [False, True, True, False, False], 2 / 3),
+        ("age is 18 or less", [True, False, False, False, False], 1 / 3),
+        ("age is 18 or 20", [True, False, True, False, False], 2 / 3),
+        ("age is not 19", [True, False, True, False, False], 2 / 3),
+        ("age is 21", None, None),
+        ("age is 18.5", None, None),
+    ],
+)
+def test_that_another_answer_is_met_by_those_who_gave_one(
+    text: str, met: list[bool] | None, share: float | None
+) -> None:
+    def read() -> Condition:
+        (condition,) = parse_queries(f"count where {text}", DOMAINS)[0].model_dump()["where"]
+        condition = Condition.model_validate(condition)
+        condition.require(DOMAINS[condition.column])
+        return condition
+
+    if met is None:
+        with pytest.raises(ParameterError):
+            read()
+        return
+    condition, again = read(), parse_queries(f"count where {read().description}", DOMAINS)[0]
+    assert again == Count(where=(condition,))
+    codes = np.array([*range(len(met) - 1), -1], dtype=np.int32)
+    assert condition.met(DOMAINS[condition.column], codes).tolist() == met
+    assert condition.expected_share(DOMAINS[condition.column]) == pytest.approx(share)
+
+
+def test_that_a_negated_option_is_not_met_by_the_option_of_no_answer() -> None:
+    domain = MEDIA.with_missing_value("(no answer)")
+    condition = Condition(column="media", options=("tv",), negated=True)
+    # Nothing, tv, web, both; then "no answer".
+    assert condition.met(domain, np.arange(5, dtype=np.int32)).tolist() == [
+        True,
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_that_the_expected_share_is_that_of_the_expected_answers() -> None:
+    condition = Condition(column="party", values=("left",))
+    assert condition.expected_share(PARTY, (0.2, 0.5, 0.3)) == pytest.approx(0.2)
+    assert Condition(column="party", values=("left",), negated=True).expected_share(
+        PARTY, (0.2, 0.5, 0.3)
+    ) == pytest.approx(0.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import Qt
@@ -123,3 +124,22 @@ def test_that_a_range_that_is_none_does_not_hold_up_who_answered(
     assert not age.refusal()
     dialog.accept()
     assert _where(document) == (Condition(column="age", answered=True),)
+
+
+def test_that_a_negated_condition_is_shown_and_stays_one_when_it_is_edited(
+    view: StatisticsPane, document: Document
+) -> None:
+    assert view.edits.ask("count where media does not have TV and age is not from 18 to 64") == ""
+    view.panel.choose_conditions("where")
+    dialog = view.window().findChild(ConditionsDialog)
+    media = dialog.choose("media")
+    assert media.answered.currentText() == "another answer than below"
+    media.categories.tick("Web")
+    age = dialog.choose("age")
+    assert age.least.isEnabled()
+    _answer(age, None)
+    dialog.accept()
+    assert _where(document) == (
+        Condition(column="age", lower=Decimal(18), upper=Decimal(64)),
+        Condition(column="media", options=("TV", "Web"), negated=True),
+    )

@@ -23,12 +23,11 @@ from dpdesk.plan import (
     MissingPolicy,
     Plan,
 )
-from dpdesk.plan.declared_routing import read_asked, set_asked
-from dpdesk.plan.filter_question import Filter, first_sentences
+from dpdesk.plan.declared_routing import confirmed, read_asked, set_asked
+from dpdesk.plan.filter_question import AskedIf, Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
 from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide
-from dpdesk.plan.routing import FilterFinder
 
 
 class MissingSection(ColumnSection):
@@ -55,9 +54,8 @@ class MissingSection(ColumnSection):
         self.confirm_asked.clicked.connect(lambda _checked: self._confirm_asked())
         self._routed = QWidget(self)
         lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
-        self._filters = FilterFinder()
         self._question: OpenQuestion | None = None
-        self._found: tuple[Filter, ...] = ()
+        self._declarable: AskedIf | None = None
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -76,7 +74,7 @@ class MissingSection(ColumnSection):
         self.share = CommitLine(self.tr("Supposed share of missing answers"), parent=self)
         self.share.committed.connect(self._take_share)
         self.asked = CommitLine(self.tr("Asked only where"), parent=self)
-        self.asked.setPlaceholderText(self.tr("such as smoker = yes"))
+        self.asked.setPlaceholderText(self.tr("such as smoker is yes"))
         self.asked.committed.connect(self._take_asked)
         self.share_asked = CommitLine(self.tr("Supposed share asked"), parent=self)
         self.share_asked.committed.connect(self._take_share_asked)
@@ -224,8 +222,13 @@ class MissingSection(ColumnSection):
         filters: tuple[Filter, ...] = ()
         is_open = column.missing.asked is None and column.domain is not None
         if table is not None and column.name in table.names and is_open:
-            filters = self._filters.filters_of(self._selection.document.plan, table, column.name)
-        self._found = filters
+            filters = self._selection.document.filters.filters_of(
+                self._selection.document.plan, table, column.name
+            )
+        plan = self._selection.document.plan
+        rules = (confirmed(plan, one.rule) for one in filters if not one.through)
+        self._declarable = next(filter(None, rules), None)
+        self.confirm_asked.setVisible(self._declarable is not None)
         self.routing.setText("\n".join(first_sentences(filters, self.tr)))
         self._routed.setVisible(bool(filters))
 
@@ -289,8 +292,9 @@ class MissingSection(ColumnSection):
         self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
 
     def _confirm_asked(self) -> None:
-        if self._found:
-            self._take_asked(self._found[0].rule.written)
+        rule = self._declarable
+        if rule is not None:
+            self._refuse(self.asked, self._edit(lambda plan, name: set_asked(plan, name, rule)))
             self.asked.setFocus()
 
     def _take_asked(self, typed: str) -> None:

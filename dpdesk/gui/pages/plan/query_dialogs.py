@@ -146,6 +146,10 @@ class GroupsDialog(PlanDialog):
         self._summary.setText(words.format(columns=", ".join(self._by), count=f"{cells:,}"))
 
 
+_OTHERS = "others"
+"""The choice of all answers but those chosen."""
+
+
 class ConditionEditor(QWidget):
     """Edits the condition on one column.
 
@@ -180,13 +184,16 @@ class ConditionEditor(QWidget):
             (self.tr("as chosen below"), None),
             (self.tr("any answer"), True),
             (self.tr("not answered"), False),
+            (self.tr("another answer than below"), _OTHERS),
         ):
             self.answered.addItem(words, answered)
         if condition is not None and condition.answered is not None:
             self.answered.setCurrentIndex(1 if condition.answered else 2)
+        elif condition is not None and condition.negated:
+            self.answered.setCurrentIndex(self.answered.count() - 1)
         self._column.addWidget(self.answered)
         self._below = QWidget(self)
-        self._below.setEnabled(self.answered.currentData() is None)
+        self._below.setEnabled(self._has_choice)
         inside = lay_column(on=self._below)
         if isinstance(domain, NumericDomain):
             self._add_range(domain, condition, inside)
@@ -198,8 +205,19 @@ class ConditionEditor(QWidget):
 
     def condition(self) -> Condition | None:
         """The condition as it is built; None where any answer will do."""
-        if (answered := self.answered.currentData()) is not None:
-            return Condition(column=self._name, answered=answered)
+        if not self._has_choice:
+            return Condition(column=self._name, answered=self.answered.currentData())
+        chosen = self._chosen()
+        if chosen is None or self.answered.currentData() is None or chosen.answered is not None:
+            return chosen
+        return chosen.model_copy(update={"negated": True})
+
+    @property
+    def _has_choice(self) -> bool:
+        """Whether what is chosen below counts."""
+        return self.answered.currentData() in {None, _OTHERS}
+
+    def _chosen(self) -> Condition | None:
         if not self._domain.holds_numbers:
             ticked = self.categories.ticked_values()
             asks_nothing = self._domain.picks_one and len(ticked) == self.categories.count()
@@ -215,10 +233,10 @@ class ConditionEditor(QWidget):
 
     def refusal(self) -> str:
         """Why what is typed is no range; empty while it is one."""
-        return self._refusal.text() if self.answered.currentData() is None else ""
+        return self._refusal.text() if self._has_choice else ""
 
     def _choose_answered(self) -> None:
-        self._below.setEnabled(self.answered.currentData() is None)
+        self._below.setEnabled(self._has_choice)
         self.changed.emit(self._name)
 
     def _list_categories(

@@ -49,7 +49,7 @@ PANES: tuple[type[RiskPane], ...] = (
 _STEPS = 1000
 _UNSEEN_MS = 300
 """What takes less time shows no progress."""
-_NAMED_MOST = 6
+_NAMED_MOST = 3
 
 
 class RiskTabs(Card):
