@@ -49,7 +49,7 @@ PANES: tuple[type[RiskPane], ...] = (
 _STEPS = 1000
 _UNSEEN_MS = 300
 """What takes less time shows no progress."""
-_NAMED_MOST = 3
+_NAMED_MOST = 6
 
 
 class RiskTabs(Card):
@@ -291,7 +291,7 @@ class RiskPage(Page):
         show_figures(self.figures, answer)
         self._write_subtitle(answer)
         self.save.setEnabled(answer is not None)
-        self.foot.set_text("" if answer is None else self._verdict(answer))
+        self.foot.set_text(*(("",) if answer is None else self._verdicts(answer)))
         if answer is not None:
             self.notice.clear()
 
@@ -309,19 +309,21 @@ class RiskPage(Page):
         }[answer.source]
         return words.format(names=", ".join(answer.risk.quasi_identifiers))
 
-    def _verdict(self, answer: Measured) -> str:
-        names = joined(answer.quasi_identifiers, _NAMED_MOST)
+    def _verdicts(self, answer: Measured) -> tuple[str, ...]:
+        """What the picture comes to, from the most words to the fewest."""
         share = share_text(answer.risk.unique_rows, answer.risk.rows)
         words = {
             "kept": self.tr("The plan keeps {names}: {share} of respondents are unique on them."),
             "own": self.tr("Known: {names}. {share} of respondents are unique on them."),
             "suggested": self.tr("If {names} are known, {share} of respondents are unique."),
         }[answer.source]
-        return (
-            words.format(names=names, share=share)
-            + " "
-            + self.tr("Nothing here leaves this computer.")
-        )
+        verdicts = [
+            words.format(names=joined(answer.quasi_identifiers, most), share=share)
+            for most in (_NAMED_MOST, 1)
+        ]
+        here = self.tr("Nothing here leaves this computer.")
+        least = self.tr("{share} of respondents are unique.").format(share=share)
+        return (f"{verdicts[0]} {here}", *verdicts, least)
 
     def _show_refusal(self, error: DpdeskError | None) -> None:
         if error is not None:
