@@ -22,6 +22,7 @@ from dpdesk.estimate.of_asked import (
     design_withholds,
     share_asked,
 )
+from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
 from dpdesk.mechanisms.tally import effective_size
@@ -29,6 +30,14 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
 from dpdesk.queries import BoundQuery, Statistic
+
+
+_NOT_ASKED = N_(
+    "Asked only where {condition}: who was not asked counts as without an answer, which is no "
+    "refusal."
+)
+_PASSED_BY = N_("Asked only where {condition}: who was not asked has a blank.")
+_WITHHELD = N_("The share answered among those asked is not told: {reason}.")
 
 
 @dataclass(frozen=True)
@@ -139,6 +148,18 @@ class ReleasedAttribute:
         """Why that share is not told, as a clause; empty where it is, or everybody was asked."""
         found = self._answered_of_asked
         return found if isinstance(found, str) else ""
+
+    def routing(self, say: Callable[[str], str] = str) -> str:
+        """Returns who was asked, and why a share of them is not told, translated by `say`.
+
+        As sentences; empty where everybody was asked.
+        """
+        rule, why = self.column.missing.asked, self.of_asked_withheld
+        if rule is None:
+            return ""
+        told = say(_PASSED_BY if self.column.missing.treatment.stays_blank else _NOT_ASKED)
+        told = told.format(condition=rule.condition(say))
+        return f"{told} {say(_WITHHELD).format(reason=say(why))}" if why else told
 
     @property
     def _answered_of_asked(self) -> Estimate | str:

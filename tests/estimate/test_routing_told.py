@@ -1,0 +1,98 @@
+"""Who was asked stands beside the estimates, and why the share answered among them is not told."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.estimate.of_asked import (
+    _ONE_EACH,
+    _UNPROTECTED,
+    _WEIGHTED,
+    EITHER,
+    FILTER_REPLACED,
+)
+
+PEOPLE = 1200
+RULE = "cig=smoker=daily|some"
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    draws = random.Random(5)  # noqa: S311 - made-up answers
+    lines = ["smoker,cig,age,w"]
+    for _ in range(PEOPLE):
+        smoker = draws.choice(["daily", "some", "no", "no", ""])
+        is_asked = smoker in ("daily", "some")
+        cig = draws.randint(1, 40) if is_asked and draws.random() < 0.9 else ""
+        lines.append(f"{smoker},{cig},{draws.randint(18, 90)},{draws.choice([1, 2])}")
+    path = tmp_path_factory.mktemp("survey") / "s.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def released(survey: Path, folder: Path, *options: str, treatment: str = "category") -> Path:
+    plan, out = folder / "p.json", folder / "released"
+    drop = () if "--weights" in options else ("--drop", "w")
+    domains = ("--declare", "cig=1..40", "--declare", "age=18..90")
+    assert not main(
+        ["draft", str(survey), "-o", str(plan), "--confirm-domains", "--epsilon", "30"]
+        + [*domains, *drop, *options]
+    )
+    content = json.loads(plan.read_text("utf-8"))
+    smoker = next(c for c in content["columns"] if c["name"] == "smoker")
+    if treatment == "value":
+        smoker["missing"] |= {"policy": "value", "value": "daily"}
+    plan.write_text(json.dumps(content), encoding="utf-8")
+    assert not main(["release", str(survey), "--plan", str(plan), "--out", str(out)])
+    return out
+
+
+@pytest.mark.parametrize(
+    ("options", "treatment", "why"),
+    [
+        ((), "category", ""),
+        ((), "value", FILTER_REPLACED),
+        (("--weights", "w"), "category", _WEIGHTED),
+        (("--strategy", "smp"), "category", _ONE_EACH),
+        (("--drop", "smoker"), "category", _UNPROTECTED),
+        (("--asked", "cig=smoker=daily or age=80.."), "category", EITHER),
+    ],
+)
+def test_that_a_release_says_who_was_asked_and_why_a_share_of_them_is_not_told(
+    survey: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+    treatment: str,
+    why: str,
+) -> None:
+    rule = () if "--asked" in options else ("--asked", RULE)
+    folder = released(survey, tmp_path, *rule, *options, treatment=treatment)
+    report = json.loads((folder / "report.json").read_text("utf-8"))
+    (cig,) = (a for a in report["results"]["attributes"] if a["attribute"] == "cig")
+    assert cig["of_asked_withheld"] == why
+    assert (cig["answered_of_asked"] is None) == bool(why)
+    page = " ".join((folder / "report.html").read_text("utf-8").split())
+    assert (f"The share answered among those asked is not told: {why}." in page) == bool(why)
+    capsys.readouterr()
+    assert not main(["estimate", str(folder)])
+    told = capsys.readouterr().out
+    assert f"cig: Asked only where {cig['asked']}: who was not asked counts as" in told
+    assert not why or why in told
+    assert not main(["estimate", str(folder), "--json"])
+    assert any(note in told for note in json.loads(capsys.readouterr().out)["notes"])
+    with (folder / "estimates.csv").open(encoding="utf-8", newline="") as file:
+        asked = {row["attribute"]: row["asked"] for row in csv.DictReader(file)}
+    assert asked["cig"] == cig["asked"]
+    assert not asked["age"]
+    book = (folder / "codebook.csv").read_text("utf-8-sig")
+    rows = [row for row in csv.DictReader(book.splitlines()) if row["role"] == "protected"]
+    noted = [row["column"] for row in rows if "Asked only where" in row["note"]]
+    assert noted
+    assert {name.partition("=")[0] for name in noted} == {"cig"}
