@@ -143,6 +143,16 @@ class MissingPolicy(BaseModel):
         return percent_of(self.supposed_missing)
 
     @property
+    def supposed_words(self) -> str:
+        """What an error supposes of missing answers, such as "10 % did not answer"."""
+        if self.asked is None:
+            return f"{self.supposed_text} did not answer"
+        return (
+            f"{percent_of(1 - self.asked.supposed_share)} were not asked and "
+            f"{percent_of(self.supposed_share)} of the others did not answer"
+        )
+
+    @property
     def codes(self) -> str:
         """The codes with their labels in one line; the empty cell only where it has a label."""
         return codes_text(self.tokens, self.ranges, self.labels)

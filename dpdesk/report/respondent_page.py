@@ -257,7 +257,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
     if means:
         # Of missing answers that are protected the error rests on the share that was supposed.
         supposed = {
-            a.column.name: f" if {a.column.missing.supposed_text} did not answer"
+            a.column.name: f" if {a.column.missing.supposed_words}"
             for a in released.attributes
             if a.column.missing.treatment.supposes_share
             and not a.column.missing.treatment.stays_blank

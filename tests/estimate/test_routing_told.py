@@ -96,3 +96,23 @@ def test_that_a_release_says_who_was_asked_and_why_a_share_of_them_is_not_told(
     noted = [row["column"] for row in rows if "Asked only where" in row["note"]]
     assert noted
     assert {name.partition("=")[0] for name in noted} == {"cig"}
+
+
+def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "p.json"
+    assert not main(["draft", str(survey), "-o", str(plan), "--declare", "cig=1..40"])
+    capsys.readouterr()
+    listing = ["confirm", str(plan), "cig", "--asked", RULE]
+    assert not main(listing)
+    assert "asked only where smoker = daily or some" in capsys.readouterr().out
+    wrong = ["confirm", str(plan), "cig", "--asked", "cig=smoker=no", "--data", str(survey)]
+    assert not main([*wrong, "-o", str(tmp_path / "q.json")])
+    assert "who should not have been asked have an answer" in capsys.readouterr().out
+    assert not main([*wrong, "--json"])
+    (entry,) = json.loads(capsys.readouterr().out)["columns"]
+    assert entry["asked"] == "smoker = no"
+    assert "who should not have been asked have an answer" in entry["contradicted"]
+    assert not main([*listing, "--data", str(survey)])
+    assert "should not have been asked" not in capsys.readouterr().out

@@ -24,6 +24,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import (
@@ -456,6 +457,10 @@ def test_that_a_verdict_says_what_share_of_missing_answers_it_supposes(policy: s
     found = usefulness_of_column(one, EVERY_ANSWER, 1000)
     assert found is not None
     assert "on the mean, if 25 % did not answer: " in found.reason
+    routed = rule.changed(asked=AskedIf(column="works", answers=("yes",)))
+    found = usefulness_of_column(one.changed(missing=routed), EVERY_ANSWER, 1000)
+    assert found is not None
+    assert "if 50 % were not asked and 25 % of the others did not" in found.reason
 
 
 def test_that_the_reason_says_that_a_mean_is_compared_with_the_declared_bounds() -> None:
