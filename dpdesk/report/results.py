@@ -254,7 +254,7 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     if several and released.plan.strategy == "smp":
         yield (
             "Each attribute is estimated from the respondents who were drawn to report it; that "
-            "the others were not asked is part of the noise."
+            "it was not drawn for the others is part of the noise."
         )
     elif several and released.plan.strategy != "spl":
         yield (
