@@ -31,7 +31,6 @@ from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
 from dpdesk.queries import BoundQuery, Statistic
 
-
 _NOT_ASKED = N_(
     "Asked only where {condition}: who was not asked counts as without an answer, which is no "
     "refusal."

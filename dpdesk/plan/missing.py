@@ -364,9 +364,14 @@ def percent_of(share: Decimal) -> str:
 
 
 def share_of_percent(typed: str) -> Decimal | None:
-    """Reads a supposed share of missing answers in per cent, "20" or "20 %"; None if impossible."""
+    """Reads a supposed share in per cent, "20" or "20 %"; None if impossible.
+
+    Below 1 it needs the sign: "0.45" may be meant as 45 %.
+    """
     percent = exact_number(typed.removesuffix("%").strip())
-    if percent is None or not 0 < round(percent / 100, 6) < 1:
+    if percent is None or (percent < 1 and not typed.strip().endswith("%")):
+        return None
+    if not 0 < round(percent / 100, 6) < 1:
         return None
     return round(percent / 100, 6)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from dpdesk.estimate.of_asked import (
     EITHER,
     FILTER_REPLACED,
 )
+from dpdesk.plan.missing import share_of_percent
 
 PEOPLE = 1200
 RULE = "cig=smoker=daily|some"
@@ -24,7 +26,7 @@ RULE = "cig=smoker=daily|some"
 
 @pytest.fixture(scope="module")
 def survey(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    draws = random.Random(5)  # noqa: S311 - made-up answers
+    draws = random.Random(5)
     lines = ["smoker,cig,age,w"]
     for _ in range(PEOPLE):
         smoker = draws.choice(["daily", "some", "no", "no", ""])
@@ -116,3 +118,27 @@ def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
     assert "who should not have been asked have an answer" in entry["contradicted"]
     assert not main([*listing, "--data", str(survey)])
     assert "should not have been asked" not in capsys.readouterr().out
+
+
+def test_that_respondents_read_what_the_codes_of_a_filter_mean(
+    survey: Path, tmp_path: Path
+) -> None:
+    book = tmp_path / "book.csv"
+    book.write_text(
+        "column,label,kind,role,value,meaning\n"
+        "smoker,,nominal,,daily,smokes every day\nsmoker,,nominal,,some,some\n"
+        "smoker,,nominal,,no,never smokes\n",
+        encoding="utf-8",
+    )
+    folder = released(survey, tmp_path, "--asked", RULE, "--codebook", str(book))
+    report = json.loads((folder / "report.json").read_text("utf-8"))
+    (told,) = (s for s in report["for_respondents"]["hidden"] if "Whether you were asked" in s)
+    assert "(only where smoker = daily or some; daily means smokes every day)" in told
+
+
+@pytest.mark.parametrize(
+    ("typed", "share"), [("0.45", None), ("0.45 %", "0.0045"), ("45", "0.45"), ("1", "0.01")]
+)
+def test_that_a_share_below_one_per_cent_is_never_a_guess(typed: str, share: str | None) -> None:
+    read = share_of_percent(typed)
+    assert read == (None if share is None else Decimal(share))
