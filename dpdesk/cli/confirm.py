@@ -34,9 +34,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk confirm`."""
     parser.description = (
         "Lists what a release would publish of each column, whoever answered: bounds, step, "
-        "categories, who was asked; with --data also what in it depends on a few respondents. With -o it writes "
-        "the plan with these domains confirmed as public knowledge. Confirm only what everybody "
-        "may know without having seen the data."
+        "categories, who was asked; with --data also what in it depends on a few respondents. With "
+        "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
+        "everybody may know without having seen the data."
     )
     add_input(parser, "plan", metavar="PLAN.json")
     columns = "what to confirm (default: every domain, and how the file is read)"

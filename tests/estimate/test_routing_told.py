@@ -42,10 +42,8 @@ def released(survey: Path, folder: Path, *options: str, treatment: str = "catego
     plan, out = folder / "p.json", folder / "released"
     drop = () if "--weights" in options else ("--drop", "w")
     domains = ("--declare", "cig=1..40", "--declare", "age=18..90")
-    assert not main(
-        ["draft", str(survey), "-o", str(plan), "--confirm-domains", "--epsilon", "30"]
-        + [*domains, *drop, *options]
-    )
+    draft = ["draft", str(survey), "-o", str(plan), "--confirm-domains", "--epsilon", "30"]
+    assert not main([*draft, *domains, *drop, *options])
     content = json.loads(plan.read_text("utf-8"))
     smoker = next(c for c in content["columns"] if c["name"] == "smoker")
     if treatment == "value":

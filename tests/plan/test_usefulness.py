@@ -174,11 +174,21 @@ def test_that_a_check_warns_once_for_each_verdict_and_names_the_worst_first() ->
     problems = {problem.code: problem for problem in check(adult())}
     assert set(problems) == {"useless", "coarse"}
     assert problems["useless"].message.startswith("1 of 10 attributes would be useless, q7: ")
-    assert problems["coarse"].message.startswith("2 of 10 attributes would be coarse: q1, q3.")
+    message = problems["coarse"].message.replace("\u00a0", " ")
+    assert message.startswith("2 of 10 attributes would be coarse: q1 (± 4.3 pp), q3 (± ")
     assert "One answer per respondent at the same total would give ± 0.92 pp" in (
         problems["coarse"].remedy
     )
     assert errors_of(check(adult())) == ()
+
+
+def test_that_two_coarse_attributes_have_a_remedy_each() -> None:
+    plan = plan_of(16, 20, respondents=4_000, total="3")
+    (problem,) = (problem for problem in check(plan) if problem.code == "coarse")
+    assert problem.message.startswith("2 of 2 attributes would be coarse: ")
+    # The first one helps the worst, and what it does for both; the other has its own.
+    assert "of these 2" in problem.remedy
+    assert "For q0: " in problem.remedy
 
 
 def test_that_nothing_is_warned_of_where_everything_is_useful() -> None:
