@@ -137,6 +137,7 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
+    from dpdesk.estimate.of_asked import design_withholds
     from dpdesk.plan.declared_routing import check_asked_in
 
     column = plan.column(name)
@@ -154,6 +155,7 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
         entry |= {"categories": domain.size, "values": list(domain.listed)}
     if column.missing.asked is not None:
         entry["asked"] = column.missing.asked.condition()
+        entry["of_asked_withheld"] = design_withholds(plan, column.missing.asked)
     if table is not None:
         entry |= _seen(column, table) if name in table.names else {"not_in_data": True}
         for problem in check_asked_in(plan, column, table):
@@ -201,6 +203,8 @@ def _print(entry: dict[str, Any]) -> None:
         print(plain(f"  {first_names(entry['values'], _SHOWN)}"))
     if entry.get("asked"):
         print(plain(f"  asked only where {entry['asked']}: the report publishes this"))
+        if why := entry["of_asked_withheld"]:
+            print(f"  the share answered among those asked will not be told: {why}")
     if entry.get("contradicted"):
         print(plain(f"  {entry['contradicted']}"))
     if entry.get("rare"):

@@ -83,11 +83,13 @@ class SomeShare:
 
 def design_withholds(plan: Plan, asked: AskedIf) -> str:
     """Returns why a plan does not tell the share who answered among those asked; else empty."""
-    protected = {column.name for column in plan.protected}
     if len(asked.conditions) > 1:
         return EITHER
-    if not protected.issuperset(asked.columns):
+    filters = [column for column in plan.protected if column.name in asked.columns]
+    if not filters:
         return _UNPROTECTED
+    if filters[0].missing.policy == "value":
+        return FILTER_REPLACED
     if len(plan.protected) > 1 and plan.strategy != "spl":
         return _ONE_EACH if plan.strategy == "smp" else _FAKES
     return "" if plan.weight_column is None else _WEIGHTED

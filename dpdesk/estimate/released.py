@@ -15,7 +15,6 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.of_asked import (
     BLANKS,
-    FILTER_REPLACED,
     OWN_NOT_TOLD,
     SomeShare,
     answered_of_asked,
@@ -170,8 +169,6 @@ class ReleasedAttribute:
         own, other = self.estimate, filter_.bound.domain
         if missing is None and own.answered is None:
             return OWN_NOT_TOLD
-        if filter_.missing_category is None and filter_.column.missing.treatment.has_value:
-            return FILTER_REPLACED
         asked = share_asked(filter_.estimate, other.listed, filter_.missing_category, rule)
         if isinstance(asked, str):
             return asked
