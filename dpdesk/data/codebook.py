@@ -176,8 +176,9 @@ class _TableOfAnswers:
             is_release |= role == _RELEASED
         if not is_release or self._rows:
             # What a release says of a kept column is told by its answers, too; a codebook that was
-            # written by hand may say no more than the role.
-            self._rows = of_role | self._rows
+            # written by hand may say no more than the role. The order of the file stays.
+            found = of_role | self._rows
+            self._rows = {name: found[name] for name in dict.fromkeys(names) if name in found}
         if names and not self._rows:
             raise _TableRefusedError(
                 "it says what was released and not what an answer can be; the release is of an "

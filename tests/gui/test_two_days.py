@@ -122,6 +122,8 @@ def ask(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.mouseClick(editor.split, Qt.MouseButton.LeftButton)
     statistics = document_of(window).plan.statistics
     assert (len(statistics.queries), statistics.epsilon, statistics.budget) == (10, 2, 2)
+    window.go_to("release")
+    name_report(window.pages["release"].statistics.before, Hands(qtbot))
     assert not document_of(window).problems
 
 

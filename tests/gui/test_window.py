@@ -14,7 +14,7 @@ from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import RECENT_MAX, Settings
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.plan import Plan, save_plan
+from dpdesk.plan import Plan, PlanDetails, save_plan
 from tests.gui.sample_plans import unplan
 from tests.gui.shell_pages import PAGES
 
@@ -344,6 +344,8 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
     with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
         window.files.open_sample()
     unplan(shell)
+    named = PlanDetails(title="A survey", curator="An office")
+    shell.edit("Details", shell.plan.with_fields(details=named))
     assert "not assigned" in status.message()
     # One line tells of all nine, so that there is one problem to show.
     assert status._link.text() == "Show"
