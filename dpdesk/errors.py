@@ -154,11 +154,18 @@ class InvalidField(NamedTuple):
         return cause if isinstance(cause, DpdeskError) else None
 
 
+_NO_OBJECT = ("model_type", "model_attributes_type", "dataclass_type")
+_OBJECT = "Input should be an object with named fields"
+
+
 def invalid_fields(error: ValidationError) -> tuple[InvalidField, ...]:
     """Returns the fields that pydantic refused, at least one."""
     return tuple(
         InvalidField(
-            one["loc"], one["type"], one["msg"].removeprefix("Value error, "), one.get("ctx", {})
+            one["loc"],
+            one["type"],
+            _OBJECT if one["type"] in _NO_OBJECT else one["msg"].removeprefix("Value error, "),
+            one.get("ctx", {}),
         )
         for one in error.errors(include_url=False, include_input=False)
     )

@@ -34,9 +34,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk confirm`."""
     parser.description = (
         "Lists what a release would publish of each column, whoever answered: bounds, step, "
-        "categories; with --data also what in it depends on a few respondents. With -o it writes "
-        "the plan with these domains confirmed as public knowledge. Confirm only what everybody "
-        "may know without having seen the data."
+        "categories, who was asked; with --data also what in it depends on a few respondents. With "
+        "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
+        "everybody may know without having seen the data."
     )
     add_input(parser, "plan", metavar="PLAN.json")
     columns = "what to confirm (default: every domain, and how the file is read)"
@@ -49,7 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "COLUMN=DOMAIN",
         f"declare another domain in place of the one that was suggested: {WHAT_IS_DECLARED}",
     )
-    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED, unused=[_UNWRITTEN])
+    add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
     only = "confirm how the file is read, beside the columns that are named"
     everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")
@@ -137,6 +137,9 @@ def _urgency(entry: dict[str, Any]) -> tuple[bool, int]:
 
 
 def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
+    from dpdesk.estimate.of_asked import design_withholds
+    from dpdesk.plan.declared_routing import check_asked_in
+
     column = plan.column(name)
     domain = column.domain
     entry: dict[str, Any] = {
@@ -150,8 +153,13 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
         entry |= {"lower": lower, "upper": upper, "step": step, "unit": domain.unit}
     elif domain is not None:
         entry |= {"categories": domain.size, "values": list(domain.listed)}
+    if column.missing.asked is not None:
+        entry["asked"] = column.missing.asked.condition()
+        entry["of_asked_withheld"] = design_withholds(plan, column.missing.asked)
     if table is not None:
         entry |= _seen(column, table) if name in table.names else {"not_in_data": True}
+        for problem in check_asked_in(plan, column, table):
+            entry["contradicted"] = problem.message
     return entry
 
 
@@ -193,6 +201,12 @@ def _print(entry: dict[str, Any]) -> None:
     print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
     if "categories" in entry:
         print(plain(f"  {first_names(entry['values'], _SHOWN)}"))
+    if entry.get("asked"):
+        print(plain(f"  asked only where {entry['asked']}: the report publishes this"))
+        if why := entry["of_asked_withheld"]:
+            print(f"  the share answered among those asked will not be told: {why}")
+    if entry.get("contradicted"):
+        print(plain(f"  {entry['contradicted']}"))
     if entry.get("rare"):
         fewer = f"with fewer than {RARE} answers"
         print(plain(f"  {entry['rare']:,} {fewer}: {first_names(entry['rare_values'], _SHOWN)}"))

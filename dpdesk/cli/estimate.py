@@ -81,6 +81,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(content)
     else:
         _print_table(rows)
+        _print_routing(released)
     _print_weights(options, plan)
     return ExitCode.OK
 
@@ -97,11 +98,12 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
     told = []
     for number, group in enumerate(groups):
         found = () if group.released is None else group.released.attributes
+        routing = [] if group.released is None else _routing(group.released)
         rows = [row for attribute in found for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
         estimates = [row.as_dict() for row in rows]
-        told.append(content | {"estimates": estimates, "notes": _notes(rows)})
+        told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
         if not options.json:
             head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
             print(
@@ -112,6 +114,8 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
                 print(group.refusal)
             else:
                 _print_table(rows)
+                if group.released is not None:
+                    _print_routing(group.released)
     if options.json:
         print_json({"verified": verified, "by": options.by, "groups": told})
 
@@ -226,7 +230,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             for attribute in released.attributes
         ],
         "estimates": [row.as_dict() for row in rows],
-        "notes": _notes(rows),
+        "notes": [*_notes(rows), *_routing(released)],
     }
 
 
@@ -235,6 +239,17 @@ def _notes(rows: list[EstimateRow]) -> list[str]:
     from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
 
     return [NO_SAMPLING_AT_AN_END] if any(row.sampled_at is not None for row in rows) else []
+
+
+def _routing(released: Released) -> list[str]:
+    """Who was asked, of the attributes that not everybody was asked."""
+    told = ((one.column.name, one.routing()) for one in released.attributes)
+    return [f"{name}: {sentences}" for name, sentences in told if sentences]
+
+
+def _print_routing(released: Released) -> None:
+    for sentences in _routing(released):
+        print(plain(sentences))
 
 
 def _print_table(rows: list[EstimateRow]) -> None:

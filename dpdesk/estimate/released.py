@@ -14,7 +14,15 @@ import numpy as np
 from dpdesk.cost import PrivacyCost
 from dpdesk.disclosure.kept_columns import KeptColumns
 from dpdesk.errors import ReleaseError
-from dpdesk.estimate.of_asked import SomeShare, answered_of_asked, share_asked
+from dpdesk.estimate.of_asked import (
+    BLANKS,
+    OWN_NOT_TOLD,
+    SomeShare,
+    answered_of_asked,
+    design_withholds,
+    share_asked,
+)
+from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampling import estimate_of_group
 from dpdesk.mechanisms.tally import effective_size
@@ -25,6 +33,13 @@ from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.states import ColumnStates
 from dpdesk.synthesis.synthesis import Synthesized
+
+_NOT_ASKED = N_(
+    "Asked only where {condition}: who was not asked counts as without an answer, which is no "
+    "refusal."
+)
+_PASSED_BY = N_("Asked only where {condition}: who was not asked has a blank.")
+_WITHHELD = N_("The share answered among those asked is not told: {reason}.")
 
 
 @dataclass(frozen=True)
@@ -83,6 +98,7 @@ class ReleasedAttribute:
             reports the attribute; None if all report it.
         filter: The attribute because of whose answer it was asked, where both are reported by
             everybody with the same weight; else None.
+        no_filter: Why there is none where it was not asked of everybody, as a clause.
     """
 
     column: ColumnPlan
@@ -90,6 +106,7 @@ class ReleasedAttribute:
     tally: Tally
     respondents: float | None = None
     filter: ReleasedAttribute | None = None
+    no_filter: str = ""
 
     @property
     def estimate(self) -> Estimate:
@@ -125,13 +142,40 @@ class ReleasedAttribute:
 
         None where everybody was asked, or the release does not tell who was.
         """
+        found = self._answered_of_asked
+        return None if isinstance(found, str) else found
+
+    @property
+    def of_asked_withheld(self) -> str:
+        """Why that share is not told, as a clause; empty where it is, or everybody was asked."""
+        found = self._answered_of_asked
+        return found if isinstance(found, str) else ""
+
+    def routing(self, say: Callable[[str], str] = str) -> str:
+        """Returns who was asked, and why a share of them is not told, translated by `say`.
+
+        As sentences; empty where everybody was asked.
+        """
+        rule, why = self.column.missing.asked, self.of_asked_withheld
+        if rule is None:
+            return ""
+        told = say(_PASSED_BY if self.column.missing.treatment.stays_blank else _NOT_ASKED)
+        told = told.format(condition=rule.condition(say))
+        return f"{told} {say(_WITHHELD).format(reason=say(why))}" if why else told
+
+    @property
+    def _answered_of_asked(self) -> Estimate | str:
         rule, filter_, missing = self.column.missing.asked, self.filter, self.missing_category
-        if rule is None or filter_ is None:
-            return None
+        if rule is None:
+            return ""
+        if filter_ is None:
+            return self.no_filter
         own, other = self.estimate, filter_.bound.domain
+        if missing is None and own.answered is None:
+            return OWN_NOT_TOLD
         asked = share_asked(filter_.estimate, other.listed, filter_.missing_category, rule)
-        if asked is None or (missing is None and own.answered is None):
-            return None
+        if isinstance(asked, str):
+            return asked
         answered = (
             SomeShare.of(own, [missing], others=True)
             if missing is not None
@@ -192,21 +236,22 @@ def released_from_tallies(
         weight = sum(tally.weight for _, _, tally in bound)
         respondents = effective_size(weight, sum(tally.weight_squares for _, _, tally in bound))
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
-    if plan.strategy == "spl" and plan.weight_column is None:
-        # With one attribute per respondent, or with weights, how two estimates vary together is
-        # not known from their counts.
-        of = {attribute.column.name: attribute for attribute in attributes}
-        attributes = tuple(_with_filter(attribute, of) for attribute in attributes)
-    return Released(plan, rows, attributes, kept)
+    # How two estimates vary together is not known from the counts in other designs.
+    of = {attribute.column.name: attribute for attribute in attributes}
+    return Released(plan, rows, tuple(_with_filter(plan, one, of) for one in attributes), kept)
 
 
 def _with_filter(
-    attribute: ReleasedAttribute, of: Mapping[str, ReleasedAttribute]
+    plan: Plan, attribute: ReleasedAttribute, of: Mapping[str, ReleasedAttribute]
 ) -> ReleasedAttribute:
     asked = attribute.column.missing.asked
-    other = None if asked is None else of.get(asked.columns[0])
-    if other is None or other.tally.reports != attribute.tally.reports:
+    if asked is None:
         return attribute
+    if why := design_withholds(plan, asked):
+        return replace(attribute, no_filter=why)
+    other = of[asked.columns[0]]
+    if other.tally.reports != attribute.tally.reports:
+        return replace(attribute, no_filter=BLANKS)
     return replace(attribute, filter=other)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, repeat
 from math import isnan
 
@@ -85,6 +85,7 @@ class EstimateRow:
         effective_reports: Kish's effective number of reports.
         simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Possible estimates of the same
             share, biased and without errors (see `POSSIBLE_KINDS`); None if not available.
+        asked: Who was asked, such as "smoker = yes"; empty where everybody was.
     """
 
     attribute: str
@@ -107,6 +108,7 @@ class EstimateRow:
     iterative_bayes: float | None = None
     smoothed_bayes: float | None = None
     lasso: float | None = None
+    asked: str = ""
 
     @property
     def kind(self) -> Quantity:
@@ -158,6 +160,15 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
 
     These are shares among those who answered, or the share answered and the shares of intervals.
     """
+    rule = attribute.column.missing.asked
+    if rule is None:
+        yield from _estimate_rows(attribute)
+        return
+    asked = rule.condition()
+    yield from (replace(row, asked=asked) for row in _estimate_rows(attribute))
+
+
+def _estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
     estimate = attribute.estimate
     column, domain = attribute.column, attribute.bound.domain
     if isinstance(domain, ListedDomain):

@@ -180,7 +180,7 @@ class BoundMean(BoundMechanism):
         linearisation of a weighted mean); it is at least the least noise of any answer, since few
         reports may lack those that are rare and worth much. Their squares less `square_worth` are
         unbiased for the noise variance; without it the noise error is given for equal answers (its
-        upper bound) and the sampling error is NaN.
+        upper bound) and the sampling error is NaN, as where the reports spread no wider than noise.
         """
         shares, reports = tally.square_shares, tally.effective_reports
         from_lower = float(tally.shares @ self.worth)
@@ -189,8 +189,10 @@ class BoundMean(BoundMechanism):
         noise, sampling = total, float("nan")
         if self.square_worth is not None:
             noise = float(shares @ (self.worth**2 - self.square_worth)) / reports
-            noise = min(max(noise, float(self.noise_variances.min()) / reports), total)
-            sampling = total - noise
+            noise = max(noise, float(self.noise_variances.min()) / reports)
+            # Noise may hide that answers differ; that they do not would be too much said.
+            sampling = total - noise if noise < total else float("nan")
+            noise = min(noise, total)
         reader = self.intervals
         error = np.sqrt([noise, sampling, total])
         value = self._lower + from_lower

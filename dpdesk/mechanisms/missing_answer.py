@@ -303,8 +303,9 @@ class BoundMissing(BoundMechanism):
         squares = self.scores.of(self.given.square_worth[:, None])[:, 0]
         answered = max(float(tally.square_shares @ self._answered), 1 / tally.reports)
         spread = float(tally.square_shares @ squares) / answered - mean**2
-        sampling = max(spread, 0.0) / (answered * tally.effective_reports)
-        sampling = min(sampling, total**2)
+        if spread <= 0:
+            return total, float("nan")
+        sampling = min(spread / (answered * tally.effective_reports), total**2)
         return sqrt(total**2 - sampling), sqrt(sampling)
 
     def _interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:

@@ -59,7 +59,7 @@ class SetResponse(Mechanism):
         Field(
             ge=1,
             le=_ASKED_MAX,
-            title="Options asked",
+            title="Options drawn",
             description="Number of options that a respondent reports. Left open, it is the number "
             "of least error, near epsilon.",
             json_schema_extra={"symbol": "s"},
@@ -77,7 +77,7 @@ class SetResponse(Mechanism):
     def objection(self, domain: AnyDomain) -> str | None:
         """Needs as many options as are asked."""
         if self.asked is not None and self.asked > domain.size:
-            return f"It asks {self.asked} options, and the question has {domain.size}."
+            return f"It draws {self.asked} options, and the question has {domain.size}."
         return self.misfit(domain)
 
     def asked_of(self, options: int) -> int:
@@ -261,7 +261,7 @@ class SetOracle(BoundMechanism):
         return replace(estimate, reports=tally.reports, effective_reports=tally.effective_reports)
 
     def parameters(self) -> dict[str, float]:
-        """Returns p and q of an option that is asked, n Var*, and the options asked."""
+        """Returns p and q of an option that is drawn, n Var*, and how many are."""
         return {
             "p": 1 - self.q,
             "q": self.q,
@@ -280,8 +280,8 @@ class SetOracle(BoundMechanism):
     def part_meanings(self) -> tuple[str, ...]:
         """Returns what the column of each option holds."""
         empty = (
-            f"; empty: this respondent was not asked it, as {self.law.options - self.law.asked} of "
-            f"{self.law.options} options, drawn at random"
+            f"; empty: not drawn for this respondent, for whom {self.law.asked} of "
+            f"{self.law.options} options were drawn at random"
             if self.blanks
             else ""
         )

@@ -10,7 +10,7 @@ from dpdesk.plan.problem import Problem
 REPORT_UNNAMED = "report_unnamed"
 """Code of the problem."""
 
-_REMEDY = "Type {what} under “Report details” on the Release page (draft {options})."
+_REMEDY = "Type {what} under “Report details” (draft {options})."
 
 
 def check_details(plan: Plan) -> Iterator[Problem]:

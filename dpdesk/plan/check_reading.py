@@ -112,7 +112,10 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
 
 
 _FAR, _FEW_POINTS = 1.5, 0.05
-"""Factor and difference beyond which the share of missing answers is far from the supposed one."""
+"""Factor and difference beyond which the share of missing answers is far from the supposed one.
+
+The share of those who answered is compared in the same way.
+"""
 
 
 def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterator[Problem]:
@@ -130,7 +133,9 @@ def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Ite
         return
     missing = encoded.missing + (encoded.unreadable if treatment.takes_unread else 0)
     share, supposed = missing / rows, float(column.missing.supposed_missing)
+    # Where most have no answer, the error goes by how many have one.
     is_near = supposed / 2 <= share <= _FAR * supposed
+    is_near &= (1 - supposed) / _FAR <= 1 - share <= 2 * (1 - supposed)
     if is_near or abs(share - supposed) <= _FEW_POINTS or missing == rows:
         return
     more = share > supposed

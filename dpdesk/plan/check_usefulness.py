@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from dpdesk.i18n import first_names
+from dpdesk.numbers.digits import error_text
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -18,6 +19,7 @@ from dpdesk.plan.remedies import (
 from dpdesk.plan.usefulness import (
     Name,
     ReleaseUsefulness,
+    Usefulness,
     Verdict,
     joint_cell,
     usefulness_of_records,
@@ -26,7 +28,7 @@ from dpdesk.plan.usefulness import (
 
 RECORDS_PATH, STATISTICS_PATH = "usefulness", "statistics.usefulness"
 
-_NAMED = 3
+_NAMED, _TWO = 3, 2
 _LONGEST = 30
 """Letters of a name in a sentence that names several."""
 
@@ -124,9 +126,21 @@ def _problems(
         elif len(names) == 1:
             said = f"{head}, {worst}: {reason}"
         else:
-            listed = first_names([_short(heading(name)) for name in names], _NAMED)
+            listed = first_names(
+                [_with_error(heading(name), found.by_name[name]) for name in names], _NAMED
+            )
             said = f"{head}: {listed}. {worst}: {reason}"
-        yield Problem(path, "warning", verdict, said, partial(remedy, names[0]))
+        yield Problem(path, "warning", verdict, said, partial(_remedies, remedy, names))
+
+
+def _remedies(remedy: Callable[[Name], str], names: tuple[Name, ...]) -> str:
+    """Returns the remedy of the worst, and of the other one where there are two."""
+    few = names if len(names) == _TWO else names[:1]
+    return " ".join(dict.fromkeys(map(remedy, few)))
+
+
+def _with_error(name: str, worth: Usefulness) -> str:
+    return f"{_short(name)} ({error_text(worth.error, worth.unit)})"
 
 
 def _short(name: str) -> str:

@@ -127,6 +127,11 @@ class ColumnPlan(BaseModel):
         """Whether its domain has to be confirmed: nobody did, and the column is not left out."""
         return self.domain is not None and not self.confirmed and self.role != "drop"
 
+    @property
+    def keep_waits(self) -> bool:
+        """Whether it has to be confirmed that everybody may read it: it is kept as it is."""
+        return self.role == "keep" and not self.keep_confirmed
+
     @cached_property
     def effective_domain(self) -> AnyDomain | None:
         """The domain of the mechanism: with what "other" and missing answers become."""

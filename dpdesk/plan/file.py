@@ -61,7 +61,7 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
         told = [f"{problem.path}: {problem.message}" for problem in problems]
         listed = first_names(told, 5, more="{names} (and {count} more)", between="; ")
         raise PlanError(
-            f"{source} is not valid. {listed}",
+            f"{source} is not valid. {listed.removesuffix('.')}.",
             problems=problems,
             remedy="Correct these places; nothing was changed.",
         ) from None

@@ -133,6 +133,16 @@ class MissingPolicy(BaseModel):
         return percent_of(self.supposed_missing)
 
     @property
+    def supposed_words(self) -> str:
+        """What an error supposes of missing answers, such as "10 % did not answer"."""
+        if self.asked is None:
+            return f"{self.supposed_text} did not answer"
+        return (
+            f"{percent_of(1 - self.asked.supposed_share)} were not asked and "
+            f"{percent_of(self.supposed_share)} of the others did not answer"
+        )
+
+    @property
     def codes(self) -> str:
         """The codes with their labels in one line; the empty cell only where it has a label."""
         return codes_text(self.tokens, self.ranges, self.labels)
@@ -344,9 +354,14 @@ def percent_of(share: Decimal) -> str:
 
 
 def share_of_percent(typed: str) -> Decimal | None:
-    """Reads a supposed share of missing answers in per cent, "20" or "20 %"; None if impossible."""
+    """Reads a supposed share in per cent, "20" or "20 %"; None if impossible.
+
+    Below 1 it needs the sign: "0.45" may be meant as 45 %.
+    """
     percent = exact_number(typed.removesuffix("%").strip())
-    if percent is None or not 0 < round(percent / 100, 6) < 1:
+    if percent is None or (percent < 1 and not typed.strip().endswith("%")):
+        return None
+    if not 0 < round(percent / 100, 6) < 1:
         return None
     return round(percent / 100, 6)
 

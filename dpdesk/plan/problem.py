@@ -17,6 +17,8 @@ _COLUMN_PATH = re.compile(
     r"columns\.(?P<name>.+?)\.((mechanism|domain|missing)(\.[a-z_0-9.]+)?|[a-z_]+)", re.DOTALL
 )
 
+_OPTIONS = re.compile(r" \(draft --[^)]*\)")
+
 _LISTED = 5
 """Most problems that an error lists, and most columns that a problem names."""
 
@@ -48,6 +50,11 @@ class Problem:
     def remedy(self) -> str:
         """What to do, as a sentence."""
         return self.advice if isinstance(self.advice, str) else self.advice()
+
+    @property
+    def remedy_in_window(self) -> str:
+        """The same without the options of the command line, which stand in parentheses."""
+        return _OPTIONS.sub("", self.remedy)
 
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}".strip()

@@ -145,10 +145,11 @@ def usefulness_of_column(
     if column.role != "protect" or domain is None or mechanism is None:
         return None
     count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
-    found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares)
+    words = column.missing.supposed_words if column.missing.treatment.supposes_share else ""
+    found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares, words)
     if found is None or not column.missing.treatment.stays_blank:
         return found
-    return replace(found, what=f"{found.what}{_supposed(float(column.missing.supposed_missing))}")
+    return replace(found, what=f"{found.what}, if {words}")
 
 
 # Cached: a step of a slider changes one of thousands of columns.
@@ -159,6 +160,7 @@ def usefulness_of(
     sampling: Sampling,
     respondents: float,
     expected: tuple[float, ...] = (),
+    supposed: str = "",
 ) -> Usefulness | None:
     """Returns what the estimates of one attribute will be worth; None if the law does not fit.
 
@@ -168,6 +170,7 @@ def usefulness_of(
         sampling: How the attribute shares a respondent's report with others.
         respondents: Number of respondents, without those who make no report.
         expected: Expected share of each category; uniform when empty.
+        supposed: What is supposed of missing answers, in words; empty to say their share alone.
     """
     if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
@@ -178,18 +181,18 @@ def usefulness_of(
         what = f"a share of {fraction_text(domain.size)}"
         return _of_share(what, 1 / domain.size, error, unprotected)
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
-    what = f"the mean{_supposed(domain.missing_share)}"
+    # The share that a law was made for is part of its domain.
+    if domain.missing_share and not supposed:
+        supposed = f"{100 * domain.missing_share:.6g} % did not answer"
+    if not domain.missing_share:
+        supposed = ""
+    what = f"the mean, if {supposed}" if supposed else "the mean"
     mean = Usefulness(what, error, spread / 2, unprotected, domain.unit, of_bounds=True)
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
     if not isinstance(group, MissingForecast):
         return mean
-    answered = _share_answered(group, respondents, sampling)
+    answered = _share_answered(group, respondents, sampling, supposed)
     return max(mean, answered, key=lambda found: found.ratio)
-
-
-def _supposed(share: float) -> str:
-    """What an error supposes of missing answers, behind what it is an error of."""
-    return f", if {100 * share:.6g} % did not answer" if share else ""
 
 
 def _of_share(what: str, share: float, error: float, unprotected: float) -> Usefulness:
@@ -199,7 +202,7 @@ def _of_share(what: str, share: float, error: float, unprotected: float) -> Usef
 
 
 def _share_answered(
-    forecast: MissingForecast, respondents: float, sampling: Sampling
+    forecast: MissingForecast, respondents: float, sampling: Sampling, supposed: str
 ) -> Usefulness:
     """The share of respondents who answered, whose estimate is the mean of the scores A."""
     answered = 1 - forecast.share
@@ -208,7 +211,7 @@ def _share_answered(
     reports = respondents / (sampling.attributes if sampling.strategy == "smp" else 1)
     error = sqrt(none * (1 - none) / reports) / (p - q)
     spread = sqrt(answered * forecast.share)
-    what = f"the share who answered, if {100 * forecast.share:.6g} % did not"
+    what = f"the share who answered, if {supposed.removesuffix(' answer')}"
     return _of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
 
 

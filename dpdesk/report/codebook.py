@@ -209,6 +209,7 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
     sampled = sampled_attribute_name(plan)
     for name, value, meaning in _values(attribute):
         notes = (
+            "" if name == described else attribute.routing(),
             NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
             "" if sampled is None else f"Empty unless {sampled} names {column.name}.",
         )

@@ -162,19 +162,19 @@ def parameters(released: Released) -> Parameters:
     )
 
 
-def _assumed(categories: int | None, missing: float, released: Released) -> str:
+def _assumed(categories: int | None, missing: str, released: Released) -> str:
     """Returns what the expected error assumes.
 
     Args:
         categories: Their number, for a share.
-        missing: Supposed share of missing answers that the error depends on; 0 for none.
+        missing: What the error supposes of missing answers, in words; empty for nothing.
         released: The release.
     """
     answers = "true answers spread evenly between the bounds"
     if categories is not None:
         answers = f"a share of one in {categories:,}"
     if missing:
-        answers += f", if {100 * missing:.6g} % did not answer"
+        answers += f", if {missing}"
     weighted = released.plan.weight_column is not None
     return f"{answers}, whatever a respondent's weight is" if weighted else answers
 
@@ -196,7 +196,8 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     ratio = certificate.likelihood_ratio
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
     groups = sampling.attributes if sampling.strategy == "smp" else 1
-    worth = usefulness_of(mechanism, domain, sampling, reports * groups, column.expected_shares)
+    people, supposed = reports * groups, column.missing.supposed_words
+    worth = usefulness_of(mechanism, domain, sampling, people, column.expected_shares, supposed)
     return AttributeParameters(
         name=column.name,
         label=column.title,
@@ -230,7 +231,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         error_95=error,
         error_assumes=_assumed(
             None if domain.holds_numbers else domain.size,
-            domain.missing_share,
+            supposed if domain.missing_share else "",
             released,
         ),
         usefulness=None if worth is None else worth.verdict,

@@ -10,10 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.i18n import first_names, joined, quoted
 from dpdesk.numbers.digits import ratio_text
+from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
+from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import belief_up, half_width_text, of_hundred_text
@@ -214,7 +217,7 @@ def _hidden(released: Released) -> Iterator[str]:
             "as any answer did, so that no cell tells for certain who answered."
         )
     routed = [
-        f"“{column.title}” (only where {column.missing.asked.condition()})"
+        f"“{column.title}” (only where {_condition(released.plan, column.missing.asked)})"
         for column in protected
         if column.missing.asked is not None and column.missing.treatment.hides_who_answered
     ]
@@ -223,6 +226,19 @@ def _hidden(released: Released) -> Iterator[str]:
             f"Whether you were asked {first_names(routed, _NAMES_MOST)}: not to have been asked "
             "went through chance as giving no answer did."
         )
+
+
+def _condition(plan: Plan, asked: AskedIf) -> str:
+    """Returns who was asked, with what the codes in it mean."""
+    labels: dict[str, str] = {}
+    known = {column.name: column.domain for column in plan.columns}
+    for one in asked.any_of:
+        domain = known.get(one.column)
+        if isinstance(domain, ListedDomain):
+            of = domain.labels
+            labels |= {code: of[code] for code in (*one.values, *one.options) if of.get(code)}
+    means = [f"{code} means {label}" for code, label in labels.items() if code != label]
+    return f"{asked.condition()}; {first_names(means, _FEW)}" if means else asked.condition()
 
 
 def _not_hidden(released: Released) -> Iterator[str]:
@@ -262,7 +278,7 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
     if means:
         # Of missing answers that are protected the error rests on the share that was supposed.
         supposed = {
-            a.column.name: f" if {a.column.missing.supposed_text} did not answer"
+            a.column.name: f" if {a.column.missing.supposed_words}"
             for a in released.attributes
             if a.column.missing.treatment.supposes_share
             and not a.column.missing.treatment.stays_blank

@@ -6,6 +6,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from dpdesk.estimate.of_asked import ANSWERED_UNASKED
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import (
     AMONG_ANSWERED,
@@ -112,6 +113,8 @@ class AttributeResult(Section):
     answered_of_asked: QuantityEstimate | None
     """The share who answered among those who were asked, where the release protects the filter
     question too: a ratio of two estimates; null elsewhere."""
+    of_asked_withheld: str
+    """Why that share is not told, as a clause; empty where it is, or everybody was asked."""
     blanks: int
     """Number of records that are empty because their respondents did not answer, if that is
     released: estimates are then of those who answered. 0 elsewhere."""
@@ -177,6 +180,7 @@ def _of_attribute(attribute: ReleasedAttribute, records: int) -> AttributeResult
         answered=_estimate(answered[0]) if answered else None,
         asked="" if asked is None else asked.condition(),
         answered_of_asked=_estimate(of_asked[0]) if of_asked else None,
+        of_asked_withheld=attribute.of_asked_withheld,
         blanks=records - first.reports if attribute.column.missing.treatment.stays_blank else 0,
         among_answered=tuple(map(_estimate, _largest(every[AMONG_ANSWERED]))),
         intervals=tuple(map(_estimate, every[INTERVAL_SHARE])),
@@ -250,7 +254,7 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     if several and released.plan.strategy == "smp":
         yield (
             "Each attribute is estimated from the respondents who were drawn to report it; that "
-            "the others were not asked is part of the noise."
+            "it was not drawn for the others is part of the noise."
         )
     elif several and released.plan.strategy != "spl":
         yield (
@@ -276,14 +280,18 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         yield (
             f"Not everybody was asked {', '.join(routed)}: an answer may be missing because its "
             "respondent was not asked, which is no refusal. Shares answered, and shares of “no "
-            "answer”, are of all respondents, asked or not."
+            "answer”, are of all respondents, asked or not. Who left the question unanswered that "
+            "decided counts as not asked."
         )
     of_asked = [a.attribute for a in attributes if a.answered_of_asked is not None]
     if of_asked:
         yield (
             f"The share answered among those asked {', '.join(of_asked)} is the ratio of two "
             "estimates, the share who answered and the share who were asked, with Fieller's "
-            "interval: it supposes that nobody answered who was not asked."
+            "interval. Its error allows for errors of interviewers by which up to "
+            f"{100 * ANSWERED_UNASKED:.0f} % of those not asked answered all the same; it counts "
+            "their answers, too: where half were asked, each 1 % of the others adds 1 pp, where a "
+            "tenth were asked, 9 pp."
         )
     category = [a.attribute for a in attributes if a.among_answered]
     if category:

@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from decimal import Decimal
 from itertools import product
-from math import isclose, sqrt
+from math import exp, isclose, sqrt
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from dpdesk.estimate.of_asked import SomeShare, answered_of_asked, share_asked
+from dpdesk.estimate.of_asked import (
+    ANSWERED_UNASKED,
+    CONTRADICTED,
+    EITHER,
+    NOT_AMONG_SHARES,
+    SEVERAL_OPTIONS,
+    TOO_FEW,
+    SomeShare,
+    answered_of_asked,
+    share_asked,
+)
 from dpdesk.mechanisms import Estimate
 from dpdesk.plan.filter_question import AskedIf
 from dpdesk.queries.condition import Condition
@@ -17,12 +29,24 @@ from dpdesk.queries.condition import Condition
 REPORTS = 10_000
 
 
-def variance(asked: float, ratio: float, truth: float, of: tuple[float, float]) -> float:
+def asked_if(**named: Any) -> AskedIf:
+    """The rule of one condition on the filter "q"."""
+    return AskedIf(any_of=(Condition(column="q", **named),))
+
+
+def variance(
+    asked: float, ratio: float, truth: float, of: tuple[float, float], unasked: float = 0.0
+) -> float:
     """The variance of x A + y F over all answers of one respondent and all reports of both.
 
     A and F are the unbiased scores of two randomized responses that are true with this chance.
     """
-    states = {(0, 0): 1 - asked, (1, 0): asked * (1 - ratio), (1, 1): asked * ratio}
+    states = {
+        (0, 0): (1 - asked) * (1 - unasked),
+        (0, 1): (1 - asked) * unasked,
+        (1, 0): asked * (1 - ratio),
+        (1, 1): asked * ratio,
+    }
     scores = {report: (report - (1 - truth)) / (2 * truth - 1) for report in (0, 1)}
     mean = square = 0.0
     for ((was_asked, gave), share), a, f in product(states.items(), (0, 1), (0, 1)):
@@ -35,30 +59,77 @@ def variance(asked: float, ratio: float, truth: float, of: tuple[float, float]) 
     return square - mean**2
 
 
+@pytest.mark.parametrize("unasked", [0.0, 0.02, ANSWERED_UNASKED])
 @pytest.mark.parametrize("truth", [1.0, 0.9, 0.7])
-@pytest.mark.parametrize(("asked", "ratio"), [(0.3, 0.9), (0.6, 0.5), (0.9, 0.99)])
-def test_that_the_standard_error_is_that_of_all_answers_and_reports(
-    truth: float, asked: float, ratio: float
+@pytest.mark.parametrize(("asked", "ratio"), [(0.3, 0.9), (0.6, 0.5), (0.9, 0.99), (0.9, 1.0)])
+def test_that_the_standard_error_is_at_least_that_of_all_answers_and_reports(
+    truth: float, asked: float, ratio: float, unasked: float
 ) -> None:
     noise = sqrt(truth * (1 - truth) / (2 * truth - 1) ** 2 / REPORTS)
 
     def one(value: float, of: tuple[float, float]) -> SomeShare:
-        return SomeShare(value, noise, sqrt(variance(asked, ratio, truth, of) / REPORTS))
+        error = sqrt(variance(asked, ratio, truth, of, unasked) / REPORTS)
+        return SomeShare(value, noise, error)
 
-    found = answered_of_asked(one(asked * ratio, (1, 0)), one(asked, (0, 1)), REPORTS)
-    assert found is not None
-    exact = sqrt(variance(asked, ratio, truth, (1, -ratio)) / REPORTS) / asked
-    assert isclose(float(found.value[0]), ratio)
-    assert isclose(float(found.total_error[0]), exact, rel_tol=1e-9)
-    assert found.lower[0] < ratio < found.upper[0]
-    if truth == 1:
-        assert isclose(exact, sqrt(ratio * (1 - ratio) / (asked * REPORTS)))
+    answered = asked * ratio + (1 - asked) * unasked
+    found = answered_of_asked(one(answered, (1, 0)), one(asked, (0, 1)), REPORTS)
+    if isinstance(found, str):
+        assert found == CONTRADICTED
+        assert answered > asked
+        return
+    truly = answered / asked
+    exact = sqrt(variance(asked, ratio, truth, (1, -truly), unasked) / REPORTS) / asked
+    assert isclose(float(found.value[0]), truly)
+    assert found.total_error[0] >= exact * (1 - 1e-9)
+    if unasked == ANSWERED_UNASKED and truly <= 1 + unasked * (1 - asked) / asked:
+        assert isclose(float(found.total_error[0]), exact, rel_tol=1e-9)
+    assert found.lower[0] < truly < found.upper[0]
+
+
+@pytest.mark.parametrize("unasked", [0.0, 0.04])
+@pytest.mark.parametrize("ratio", [0.3, 1.0])
+@pytest.mark.parametrize(("asked", "people"), [(0.1, 300), (0.1, 3000), (0.5, 300)])
+@pytest.mark.parametrize("epsilon", [1, 4, 12])
+def test_that_intervals_hold_their_estimate_and_miss_the_ratio_one_time_in_twenty(
+    epsilon: float, asked: float, people: int, ratio: float, unasked: float
+) -> None:
+    draws = np.random.default_rng(7)
+    truth = exp(epsilon) / (exp(epsilon) + 1)
+
+    def reported(yes: NDArray[np.bool_]) -> SomeShare:
+        share = np.where(draws.random(people) < truth, yes, ~yes).mean()
+        value = (share - (1 - truth)) / (2 * truth - 1)
+        noise = sqrt(truth * (1 - truth) / people) / (2 * truth - 1)
+        likely = min(max(value, 0.0), 1.0)
+        return SomeShare(value, noise, sqrt(noise**2 + likely * (1 - likely) / people))
+
+    truly = ratio + unasked * (1 - asked) / asked
+    missed = 0
+    for _ in range(400):
+        was_asked = draws.random(people) < asked
+        answers = draws.random(people) < np.where(was_asked, ratio, unasked)
+        found = answered_of_asked(reported(answers), reported(was_asked), people)
+        if isinstance(found, str):
+            # Withheld beyond chance only where more answered than were asked, or too few were.
+            continue
+        assert found.lower[0] <= found.value[0] <= found.upper[0]
+        assert found.upper[0] - found.lower[0] > 0.001
+        missed += not found.lower[0] <= truly <= found.upper[0]
+    # Of 400 draws 20 are expected to miss; more than 33 have a chance of 1 in 500.
+    assert missed <= 33
 
 
 def test_that_nothing_is_said_where_the_reports_do_not_show_that_anybody_was_asked() -> None:
     few = SomeShare(0.02, 0.02, 0.02)
-    assert answered_of_asked(few, few, REPORTS) is None
-    assert answered_of_asked(SomeShare(0.2, 0.2, 0.2), SomeShare(0.5, 0.1, 0.1), REPORTS) is None
+    assert answered_of_asked(few, few, REPORTS) == TOO_FEW
+    assert answered_of_asked(SomeShare(0.2, 0.2, 0.2), SomeShare(0.5, 0.1, 0.1), REPORTS) == TOO_FEW
+
+
+def test_that_more_answers_than_respondents_who_were_asked_are_withheld() -> None:
+    clear = SomeShare(0.4, 0.0, 0.005)
+    assert answered_of_asked(SomeShare(0.9, 0.0, 0.003), clear, REPORTS) == CONTRADICTED
+    noisy = SomeShare(0.53, 0.1, 0.1)
+    assert answered_of_asked(noisy, clear, REPORTS) == TOO_FEW
 
 
 def shares(*values: float) -> Estimate:
@@ -74,36 +145,42 @@ LISTED = ("daily", "sometimes", "never", "(no answer)")
 @pytest.mark.parametrize(
     ("rule", "value", "summed"),
     [
-        (AskedIf(any_of=(Condition(column="q", values=("daily",)),)), 0.3, 1),
-        (AskedIf(any_of=(Condition(column="q", values=("daily", "sometimes")),)), 0.5, 2),
+        (asked_if(values=("daily",)), 0.3, 1),
+        (asked_if(values=("daily", "sometimes")), 0.5, 2),
         # The three named ones together have the error of the one that is left.
-        (AskedIf(any_of=(Condition(column="q", values=("daily", "sometimes", "never")),)), 0.9, 1),
+        (asked_if(values=("daily", "sometimes", "never")), 0.9, 1),
         # Who did not answer the filter was not asked.
-        (AskedIf(any_of=(Condition(column="q", values=("never",), negated=True),)), 0.5, 2),
+        (asked_if(values=("never",), negated=True), 0.5, 2),
+        # Nor where the rule names it, too: it is taken away once.
+        (asked_if(values=("never", "(no answer)"), negated=True), 0.5, 2),
+        (asked_if(values=("daily", "(no answer)")), 0.3, 1),
     ],
 )
 def test_that_the_share_asked_is_that_of_the_named_answers(
     rule: AskedIf, value: float, summed: int
 ) -> None:
     found = share_asked(shares(0.3, 0.2, 0.4, 0.1), LISTED, 3, rule)
-    assert found is not None
+    assert not isinstance(found, str)
     assert (found.value, found.total) == pytest.approx((value, 0.01 * summed))
 
 
 def test_that_options_together_and_numbers_tell_no_share_of_those_asked() -> None:
-    both = AskedIf(any_of=(Condition(column="q", options=("TV", "Web")),))
-    assert share_asked(shares(0.3, 0.2), ("TV", "Web"), None, both) is None
+    both = asked_if(options=("TV", "Web"))
+    assert share_asked(shares(0.3, 0.2), ("TV", "Web"), None, both) == SEVERAL_OPTIONS
     of_one = share_asked(
         shares(0.3, 0.2),
         ("TV", "Web"),
         None,
-        AskedIf(any_of=(Condition(column="q", options=("TV",)),)),
+        asked_if(options=("TV",)),
     )
-    assert of_one is not None
+    assert not isinstance(of_one, str)
     assert of_one.value == pytest.approx(0.3)
-    assert (
-        share_asked(
-            shares(0.3), (), None, AskedIf(any_of=(Condition(column="q", lower=Decimal(16)),))
-        )
-        is None
+    number = asked_if(lower=Decimal(16))
+    assert share_asked(shares(0.3), (), None, number) == NOT_AMONG_SHARES
+    unanswered = asked_if(values=("(no answer)",))
+    assert share_asked(shares(0.3, 0.2, 0.4, 0.1), LISTED, 3, unanswered) == NOT_AMONG_SHARES
+    daily, other = (
+        Condition(column=name, values=(text,)) for name, text in (("q", "daily"), ("r", "yes"))
     )
+    two = AskedIf(any_of=(daily, other))
+    assert share_asked(shares(0.3, 0.2, 0.4, 0.1), LISTED, 3, two) == EITHER

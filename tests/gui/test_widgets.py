@@ -4,7 +4,15 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QFocusEvent, QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QPalette,
+)
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -407,6 +415,21 @@ def test_that_a_label_with_markup_follows_its_text_its_width_and_its_font(qtbot:
         second.setText(first.text())
         assert after != before
         assert after == second.grab().toImage()
+
+
+def test_that_a_link_in_markup_takes_the_colour_of_another_theme(qtbot: QtBot) -> None:
+    label = MarkupLabel()
+    qtbot.addWidget(label)
+    label.resize(300, 40)
+    label.setText('See <a href="x">the report</a>')
+    before, palette = label.grab().toImage(), QGuiApplication.palette()
+    changed = QPalette(palette)
+    changed.setColor(QPalette.ColorRole.Link, QColor("#ff00ff"))
+    QGuiApplication.setPalette(changed)
+    try:
+        assert label.grab().toImage() != before
+    finally:
+        QGuiApplication.setPalette(palette)
 
 
 def test_that_a_figure_and_the_lines_of_a_text_are_measured_anew_in_another_font(

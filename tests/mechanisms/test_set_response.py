@@ -139,7 +139,7 @@ def test_that_the_number_of_options_asked_grows_with_epsilon() -> None:
 
 def test_that_what_does_not_fit_is_refused_with_the_reason() -> None:
     mechanism = SetResponse(epsilon=Decimal(1), asked=4)
-    assert "asks 4 options" in (mechanism.objection(options(3)) or "")
+    assert "draws 4 options" in (mechanism.objection(options(3)) or "")
     with pytest.raises(ParameterError, match="several answers"):
         mechanism.bind(Categorical(values=("a", "b", "c", "d", "e")))
 

@@ -25,6 +25,8 @@ def test_that_a_report_without_title_or_curator_is_warned_of_in_one_line(
     found = [p for p in checked(plan) if p.path.startswith("details.")]  # type: ignore[operator]
     assert [(p.path, p.severity) for p in found] == [(path, "warning")]
     assert all(part in str(found[0]) for part in (*said, "Report details"))
+    assert "(draft --" in found[0].remedy
+    assert "draft" not in found[0].remedy_in_window
 
 
 @pytest.mark.parametrize("checked", [check, check_statistics])

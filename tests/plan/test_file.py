@@ -51,6 +51,17 @@ def test_that_every_fault_is_listed_with_the_columns_name() -> None:
     assert paths == ["columns.smokes.mechanism.epsilon", "columns.age.mechanism"]
 
 
+def test_that_a_fault_in_who_was_asked_is_said_without_words_of_the_program() -> None:
+    content = _content()
+    content["columns"][1]["missing"]["asked"] = "smoker=yes"
+    with pytest.raises(PlanError) as caught:
+        plan_from_json(json.dumps(content))
+    said = str(caught.value)
+    assert "missing.asked: Input should be an object with named fields." in said
+    assert "AskedIf" not in said
+    assert "fields. Correct these places" in f"{said} {caught.value.remedy}"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -287,6 +287,10 @@ def test_that_a_set_expects_no_missing_answers_where_they_say_that_nothing_was_t
         ("protect", "0.5", 24, "fewer"),
         ("blank", "0.5", 25, ""),
         ("value", "0.1", 75, ""),
+        # Of few who answer, some fewer or more change the error as much.
+        ("protect", "0.5", 70, "more"),
+        ("protect", "0.8", 58, "fewer"),
+        ("protect", "0.8", 62, ""),
     ],
 )
 def test_that_a_file_far_from_the_supposed_share_is_told(

@@ -24,6 +24,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import (
@@ -35,6 +36,7 @@ from dpdesk.plan.usefulness import (
     verdict_of,
 )
 from dpdesk.preview import request_for
+from dpdesk.queries.condition import Condition
 from dpdesk.queries.phrase import parse_query
 from tests.plan.plans import DETAILS, mechanism
 
@@ -173,11 +175,21 @@ def test_that_a_check_warns_once_for_each_verdict_and_names_the_worst_first() ->
     problems = {problem.code: problem for problem in check(adult())}
     assert set(problems) == {"useless", "coarse"}
     assert problems["useless"].message.startswith("1 of 10 attributes would be useless, q7: ")
-    assert problems["coarse"].message.startswith("2 of 10 attributes would be coarse: q1, q3.")
+    message = problems["coarse"].message.replace("\u00a0", " ")
+    assert message.startswith("2 of 10 attributes would be coarse: q1 (± 4.3 pp), q3 (± ")
     assert "One answer per respondent at the same total would give ± 0.92 pp" in (
         problems["coarse"].remedy
     )
     assert errors_of(check(adult())) == ()
+
+
+def test_that_two_coarse_attributes_have_a_remedy_each() -> None:
+    plan = plan_of(16, 20, respondents=4_000, total="3")
+    (problem,) = (problem for problem in check(plan) if problem.code == "coarse")
+    assert problem.message.startswith("2 of 2 attributes would be coarse: ")
+    # The first one helps the worst, and what it does for both; the other has its own.
+    assert "of these 2" in problem.remedy
+    assert "For q0: " in problem.remedy
 
 
 def test_that_nothing_is_warned_of_where_everything_is_useful() -> None:
@@ -456,6 +468,10 @@ def test_that_a_verdict_says_what_share_of_missing_answers_it_supposes(policy: s
     found = usefulness_of_column(one, EVERY_ANSWER, 1000)
     assert found is not None
     assert "on the mean, if 25 % did not answer: " in found.reason
+    routed = rule.changed(asked=AskedIf(any_of=(Condition(column="works", values=("yes",)),)))
+    found = usefulness_of_column(one.changed(missing=routed), EVERY_ANSWER, 1000)
+    assert found is not None
+    assert "if 50 % were not asked and 25 % of the others did not" in found.reason
 
 
 def test_that_the_reason_says_that_a_mean_is_compared_with_the_declared_bounds() -> None:

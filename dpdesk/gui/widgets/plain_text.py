@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QFont,
     QFontMetrics,
+    QGuiApplication,
     QPainter,
     QPaintEvent,
     QPalette,
@@ -182,14 +183,16 @@ class MarkupLabel(QLabel):
         super().__init__(parent)
         self._laid_out = QTextDocument(self)
         self._laid_out.setDocumentMargin(0)
-        self._laid_out_for: tuple[str, str, int] | None = None
+        self._laid_out_for: tuple[str, str, int, str] | None = None
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
     def _lay_out(self) -> None:
         """Lays the text out, unless it stands already: most repaints change nothing."""
-        wanted = (self.text(), self.font().key(), self.width())
+        # The colour of a link is laid out with the text.
+        link = QGuiApplication.palette().color(QPalette.ColorRole.Link).name()
+        wanted = (self.text(), self.font().key(), self.width(), link)
         if wanted == self._laid_out_for:
             return
         self._laid_out_for = wanted

@@ -55,10 +55,11 @@ class ProblemLine(QFrame):
         self._mark.set_severity(problem.severity)
         # A sign must not end a line that its number does not begin.
         self._message.setText(problem.message.replace("± ", "±\u00a0"))
-        self._remedy.setText(problem.remedy.replace("± ", "±\u00a0"))
-        self._remedy.setVisible(bool(problem.remedy))
+        remedy = problem.remedy_in_window
+        self._remedy.setText(remedy.replace("± ", "±\u00a0"))
+        self._remedy.setVisible(bool(remedy))
         self.setAccessibleName(f"{self._mark.accessibleName()}: {problem.message}")
-        self.setAccessibleDescription(problem.remedy)
+        self.setAccessibleDescription(remedy)
         clickable = bool(problem.path)
         self.setProperty("clickable", clickable)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)

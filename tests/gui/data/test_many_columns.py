@@ -22,7 +22,7 @@ from dpdesk.gui.pages.data.confirm_dialog import (
     waiting_domains,
 )
 from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN, DetailRole
-from dpdesk.plan import ColumnPlan, Plan, save_plan
+from dpdesk.plan import ColumnPlan, Plan, confirm_domains, save_plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 
 
@@ -331,3 +331,20 @@ def test_that_a_domain_typed_or_of_a_codebook_says_where_it_comes_from(document,
     qtbot.addWidget(shown)
     row = next(r for r in shown.view.waiting.rows if r.column.name == "city")
     assert shown.view.waiting.detail(row, PUBLISHED) == "set by hand"
+
+
+def test_that_confirm_all_lists_kept_columns_too_and_confirms_the_ticked_ones(
+    opened, document, qtbot
+):
+    plan = confirm_domains(document.plan).with_column("city", role="keep", keep_confirmed=False)
+    document.edit("keep", plan)
+    assert opened.commands.confirm_all.isEnabled()
+    shown = ConfirmDomains(document.plan, given_of(document))
+    qtbot.addWidget(shown)
+    (row,) = shown.view.waiting.rows
+    assert (row.column.name, row.confirm) == ("city", False)
+    assert not shown.confirm_button.isEnabled()
+    shown.view.waiting.toggle(0, 0)
+    confirmed = shown.confirmed(document.plan).column("city")
+    assert confirmed.keep_confirmed
+    assert confirmed.confirmed

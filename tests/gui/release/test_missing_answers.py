@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +14,8 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.plan import MissingPolicy
+from dpdesk.plan.filter_question import AskedIf
+from dpdesk.queries.condition import Condition
 from tests.report.cases import plan_of, protected
 
 ROWS, ANSWERED = 2_000, 1_500
@@ -88,3 +91,35 @@ def test_that_shares_are_of_all_or_among_those_who_answered(
     bergen, oslo = results.estimates.estimates.rows
     assert bergen.estimate + oslo.estimate == pytest.approx(1)
     assert bergen.estimate == pytest.approx(1 / 3, abs=6 * bergen.noise_standard_error)
+
+
+def test_that_results_say_who_was_asked_and_why_a_share_of_them_is_not_told(
+    page: ReleasePage, document: Document, qtbot: QtBot, wait: Callable[[], None]
+) -> None:
+    ages = [str(18 + row % 73) for row in range(ROWS)]
+    jobs = [
+        "" if int(age) < 30 else ("office" if row % 2 else "shop") for row, age in enumerate(ages)
+    ]
+    document._set_table(table_from_texts({"age": ages, "job": jobs}, name="jobs.csv"), None)
+    missing = MissingPolicy(
+        policy="category",
+        value="(no answer)",
+        asked=AskedIf(any_of=(Condition(column="age", lower=Decimal(30)),)),
+    )
+    domain = Categorical(values=("office", "shop"))
+    columns = (
+        protected("age", "integer", AGES, "duchi", "2"),
+        protected("job", "nominal", domain, "grr", "4", missing=missing),
+    )
+    document.reset(plan_of(*columns))
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
+    wait()
+    results = page.records.results
+    assert results.routing.isHidden()
+    results.entries.setCurrentIndex(results.entries.model().index(1, 0))
+    assert results.routing.text() == (
+        "Asked only where age is 30 or more: who was not asked counts as without an answer, which "
+        "is no refusal. The share answered among those asked is not told: the shares of its filter "
+        "question do not tell who was asked."
+    )
+    assert results.routing.isVisible()

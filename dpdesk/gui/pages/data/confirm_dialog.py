@@ -43,7 +43,7 @@ _DetailRole = int(Qt.ItemDataRole.UserRole)
 
 @dataclass(frozen=True)
 class Waiting:
-    """A domain that waits for a confirmation.
+    """A domain, or a column kept as it is, that waits for a confirmation.
 
     Attributes:
         column: The column.
@@ -61,6 +61,11 @@ class Waiting:
     round_off: bool = False
     at_ends: int = 0
 
+    @property
+    def keeps(self) -> bool:
+        """Whether it also confirms that every answer is released as it is."""
+        return self.column.keep_waits
+
 
 def waiting_domains(
     plan: Plan, given: dict[str, GivenAnswers], names: frozenset[str] | None = None
@@ -68,6 +73,7 @@ def waiting_domains(
     """Returns the domains that wait for a confirmation, those with rare categories first.
 
     A list with rare categories that was read off the data is not ticked: it has to be looked at.
+    Nor is a column that is kept as it is.
 
     Args:
         plan: The plan.
@@ -77,7 +83,12 @@ def waiting_domains(
     rows = []
     for column in plan.columns:
         domain = column.domain
-        if not column.waits or (names is not None and column.name not in names):
+        if not (column.waits or column.keep_waits):
+            continue
+        if names is not None and column.name not in names:
+            continue
+        if column.keep_waits:
+            rows.append(Waiting(column, confirm=False))
             continue
         suggested = column.provenance == "suggested"
         counted_column = given.get(column.name)
@@ -109,6 +120,8 @@ class WaitingModel(RowModel[Waiting]):
             return row.column.label
         if column != PUBLISHED:
             return ""
+        if row.keeps:
+            return self.tr("everybody may read it")
         if row.rare:
             names = ", ".join(f"{label} ({count})" for label, count in row.rare[::-1][:_LISTED_MAX])
             one = self.tr("1 answer of fewer than {few} respondents: {names}")
@@ -182,6 +195,8 @@ class WaitingModel(RowModel[Waiting]):
         return row.round_off if column == ROUNDER and row.rounder is not None else None
 
     def _published(self, row: Waiting) -> str:
+        if row.keeps:
+            return self.tr("every answer as it is, not protected")
         domain = row.column.domain
         words = domain_words(row.column)
         if domain is None or domain.holds_numbers:
@@ -233,7 +248,7 @@ class _WaitingDelegate(QStyledItemDelegate):
             small.setPointSizeF(small.pointSizeF() * _SMALL)
             below = QRect(room.left(), first.bottom(), room.width(), rect.height() // 2 - 4)
             row: Waiting = cast("WaitingModel", index.model()).row(index.row())
-            warns = index.column() == PUBLISHED and bool(row.rare or row.at_ends)
+            warns = index.column() == PUBLISHED and bool(row.rare or row.at_ends or row.keeps)
             painter.setFont(small)
             painter.setPen(QColor(theme.warning if warns else theme.muted))
             painter.drawText(below, _FLAGS, elided(detail, small, room.width()))
@@ -353,7 +368,9 @@ class ConfirmDomains(QDialog):
                 name = row.column.name
                 if row.round_off and row.rounder is not None:
                     plan = set_domain(plan, name, row.rounder)
-                plan = plan.with_column(name, confirmed=True)
+                changes = {"keep_confirmed": True} if row.keeps else {}
+                has_domain = row.column.domain is not None
+                plan = plan.with_column(name, **changes, confirmed=has_domain)
         plan = set_confirmed_by(plan, self.person.text().strip())
         reads = not self.reading.isHidden() and self.reading.isChecked()
         return plan.with_fields(reading_confirmed=True) if reads else plan
@@ -361,9 +378,18 @@ class ConfirmDomains(QDialog):
     def _words(self, rows: tuple[Waiting, ...]) -> list[tuple[str, str]]:
         many = self.tr("{count} domains wait for a confirmation.")
         one = self.tr("1 domain waits for a confirmation.")
-        words = [(counted(len(rows), one, many), "strong")]
-        rare = sum(not row.confirm for row in rows)
-        off_data = sum(row.column.provenance == "suggested" for row in rows)
+        kept = sum(row.keeps for row in rows)
+        words = [(counted(len(rows) - kept, one, many), "strong")] if kept < len(rows) else []
+        if kept:
+            one = self.tr("1 column is kept as it is, which everybody can read: it is not ticked.")
+            more = self.tr(
+                "{count} columns are kept as they are, which everybody can read: they are not "
+                "ticked."
+            )
+            words.append((counted(kept, one, more), "warning"))
+        domains = [row for row in rows if not row.keeps]
+        rare = sum(not row.confirm for row in domains)
+        off_data = sum(row.column.provenance == "suggested" for row in domains)
         if off_data:
             warning = self.tr(
                 "{count} of them were read off the data: extreme values or rare answers of single "

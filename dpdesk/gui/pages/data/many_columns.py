@@ -112,7 +112,7 @@ class SeveralEdits(QObject):
         chosen = self._selection.several
         for action in (self.protect, self.keep, self.drop):
             action.setEnabled(bool(chosen))
-        self.confirm.setEnabled(any(column.waits for column in chosen))
+        self.confirm.setEnabled(any(column.waits or column.keep_waits for column in chosen))
 
     def _role(self, role: Role) -> None:
         text = {

@@ -286,7 +286,7 @@ class MissingSection(ColumnSection):
     def _take_share(self, typed: str) -> None:
         share = share_of_percent(typed)
         if share is None:
-            told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
+            told = self.tr("Type a share in per cent, such as 20 %; one below 1 with its sign.")
             self._refuse(self.share, told)
             return
         self._refuse(self.share, self._edit_missing(lambda m: m.changed(supposed_share=share)))
@@ -306,7 +306,7 @@ class MissingSection(ColumnSection):
     def _take_share_asked(self, typed: str) -> None:
         share = share_of_percent(typed)
         if share is None:
-            told = self.tr("Type a share above 0 % and below 100 %, such as 40 %.")
+            told = self.tr("Type a share in per cent, such as 40 %; one below 1 with its sign.")
             self._refuse(self.share_asked, told)
             return
 

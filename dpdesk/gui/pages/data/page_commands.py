@@ -152,7 +152,7 @@ class PageCommands(QObject):
             self._selection.column,
         )
         self.several.follow()
-        waiting = any(column.waits for column in plan.columns)
+        waiting = any(column.waits or column.keep_waits for column in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
         self.confirm_all.setEnabled(waiting or unread)
         unassigned = (c for c in plan.columns if c.role == "unassigned")

@@ -112,7 +112,7 @@ class VariableCard(Card):
         self.view.set_plan(plan)
         domains = sum(column.waits for column in plan.columns)
         roles = sum(column.role == "unassigned" for column in plan.columns)
-        kept = sum(c.role == "keep" and not c.keep_confirmed for c in plan.columns)
+        kept = sum(c.keep_waits for c in plan.columns)
         waiting = [
             counted(count, one, many)
             for count, one, many in (

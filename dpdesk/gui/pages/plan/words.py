@@ -106,7 +106,7 @@ def error_caption(request: PreviewRequest) -> str:
 def truth_words(figures: Figures) -> tuple[str, str]:
     """The fourth figure: how much of the truth reports tell, and what the number is."""
     if figures.of_options:
-        return share_text(figures.truthful or 0.0), tr("of the options asked reported truthfully")
+        return share_text(figures.truthful or 0.0), tr("of the options drawn reported truthfully")
     if figures.bits:
         value = tr("{count} bits").format(count=f"{figures.bits:,}")
         caption = tr("true answer's bit set in {true}, each other in {other}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -24,6 +25,7 @@ from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
@@ -292,6 +294,8 @@ class RecordsResults(ResultsView):
         self._stack.addWidget(self.private)
         head = lay_row((self._title, 1), self.tabs)
         shown.body.addLayout(head)
+        self.routing = PlainLabel("", "caption", wrap=True, parent=self)
+        shown.body.addWidget(self.routing)
         shown.body.addWidget(self._stack, 1)
 
     def _estimates_part(self) -> QWidget:
@@ -343,6 +347,9 @@ class RecordsResults(ResultsView):
         self._rows = tuple(estimate_rows(attribute))
         self._blanks = attribute.column.missing.treatment.stays_blank
         self._title.set_text(attribute.column.title)
+        routing = attribute.routing(partial(QCoreApplication.translate, "Estimates"))
+        self.routing.setText(routing)
+        self.routing.setVisible(bool(routing))
         # Such as shares of intervals in addition to a mean, or shares among those who answered.
         quantities = tuple(dict.fromkeys(row.kind for row in self._rows))
         self.quantity.clear()
