@@ -106,7 +106,7 @@ def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
     capsys.readouterr()
     listing = ["confirm", str(plan), "cig", "--asked", RULE]
     assert not main(listing)
-    assert "asked only where smoker = daily or some" in capsys.readouterr().out
+    assert "asked only where smoker is daily or some" in capsys.readouterr().out
     wrong = ["confirm", str(plan), "cig", "--asked", "cig=smoker=no", "--data", str(survey)]
     assert not main([*wrong, "-o", str(tmp_path / "q.json")])
     assert "who should not have been asked have an answer" in capsys.readouterr().out
@@ -135,7 +135,7 @@ def test_that_respondents_read_what_the_codes_of_a_filter_mean(
     folder = released(survey, tmp_path, "--asked", RULE, "--codebook", str(book))
     report = json.loads((folder / "report.json").read_text("utf-8"))
     (told,) = (s for s in report["for_respondents"]["hidden"] if "Whether you were asked" in s)
-    assert "(only where smoker = daily or some; daily means smokes every day)" in told
+    assert "(only where smoker is daily or some; daily means smokes every day)" in told
 
 
 @pytest.mark.parametrize(
