@@ -112,7 +112,7 @@ def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(
     assert "who should not have been asked have an answer" in capsys.readouterr().out
     assert not main([*wrong, "--json"])
     (entry,) = json.loads(capsys.readouterr().out)["columns"]
-    assert entry["asked"] == "smoker = no"
+    assert entry["asked"] == "smoker is no"
     assert not entry["of_asked_withheld"]
     assert "who should not have been asked have an answer" in entry["contradicted"]
     either = ["confirm", str(plan), "cig", "--asked", f"{RULE} or age=80.."]
