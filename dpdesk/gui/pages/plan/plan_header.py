@@ -361,11 +361,12 @@ class StrategyStrip(PlanStrip):
     def _fit_losses(self) -> None:
         room = self.why.x() - self._frame.x() - _GAP
         long, short = self._texts
-        # Whole losses: a number without its end would be another one.
+        # Whole losses, or none beside the budget that says the same: a number without its end would
+        # be another one.
         parts = short.split(BETWEEN)
         fewer = (BETWEEN.join(parts[:count]) for count in range(len(parts), 0, -1))
         fits = self._losses.fontMetrics().horizontalAdvance(long) <= room
-        self._losses.set_text(long) if fits else self._losses.set_text(*fewer)
+        self._losses.set_text(long) if fits else self._losses.set_text(*fewer, "")
         self._losses.setAccessibleName(long)
 
     def _take_strategy(self) -> None:
