@@ -216,7 +216,7 @@ _SHARED = (
           releases.a_release_has_the_declared_domain_and_not_that_of_the_answers),
     # Estimates and errors.
     Fault("weights: n for the effective n", "dpdesk.mechanisms.tally:Tally.effective_reports",
-          (("self.weight**2 / self.weight_squares", "float(self.reports)"),),
+          (("effective_size(self.weight, self.weight_squares)", "float(self.reports)"),),
           estimators.weights_enter_by_the_effective_sample_size),
     Fault("bounded Laplace: noise not corrected",
           "dpdesk.mechanisms.mean:BoundMean.estimate",

@@ -163,7 +163,8 @@ def test_that_the_map_of_every_kind_has_its_margins_and_gives_its_points(
     error = pane.figures.tiles[0].value()
     assert errors.reading.full_text().endswith(error)
     assert errors.words.full_text().endswith(error)
-    assert errors.words.full_text().startswith("Least error" if kind == BINARY else "Error of this")
+    first = "Least 95 % error" if kind == BINARY else "95 % error of this"
+    assert errors.words.full_text().startswith(first)
     surface = error_surface(scenario.survey)
     assert surface.margin_at(scenario.epsilon, scenario.respondents) == pytest.approx(
         figures_of_survey(scenario.survey).error, rel=1e-4

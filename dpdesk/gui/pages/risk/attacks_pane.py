@@ -146,7 +146,7 @@ class AttacksModel(RowModel[AttackRow]):
                 self.tr("what stops it"),
                 self.tr("And how often the attack is right then"),
             ),
-            Head(""),
+            Head(self.tr("its picture"), self.tr("Opens the attack with its form and picture")),
         )
 
 
