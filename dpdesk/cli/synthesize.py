@@ -156,6 +156,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         content = {
             "epsilon": format_epsilon(plan.synthesis.epsilon),
             "rows_supposed": found.rows,
+            "rows_error": found.rows_error,
             "tables_measured": found.rounds,
             "pairs": found.pairs,
             "distance_of_columns": by_column,
@@ -172,7 +173,10 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
             f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
             f"are measured: {100 * found.two_way:.2g} %, at most {100 * found.two_way_most:.2g} %"
         )
-    print(f"supposing {found.rows:,} rows; nothing was drawn or charged")
+    if plan.synthesis.rows is None:
+        noisy = ": the number is noisy, too; --rows gives one of your own"
+        print(f"{found.rows_text} rows will be drawn{noisy if found.rows_error else ''}")
+    print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
     return ExitCode.OK
 
 

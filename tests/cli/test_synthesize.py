@@ -78,6 +78,7 @@ def test_that_looking_ahead_draws_and_charges_nothing(
     told = capsys.readouterr().out
     assert "age: " in told
     assert "3 of 3 that are measured" in told
+    assert "about 2,000 ± " in told
     assert synthesize("--before", "--json", "--epsilon", "10") == 0
     content = json.loads(capsys.readouterr().out)
     assert content["pairs"] == content["tables_measured"] == 3
