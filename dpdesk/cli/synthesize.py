@@ -243,9 +243,14 @@ def _print_result(
         print(plain(budget_line(result.charge)), file=sys.stderr)
         return
     report = result.report
-    told = f"{report.rows:,} synthetic rows, from {len(report.tables)} noisy tables"
+    told = (
+        f"{report.rows:,} synthetic row{'s'[: report.rows != 1]}, from {len(report.tables)} noisy "
+        f"table{'s'[: len(report.tables) != 1]}"
+    )
     print(f"{told}, with epsilon {format_epsilon(report.guarantee.epsilon)}")
-    print("They are nobody's rows and no sample: see the report for what they may be used for.")
+    print(
+        "Nobody gave these answers, and they are no sample: see the report for what they may be used for."
+    )
     print(plain(budget_line(result.charge)))
     if not result.is_noted:
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)

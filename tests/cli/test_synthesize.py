@@ -45,7 +45,7 @@ def test_that_rows_are_written_charged_and_told(
     told = capsys.readouterr().out
     rows = rows_of(place / "made")
     assert f"{len(rows):,} synthetic rows, from 6 noisy tables, with epsilon 2" in told
-    assert "nobody's" in told
+    assert "Nobody gave these answers" in told
     assert "People, central model" in told
     assert verify_release(place / "made").sentences() == ()
     (entry,) = Ledger.open().book().populations()[0].releases
@@ -68,6 +68,11 @@ def test_that_the_options_say_how_many_rows_and_which_loss(place: Path) -> None:
     assert report["guarantee"]["delta"] == "1e-5"
     (age,) = [column for column in report["columns"] if column["column"] == "age"]
     assert age["classes"] == ["18 to 19", "20 to 39", "40 to 59", "60 to 70"]
+
+
+def test_that_one_row_is_told_as_one(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert synthesize("--rows", "1", "--out", "made") == 0
+    assert "1 synthetic row, from 6 noisy tables, with" in capsys.readouterr().out
 
 
 def test_that_looking_ahead_draws_and_charges_nothing(
