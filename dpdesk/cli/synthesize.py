@@ -249,7 +249,8 @@ def _print_result(
     )
     print(f"{told}, with epsilon {format_epsilon(report.guarantee.epsilon)}")
     print(
-        "Nobody gave these answers, and they are no sample: see the report for what they may be used for."
+        "Nobody gave these answers, and they are no sample: see the report for what they "
+        "may be used for."
     )
     print(plain(budget_line(result.charge)))
     if not result.is_noted:

@@ -10,6 +10,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.ledger import Ledger
+from dpdesk.plan import load_plan
+from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.release.verify import verify_release
 
 ROWS = 2_000
@@ -68,6 +70,27 @@ def test_that_the_options_say_how_many_rows_and_which_loss(place: Path) -> None:
     assert report["guarantee"]["delta"] == "1e-5"
     (age,) = [column for column in report["columns"] if column["column"] == "age"]
     assert age["classes"] == ["18 to 19", "20 to 39", "40 to 59", "60 to 70"]
+
+
+def test_that_unconfirmed_domains_name_the_command_that_confirms(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["draft", "people.csv", "-o", "open.json", "--epsilon", "3"]) == 0
+    capsys.readouterr()
+    assert main(["synthesize", "people.csv", "--plan", "open.json", "--out", "made"]) == 1
+    assert "dpdesk confirm PLAN" in capsys.readouterr().err
+    (problem,) = (p for p in check_synthesis(load_plan(Path("open.json"))) if "kind" in p.path)
+    assert problem.remedy_in_window == "Confirm that this is public knowledge, or correct it."
+
+
+def test_that_a_row_may_equal_a_respondents_is_told_and_beliefs_are_rounded_alike(
+    place: Path,
+) -> None:
+    assert synthesize("--epsilon", "1", "--out", "made") == 0
+    page = (place / "made" / "report.html").read_text(encoding="utf-8")
+    assert "one may equal a respondent" in page
+    assert "cannot be true of one person" in page
+    assert "50 % → 73.2" in page
 
 
 def test_that_one_row_is_told_as_one(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
