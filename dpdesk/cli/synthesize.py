@@ -145,6 +145,7 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.cost import format_epsilon
+    from dpdesk.numbers.digits import significant
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
     from dpdesk.synthesis.forecast import forecast
 
@@ -167,15 +168,16 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         return ExitCode.OK
     print("Distances (total variation) that noise adds on average, before fitting:")
     for name, distance in by_column.items():
-        print(plain(f"  {name}: {100 * distance:.2g} %"))
+        print(plain(f"  {name}: {significant(100 * distance, 2)} %"))
     if found.two_way is not None and found.two_way_most is not None:
         print(
             f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
-            f"are measured: {100 * found.two_way:.2g} %, at most {100 * found.two_way_most:.2g} %"
+            f"are measured: {significant(100 * found.two_way, 2)} %, at most "
+            f"{significant(100 * found.two_way_most, 2)} %"
         )
     if plan.synthesis.rows is None:
         noisy = ": the number is noisy, too; --rows gives one of your own"
-        print(f"{found.rows_text} rows will be drawn{noisy if found.rows_error else ''}")
+        print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
     print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
     return ExitCode.OK
 

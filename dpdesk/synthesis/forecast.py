@@ -46,12 +46,12 @@ class SynthesisForecast:
 
     @property
     def rows_text(self) -> str:
-        """How many rows are drawn where the plan does not say how many: "about 6,600 ± 240"."""
+        """How many rows are drawn if the plan does not say: "about 6,600 ± 240 rows"."""
         rows = f"{min(self.rows, ROWS_MAX):,}"
         if not self.rows_error:
-            return rows
-        most = f", at most {ROWS_MAX:,}" if self.rows + self.rows_error > ROWS_MAX else ""
-        return f"about {rows} ± {significant(self.rows_error, 2)}{most}"
+            return f"{rows} rows"
+        most = f", at most {ROWS_MAX:,}," if self.rows + self.rows_error > ROWS_MAX else ""
+        return f"about {rows} ± {significant(self.rows_error, 2)} rows{most}"
 
 
 def forecast(budget: SynthesisBudget, sizes: Sequence[int], rows: int) -> SynthesisForecast:

@@ -110,4 +110,6 @@ def test_that_the_error_of_the_number_of_rows_is_that_of_the_noise() -> None:
     said = forecast(budget, SIZES, ROWS)
     assert said.rows_error == pytest.approx(1.96 * budget.rows_deviation(SIZES), rel=0.001)
     public = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(relation="replace"), len(SIZES))
-    assert forecast(public, SIZES, ROWS).rows_text == f"{ROWS:,}"
+    assert forecast(public, SIZES, ROWS).rows_text == f"{ROWS:,} rows"
+    wide = SynthesisBudget(Decimal("0.1"), Decimal(0), PrivacyUnit(rows_per_respondent=10**6), 5)
+    assert forecast(wide, SIZES, ROWS).rows_text.endswith(" rows, at most 10,000,000,")
