@@ -176,7 +176,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
             f"{significant(100 * found.two_way_most, 2)} %"
         )
     if plan.synthesis.rows is None:
-        noisy = ": the number is noisy, too; --rows gives one of your own"
+        noisy = ": their number is noisy; --rows gives one of your own"
         print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
     print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
     return ExitCode.OK

@@ -137,7 +137,7 @@ class SynthesisForm(QWidget):
         found, why = forecast_of(plan, None if table is None else table.rows)
         said = [why] if found is None else [self._words(found)]
         if found is not None and wanted.rows is None and found.rows_error:
-            words = self.tr("{rows} will be drawn: the number of rows is noisy, too.")
+            words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))
         self.expected.setText(" ".join(filter(None, said)))
         return found

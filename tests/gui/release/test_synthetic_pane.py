@@ -103,7 +103,7 @@ def test_that_the_noise_of_the_number_of_rows_is_told_unless_it_is_typed(
 ) -> None:
     form = pane.before.promise.form
     assert "About " in form.expected.text()
-    assert "will be drawn: the number of rows is noisy" in form.expected.text()
+    assert "will be drawn: their number is noisy" in form.expected.text()
     typed(form.rows, "120")
     assert "will be drawn" not in form.expected.text()
 
