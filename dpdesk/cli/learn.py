@@ -67,7 +67,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
     split = "seed of the split in four fifths to learn from and a fifth to test (default: 0)"
     add_value(parser, "--split-seed", "N", split, read=seed, default=0)
-    add_output(parser, "-o", "--out", metavar="CURVE.csv", help="write the curve as a table")
+    add_output(
+        parser,
+        "-o",
+        "--out",
+        metavar="CURVE.csv",
+        help="write the curve as a table, for the holder of the data ONLY",
+    )
     add_json(parser)
     add_reading(parser)
 
@@ -77,7 +83,11 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.progress import progress_bar
     from dpdesk.learning.curve import LearningRequest, run_learning
     from dpdesk.learning.example import LABEL
+    from dpdesk.release.private import refuse_in_release
 
+    if options.out is not None:
+        # Before hours of learning.
+        refuse_in_release(options.out, what="The curve is computed from true answers")
     table, plan = _survey(options)
     request = LearningRequest(
         label=options.label or LABEL,
@@ -189,6 +199,7 @@ def _cells(measured: Measured | None) -> str:
     return f"{accuracy:<17}{measured.f1.mean:<9.4f}{measured.auc.mean:<16.4f}"
 
 
+_PRIVATE = "for the holder of the data only"
 _HEADER = (
     "epsilon",
     "record_epsilon",
@@ -199,6 +210,8 @@ _HEADER = (
         for measure in ("accuracy", "f1", "auc")
         for part in ("mean", "sd", "lower", "upper")
     ),
+    # Each row says so: whoever meets the file alone, or a part of it, is told.
+    "private",
 )
 
 
@@ -216,12 +229,13 @@ def _write(path: Path, result: LearningResult, *, overwrite: bool) -> None:
             line.learnt,
             line.tested,
             *numbers(line.measured),
+            _PRIVATE,
         ]
         for point in result.points
         for line in point.lines
     ]
     rows += [
-        [None, None, name, "true", *numbers(measured)]
+        [None, None, name, "true", *numbers(measured), _PRIVATE]
         for name, measured in (("true data", result.true), ("commoner class", result.guess))
     ]
-    write_table_csv(path, _HEADER, rows, overwrite=overwrite)
+    write_table_csv(path, _HEADER, rows, overwrite=overwrite, private=True)

@@ -62,7 +62,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     answers = "print the answers of a release of statistics again, at no further cost"
     add_value(again, "--answers", "RELEASE", answers, alone=_LEDGER)
     folders = parser.add_argument_group("release folders against the ledger")
-    verify = "say whether the ledger has the release in this folder, or all those in it"
+    verify = (
+        "say whether the ledger has the release in this folder, or all those in it, and whether "
+        "the files are those of its manifest"
+    )
     add_place(folders, "--verify", "FOLDER", verify, alone=_LEDGER)
     enter = (
         "enter the release in this folder for --population, if it was charged to this ledger and "
@@ -216,19 +219,31 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
 
 
 def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
-    """Says of every release in a folder whether the ledger has it."""
+    """Says of every release in a folder whether the ledger has it and its files are its own."""
+    from dpdesk.release.verify import verify_release
+
     found = _found(folder)
     states = [_state(kept, each) for each in found]
+    faults = [verify_release(each.folder).sentences() for each in found]
     if as_json:
         listed = [
-            {"folder": str(each.folder), "release": each.release_id, "ledger": state}
-            for each, state in zip(found, states, strict=True)
+            {
+                "folder": str(each.folder),
+                "release": each.release_id,
+                "ledger": state,
+                "faults": list(wrong),
+            }
+            for each, state, wrong in zip(found, states, faults, strict=True)
         ]
         print_json(listed)
     else:
-        for each, state in zip(found, states, strict=True):
+        for each, state, wrong in zip(found, states, faults, strict=True):
             print(plain(f"{each.folder}: release {each.release_id} {_STATES[state]}."))
-    return ExitCode.LEDGER if "missing" in states else ExitCode.OK
+            for sentence in wrong:
+                print(plain(f"  {sentence}"))
+    if "missing" in states:
+        return ExitCode.LEDGER
+    return ExitCode.DATA if any(faults) else ExitCode.OK
 
 
 def _enter(kept: Ledger, folder: Path, population: str) -> None:

@@ -145,6 +145,7 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.cost import format_epsilon
+    from dpdesk.numbers.digits import significant
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
     from dpdesk.synthesis.forecast import forecast
 
@@ -156,6 +157,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         content = {
             "epsilon": format_epsilon(plan.synthesis.epsilon),
             "rows_supposed": found.rows,
+            "rows_error": found.rows_error,
             "tables_measured": found.rounds,
             "pairs": found.pairs,
             "distance_of_columns": by_column,
@@ -166,13 +168,17 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         return ExitCode.OK
     print("Distances (total variation) that noise adds on average, before fitting:")
     for name, distance in by_column.items():
-        print(plain(f"  {name}: {100 * distance:.2g} %"))
+        print(plain(f"  {name}: {significant(100 * distance, 2)} %"))
     if found.two_way is not None and found.two_way_most is not None:
         print(
             f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
-            f"are measured: {100 * found.two_way:.2g} %, at most {100 * found.two_way_most:.2g} %"
+            f"are measured: {significant(100 * found.two_way, 2)} %, at most "
+            f"{significant(100 * found.two_way_most, 2)} %"
         )
-    print(f"supposing {found.rows:,} rows; nothing was drawn or charged")
+    if plan.synthesis.rows is None:
+        noisy = ": their number is noisy; --rows gives one of your own"
+        print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
+    print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
     return ExitCode.OK
 
 
@@ -239,9 +245,15 @@ def _print_result(
         print(plain(budget_line(result.charge)), file=sys.stderr)
         return
     report = result.report
-    told = f"{report.rows:,} synthetic rows, from {len(report.tables)} noisy tables"
+    told = (
+        f"{report.rows:,} synthetic row{'s'[: report.rows != 1]}, from {len(report.tables)} noisy "
+        f"table{'s'[: len(report.tables) != 1]}"
+    )
     print(f"{told}, with epsilon {format_epsilon(report.guarantee.epsilon)}")
-    print("They are nobody's rows and no sample: see the report for what they may be used for.")
+    print(
+        "Nobody gave these answers, and they are no sample: see the report for what they "
+        "may be used for."
+    )
     print(plain(budget_line(result.charge)))
     if not result.is_noted:
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)

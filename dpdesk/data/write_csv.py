@@ -48,6 +48,7 @@ def write_table_csv(
     rows: Iterable[Sequence[Cell]],
     *,
     overwrite: bool = True,
+    private: bool = False,
 ) -> None:
     """Writes a small table: numbers unchanged, text neutralised, None as an empty cell.
 
@@ -56,6 +57,7 @@ def write_table_csv(
         header: Names of the columns.
         rows: One sequence of cells per row, as long as the header.
         overwrite: Whether an earlier file of this name may be replaced.
+        private: Whether nobody but the user may read it (mode 0600).
 
     Raises:
         ReleaseError: The file cannot be written.
@@ -67,4 +69,4 @@ def write_table_csv(
         if len(row) != len(header):
             raise ValueError("A row of a table has one cell per column.")
         writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
-    write_file(path, text.getvalue(), overwrite=overwrite)
+    write_file(path, text.getvalue(), overwrite=overwrite, private=private)

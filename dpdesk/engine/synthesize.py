@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -19,12 +20,12 @@ from dpdesk.plan.model import Plan, synthesis_plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.randomness import SystemWords, WordSource
-from dpdesk.synthesis.states import Codes
+from dpdesk.synthesis.states import ROWS_MAX, Codes
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
 
-_ROOM = 2
-"""So many times the rows of the file are room enough for as many as they seem to be."""
+_DEVIATIONS = 10
+"""The file seems to have more rows than its own and so many standard deviations next to never."""
 
 
 def synthesize_rows(
@@ -60,7 +61,8 @@ def synthesize_rows(
     fields = synthetic_fields(plan)
     if charge is not None:
         tracker.tick()
-        rows = plan.synthesis.rows or _ROOM * table.rows
+        noise = _DEVIATIONS * budget.rows_deviation([column.size for column in columns])
+        rows = plan.synthesis.rows or min(table.rows + ceil(noise), ROWS_MAX)
         charge(0 if folder is None else sum(most_bytes(field, rows) for field in fields))
     words = SystemWords()
     states = coded_states(table, plan, words, tracker)

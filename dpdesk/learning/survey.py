@@ -157,6 +157,12 @@ def learning_survey(
         raise PlanError(
             f"Only {rows.size} respondents answered {label}.", remedy="Predict another column."
         )
+    if np.unique(target.codes[rows]).size == 1:
+        raise PlanError(
+            f"All respondents who answered {label} gave the same answer, so that there is nothing "
+            "to predict.",
+            remedy="Predict another column.",
+        )
     held = -(-rows.size * tested.numerator // tested.denominator)
     # As scikit-learn's split, so that published accuracies can be had again.
     order = np.random.RandomState(split_seed).permutation(rows.size)

@@ -249,7 +249,7 @@ def unconfirmed(column: ColumnPlan) -> Problem:
         "error",
         "domain_unconfirmed",
         f"The domain of {column.name} {'was read off the data' if read else 'is unconfirmed'}.",
-        "Confirm that this is public knowledge, or correct it.",
+        "Confirm that this is public knowledge (dpdesk confirm PLAN), or correct it.",
         "{count} domains were read off the data and are unconfirmed: {names}."
         if read
         else "{count} domains are unconfirmed: {names}.",

@@ -218,7 +218,8 @@ def check_answers(
             f"columns.{column.name}.domain",
             "error",
             "answers_outside_domain",
-            f"{unknown:,} answers of {column.name} are not in its domain.",
+            f"{unknown:,} {'answer' if unknown == 1 else 'answers'} of {column.name} "
+            f"{'is' if unknown == 1 else 'are'} not in its domain.",
             "Complete the domain, or declare what means no answer and what becomes of missing "
             'answers; of categories, a category "other" will do.',
         )

@@ -17,7 +17,7 @@ _COLUMN_PATH = re.compile(
     r"columns\.(?P<name>.+?)\.((mechanism|domain|missing)(\.[a-z_0-9.]+)?|[a-z_]+)", re.DOTALL
 )
 
-_OPTIONS = re.compile(r" \(draft --[^)]*\)")
+_OPTIONS = re.compile(r" \((?:draft --|dpdesk confirm)[^)]*\)")
 
 _LISTED = 5
 """Most problems that an error lists, and most columns that a problem names."""

@@ -10,9 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dpdesk.cost import Epsilon
 from dpdesk.numbers import PlainDigits
 from dpdesk.queries.base import Delta
-from dpdesk.synthesis.states import CLASSES
-
-ROWS_MAX = 10_000_000
+from dpdesk.synthesis.states import CLASSES, ROWS_MAX
 
 COLUMNS_MAX = 100
 """Most columns of synthetic rows: all pairs of them are looked at."""

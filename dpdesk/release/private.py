@@ -295,11 +295,25 @@ def check_private_path(path: Path, release_folder: Path | None = None) -> None:
         raise ReleaseError(
             "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
         )
+    refuse_in_release(path, release_folder, what="Private diagnostics hold true answers")
+
+
+def refuse_in_release(path: Path, release_folder: Path | None = None, *, what: str) -> None:
+    """Refuses a path for private results that lies in the folder of a release.
+
+    Args:
+        path: Where they would be written.
+        release_folder: The folder of a release that is yet to be made, if any.
+        what: What they are and hold, as the beginning of a sentence.
+
+    Raises:
+        ReleaseError: The path lies in a release.
+    """
     # Of os.path: those of Path raise for a link to itself and for a name that is too long.
     folders = Path(os.path.realpath(path)).parents
     chosen = None if release_folder is None else Path(os.path.realpath(release_folder))
     if any(folder == chosen or os.path.lexists(folder / MANIFEST_NAME) for folder in folders):
         raise ReleaseError(
-            "Private diagnostics hold true answers and must not lie in the folder of a release.",
+            f"{what} and must not lie in the folder of a release.",
             remedy="Choose a place that is not published.",
         )

@@ -45,7 +45,10 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:
         """Every format of the rows."""
-        meanings = (N_("the synthetic rows; none is anybody's"), N_("the same with types"))
+        meanings = (
+            N_("made-up rows; one may equal a respondent's by chance"),
+            N_("the same with types"),
+        )
         names = (kind.name for kind in RECORD_FILES)
         return tuple(zip(names, meanings, strict=True))
 

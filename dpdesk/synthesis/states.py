@@ -24,6 +24,9 @@ CLASSES = 20
 STATES_MAX = 10_000
 """Most states of a column: its shares alone would be noise beyond."""
 
+ROWS_MAX = 10_000_000
+"""Most synthetic rows: where a file seems to have more, so many are drawn."""
+
 _ROUND = (1, 2, 5)
 _WORD_BITS = 64
 

@@ -16,7 +16,7 @@ import numpy as np
 from dpdesk.randomness import WordSource
 from dpdesk.synthesis.junction_tree import Clique
 from dpdesk.synthesis.markov_model import MarkovModel, NoisyTable
-from dpdesk.synthesis.states import Codes
+from dpdesk.synthesis.states import ROWS_MAX, Codes
 from dpdesk.synthesis.synthetic_rows import counted, draw_rows
 from dpdesk.synthesis.trusted_counts import Asked, Counts
 
@@ -65,7 +65,8 @@ def synthesize(
         sizes: Number of states of each column, at least one column.
         words: Random words for the rows.
         public_rows: Number of rows of the file, if it is public.
-        rows: Number of rows to draw; if None, as many as the file seems to have.
+        rows: Number of rows to draw; if None, as many as the file seems to have, at most
+            `ROWS_MAX`: where noise is large, the file can seem to have any number.
         tell: Called with the share done, 0 to 1; may raise to stop.
     """
     tell(0.0)
@@ -90,7 +91,7 @@ def synthesize(
         model.add([table])
         model.fit(size, _ROUND_STEPS, tick)
     model.fit(size, _LAST_STEPS, tick)
-    drawn = draw_rows(model, rows or size, words)
+    drawn = draw_rows(model, rows or min(size, ROWS_MAX), words)
     return Synthesized(tuple(drawn), tuple(tables), size, rounds)
 
 

@@ -139,7 +139,7 @@ def test_that_a_plan_keeps_how_its_file_is_read_and_a_release_reads_so(
     # As it seems to be written, this file has decimal points from now on.
     data.write_text(ADULTS.replace("f;0,5", "f;0.5", 1), encoding="utf-8")
     assert main(["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]) == 1
-    assert "1 answers of pay are not in its domain" in capsys.readouterr().err
+    assert "1 answer of pay is not in its domain" in capsys.readouterr().err
     data.write_text(ADULTS, encoding="utf-8")
     assert main(["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]) == 0
     published = load_plan(tmp_path / "out" / "plan.json")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -148,10 +149,40 @@ def test_that_an_example_is_learnt_and_its_curve_written(
     assert head.startswith("epsilon,record_epsilon,learnt,tested,accuracy_mean")
     # Two levels by two ways to learn by two tests, and two lines that stay.
     assert len(rows) == 10
+    # Anybody who meets the file is told whose it is, and nobody else can read it.
+    assert head.endswith(",private")
+    assert all(row.endswith(",for the holder of the data only") for row in rows)
+    assert os.name == "nt" or out.stat().st_mode & 0o777 == 0o600
     assert main([*words, "--json"]) == 0
     content = json.loads(capsys.readouterr().out)
     assert content["private"] is True
     assert [point["is_plan"] for point in content["points"]] == [True, False]
+
+
+def test_that_a_curve_of_true_answers_is_not_written_into_a_release(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "manifest.json").write_text("{}", "utf-8")
+    words = ["learn", "--example", "pima", "--epsilons", "2", "--repetitions", "2"]
+    assert main([*words, "-o", str(tmp_path / "curve.csv")]) != 0
+    assert "must not lie in the folder of a release" in capsys.readouterr().err
+    assert not (tmp_path / "curve.csv").exists()
+
+
+def test_that_a_label_of_one_class_is_not_learnt(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, plan = tmp_path / "same.csv", str(tmp_path / "plan.json")
+    lines = [f"{'ab'[i % 2]},yes" for i in range(200)]
+    data.write_text("\n".join(["kind,smokes", *lines]) + "\n", "utf-8")
+    words = ["draft", str(data), "-o", plan, "--epsilon", "6", "--confirm-domains"]
+    assert main([*words, "--declare", "smokes=yes|no"]) == 0
+    capsys.readouterr()
+    words = ["learn", str(data), "--plan", plan, "--epsilons", "6", "--repetitions", "2"]
+    assert main([*words, "--label", "smokes"]) != 0
+    told = capsys.readouterr().err
+    assert "All respondents who answered smokes gave the same answer" in told
+    assert main([*words, "--label", "kind"]) == 0
 
 
 def test_that_a_survey_is_learnt_by_its_plan(

@@ -10,6 +10,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.ledger import Ledger
+from dpdesk.plan import load_plan
+from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.release.verify import verify_release
 
 ROWS = 2_000
@@ -45,7 +47,7 @@ def test_that_rows_are_written_charged_and_told(
     told = capsys.readouterr().out
     rows = rows_of(place / "made")
     assert f"{len(rows):,} synthetic rows, from 6 noisy tables, with epsilon 2" in told
-    assert "nobody's" in told
+    assert "Nobody gave these answers" in told
     assert "People, central model" in told
     assert verify_release(place / "made").sentences() == ()
     (entry,) = Ledger.open().book().populations()[0].releases
@@ -70,6 +72,32 @@ def test_that_the_options_say_how_many_rows_and_which_loss(place: Path) -> None:
     assert age["classes"] == ["18 to 19", "20 to 39", "40 to 59", "60 to 70"]
 
 
+def test_that_unconfirmed_domains_name_the_command_that_confirms(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["draft", "people.csv", "-o", "open.json", "--epsilon", "3"]) == 0
+    capsys.readouterr()
+    assert main(["synthesize", "people.csv", "--plan", "open.json", "--out", "made"]) == 1
+    assert "dpdesk confirm PLAN" in capsys.readouterr().err
+    (problem,) = (p for p in check_synthesis(load_plan(Path("open.json"))) if "kind" in p.path)
+    assert problem.remedy_in_window == "Confirm that this is public knowledge, or correct it."
+
+
+def test_that_a_row_may_equal_a_respondents_is_told_and_beliefs_are_rounded_alike(
+    place: Path,
+) -> None:
+    assert synthesize("--epsilon", "1", "--out", "made") == 0
+    page = (place / "made" / "report.html").read_text(encoding="utf-8")
+    assert "one may equal a respondent" in page
+    assert "cannot be true of one person" in page
+    assert "50 % → 73.2" in page
+
+
+def test_that_one_row_is_told_as_one(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert synthesize("--rows", "1", "--out", "made") == 0
+    assert "1 synthetic row, from 6 noisy tables, with" in capsys.readouterr().out
+
+
 def test_that_looking_ahead_draws_and_charges_nothing(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +106,7 @@ def test_that_looking_ahead_draws_and_charges_nothing(
     told = capsys.readouterr().out
     assert "age: " in told
     assert "3 of 3 that are measured" in told
+    assert "about 2,000 ± " in told
     assert synthesize("--before", "--json", "--epsilon", "10") == 0
     content = json.loads(capsys.readouterr().out)
     assert content["pairs"] == content["tables_measured"] == 3

@@ -133,6 +133,22 @@ def test_that_releases_of_other_ledgers_and_of_before_stand_in_nobodys_way(
     assert said.count("is in the ledger") == 1
 
 
+def test_that_files_that_are_not_those_of_the_manifest_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    write("records", tmp_path / "mine")
+    assert main(["ledger", "--verify", str(tmp_path)]) == 0
+    (tmp_path / "mine" / "raw.csv").write_text("a\n1\n")
+    capsys.readouterr()
+    assert main(["ledger", "--verify", str(tmp_path)]) == 3
+    said = capsys.readouterr().out
+    assert "is in the ledger" in said
+    assert "raw.csv is not listed in the manifest." in said
+    assert main(["ledger", "--verify", str(tmp_path), "--json"]) == 3
+    (found,) = json.loads(capsys.readouterr().out)
+    assert found["faults"] == ["raw.csv is not listed in the manifest."]
+
+
 def test_that_a_place_without_releases_is_told(tmp_path: Path):
     assert main(["ledger", "--verify", str(tmp_path)]) == 2
     assert main(["ledger", "--verify", str(tmp_path / "none")]) == 2

@@ -176,6 +176,24 @@ def test_that_nothing_is_drawn_before_the_charge_stands(
         synthesize_rows(a_table(), a_plan(), tmp_path, untracked(), lambda _: None)
 
 
+def test_that_room_is_asked_for_the_rows_that_noise_may_add(tmp_path: Path) -> None:
+    asked: list[int] = []
+
+    def room(rows: int | None = None, **unit: int) -> int:
+        def refuses(size: int) -> None:
+            asked.append(size)
+            raise CapReachedError("The cap is reached.")
+
+        plan = a_plan(PrivacyUnit(**unit), rows=rows)
+        with pytest.raises(CapReachedError):
+            synthesize_rows(a_table(3), plan, tmp_path, untracked(), refuses)
+        return asked[-1]
+
+    assert room(rows_per_respondent=1_000_000) == room(10_000_000)
+    assert room(3) < room() < room(1_000)
+    assert room() < room(rows_per_respondent=1_000)
+
+
 def test_that_a_failure_while_rows_are_drawn_leaves_the_charge_and_no_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dpdesk.composition import rho_within, zcdp_epsilon
-from dpdesk.errors import ParameterError
+from dpdesk.errors import CertificateError, ParameterError
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.noise import calibrate_rho
 from dpdesk.queries.sensitivity import Sensitivity
@@ -110,6 +110,21 @@ def test_that_the_parts_as_they_are_run_stay_within_the_loss_asked_for(
         # And little of it is given away.
         least = Decimal("0.95") if rounds or columns == 1 else Decimal("0.05")
         assert total >= least * budget.epsilon
+
+
+@pytest.mark.parametrize("delta", ["0", "0.000001"])
+def test_that_parts_beyond_the_loss_are_refused(
+    delta: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budget = SynthesisBudget(Decimal(1), Decimal(delta), PrivacyUnit(), 3)
+    budget.require_within(40, 3)
+    real = SynthesisBudget.table_noise
+    # Each round spends what one of fewer rounds may: by far less than twice the whole loss.
+    monkeypatch.setattr(
+        SynthesisBudget, "table_noise", lambda own, cells, rounds: real(own, cells, rounds - 1)
+    )
+    with pytest.raises(CertificateError, match="exceed"):
+        budget.require_within(40, 3)
 
 
 def test_that_a_loss_that_cannot_be_divided_is_refused() -> None:

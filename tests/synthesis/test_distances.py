@@ -98,3 +98,18 @@ def test_that_the_distance_said_is_that_of_the_noise_by_itself() -> None:
     for column, size in enumerate(SIZES):
         own = np.abs(drawn[:, ends[column] : ends[column] + size]).sum(axis=1) / (2 * ROWS)
         assert own.mean() == pytest.approx(said.one_way[column], rel=0.2)
+
+
+def test_that_the_error_of_the_number_of_rows_is_that_of_the_noise() -> None:
+    budget = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(), len(SIZES))
+    noise, ends = budget.shares_noise(sum(SIZES)), np.cumsum((0, *SIZES))
+    drawn = np.array([noise.draw([0] * sum(SIZES)) for _ in range(2_000)])
+    sums = np.add.reduceat(drawn, ends[:-1], axis=1)
+    seen = np.average(sums, axis=1, weights=[1 / size for size in SIZES])
+    assert seen.std() == pytest.approx(budget.rows_deviation(SIZES), rel=0.15)
+    said = forecast(budget, SIZES, ROWS)
+    assert said.rows_error == pytest.approx(1.96 * budget.rows_deviation(SIZES), rel=0.001)
+    public = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(relation="replace"), len(SIZES))
+    assert forecast(public, SIZES, ROWS).rows_text == f"{ROWS:,} rows"
+    wide = SynthesisBudget(Decimal("0.1"), Decimal(0), PrivacyUnit(rows_per_respondent=10**6), 5)
+    assert forecast(wide, SIZES, ROWS).rows_text.endswith(" rows, at most 10,000,000,")

@@ -153,3 +153,13 @@ def test_that_public_rows_and_asked_rows_are_kept() -> None:
     result = made(some_states(1), budget_of(relation="replace"), public_rows=900, rows=77)
     assert result.measured_rows == 900
     assert {column.size for column in result.states} == {77}
+
+
+def test_that_noise_cannot_ask_for_more_rows_than_memory_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dpdesk.synthesis.synthesis.ROWS_MAX", 1_000)
+    monkeypatch.setattr(CalibratedNoise, "draw", lambda own, values: [10_000_000] * len(values))
+    result = made(some_states(1, rows=3), budget_of("0.1", rows_per_respondent=1_000_000))
+    assert result.measured_rows > 10_000_000
+    assert [column.size for column in result.states] == [1_000] * len(SIZES)

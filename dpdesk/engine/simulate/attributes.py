@@ -122,8 +122,9 @@ def true_codes(
     texts = table.column(column.name)
     encoded = encode_column(column, texts, table.reading)
     if encoded.uncoded:
+        answers, are = ("answer", "is") if encoded.uncoded == 1 else ("answers", "are")
         raise PlanError(
-            f"{encoded.uncoded:,} answers of {column.name} are not in its domain.",
+            f"{encoded.uncoded:,} {answers} of {column.name} {are} not in its domain.",
             remedy="Complete the domain, or declare what becomes of missing answers.",
         )
     if column.missing.treatment.stays_blank and encoded.missing and not blanks:

@@ -16,12 +16,12 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.digits import significant
 from dpdesk.plan import Plan
-from dpdesk.plan.synthesis import ROWS_MAX, Synthesis
+from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.queries.noise.calibrate import DELTA_MAX, DELTA_MIN
 from dpdesk.synthesis.forecast import SynthesisForecast, forecast
-from dpdesk.synthesis.states import ColumnStates
+from dpdesk.synthesis.states import ROWS_MAX, ColumnStates
 
 COLUMN, STATES, DISTANCE = range(3)
 
@@ -135,7 +135,11 @@ class SynthesisForm(QWidget):
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
         found, why = forecast_of(plan, None if table is None else table.rows)
-        self.expected.setText(why if found is None else self._words(found))
+        said = [why] if found is None else [self._words(found)]
+        if found is not None and wanted.rows is None and found.rows_error:
+            words = self.tr("{rows} will be drawn: their number is noisy.")
+            said.append(words.format(rows=found.rows_text.capitalize()))
+        self.expected.setText(" ".join(filter(None, said)))
         return found
 
     def _words(self, found: SynthesisForecast) -> str:

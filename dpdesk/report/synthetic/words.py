@@ -22,7 +22,9 @@ from dpdesk.report.respondent_page import CURATOR, DoneToAnswers, RespondentPage
 from dpdesk.report.statistics.respondents import exceptions, worst_of_central
 
 NOT_A_SAMPLE = (
-    "Synthetic rows are nobody's: no row was copied, and none belongs to a respondent.",
+    "Synthetic rows are nobody's: no row was copied, and none belongs to a respondent. A row may "
+    "equal a respondent's by chance, which says nothing about that person; and answers can occur "
+    "together that cannot be true of one person.",
     "They are made to try out programs, to teach, and to look at shares and tables of two "
     "questions; the tables named below are those they follow most closely.",
     "They are not a sample. Standard errors, tests and intervals that are computed from them as "

@@ -98,6 +98,16 @@ def test_that_columns_show_their_states_and_what_to_expect(pane: SyntheticPane) 
     assert after == pytest.approx([each / 10 for each in before], rel=0.1)
 
 
+def test_that_the_noise_of_the_number_of_rows_is_told_unless_it_is_typed(
+    pane: SyntheticPane,
+) -> None:
+    form = pane.before.promise.form
+    assert "About " in form.expected.text()
+    assert "will be drawn: their number is noisy" in form.expected.text()
+    typed(form.rows, "120")
+    assert "will be drawn" not in form.expected.text()
+
+
 def test_that_an_edit_is_a_step_of_undo_and_is_shown_on_both_pages(
     pane: SyntheticPane, document: Document, qtbot: QtBot
 ) -> None:
