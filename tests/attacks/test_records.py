@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from dpdesk.attacks.base import Target, in_words
 from dpdesk.attacks.homogeneity import Homogeneity, right_after_response, right_by_reports
 from dpdesk.attacks.largest_value import LargestValue, total_variation
-from dpdesk.attacks.linkage import Linkage, randomized
+from dpdesk.attacks.linkage import Linkage, link_protected, randomized
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
 from dpdesk.data.sample import load_sample
@@ -63,7 +63,20 @@ def test_that_leaving_a_column_out_and_noise_are_the_same_attack_again() -> None
     assert found.remedies[0].success == min(without) / table.rows
     after = found.remedies[1].success
     assert after is not None
-    assert after < found.success
+    # Who ignores the noisy column has the records without it.
+    assert min(without) / table.rows <= after < found.success
+
+
+def test_that_the_likeliest_candidate_is_named_beside_a_randomized_column() -> None:
+    def column(name: str, *codes: int) -> CodedColumn:
+        return CodedColumn(name, np.array(codes, dtype=np.int32), 3)
+
+    # The first is alone by place, whatever its noisy age; of the others one age still agrees.
+    records = (column("age", 2, 1, 1, 0), column("place", 0, 1, 1, 1))
+    entries = (column("age", 0, 0, 1), column("place", 0, 1, 1))
+    links = link_protected(records, entries, 0, np.array([0, 3, 2]))
+    assert links.record.tolist() == [0, 3, -1]
+    assert links.found == 2
 
 
 def test_that_randomized_answers_follow_their_law() -> None:
