@@ -1,7 +1,7 @@
 """What every attack is: parameters that are declared once, what it attacks, and what it found.
 
 An attack says its name, its question in plain words, its example, its parameters, how often it
-succeeds, how often guessing does, and what would have stopped it. Code that shows or runs one asks
+succeeds, how often guessing does, and what a remedy changes. Code that shows or runs one asks
 the attack, and never checks its kind. Results are computed from true answers, with seeded
 generators where chance is needed; they are for the holder of the data and are never released.
 """
@@ -40,6 +40,8 @@ Severity = Literal["danger", "warning", "success"]
 
 _SUCCEEDS = 0.5
 _GAINS = 0.02
+_HARDLY = 0.8
+"""A remedy that leaves more of the gain over guessing than this hardly helps."""
 _DISTINCT_MOST = 50
 _CODED_MOST = 400
 """Of a wider table the names alone suggest something."""
@@ -202,15 +204,17 @@ class SecretBit:
 
 @dataclass(frozen=True)
 class Remedy:
-    """What would have stopped the attack.
+    """What may stop the attack, or hardly help.
 
     Attributes:
         words: What it is.
-        success: The success of the same attack then; None where it cannot be computed.
+        success: The success of the attack then; None where it cannot be computed.
+        at_least: Whether a cleverer attacker may have more success.
     """
 
     words: Phrase
     success: float | None = None
+    at_least: bool = False
 
 
 @dataclass(frozen=True)
@@ -260,12 +264,13 @@ class Findings:
         success: How often it is right, 0..1.
         baseline: How often an honest guess is right that does not need the release.
         headline: What it did to these data, in a few words.
-        remedies: What would have stopped it, the most useful first.
+        remedies: What may stop it, the most useful first.
         sentences: What happened, for people in a workshop.
         picture: What to draw.
         subject: What was attacked: the columns, the number of people.
         severity: How bad it is; by the gain over guessing where the attack does not say.
         figures: Further numbers by name, for programs.
+        no_better: What is said of a remedy that leaves no more than the baseline.
     """
 
     success: float
@@ -277,6 +282,22 @@ class Findings:
     subject: Phrase
     severity: Severity = field(default="success")
     figures: Mapping[str, float] = field(default_factory=dict)
+    no_better: str = N_("right in {share}, no better than guessing")
+
+
+def effect(found: Findings, remedy: Remedy) -> Phrase | None:
+    """Returns what a remedy does to the rate of an attack; None where that is not computed."""
+    if remedy.success is None:
+        return None
+    share = percent(remedy.success)
+    left, gained = remedy.success - found.baseline, found.success - found.baseline
+    if left <= 0 or share == percent(found.baseline):
+        return said(found.no_better, share=share)
+    if gained > 0 and left > _HARDLY * gained:
+        return said(N_("right in {share}, which hardly helps"), share=share)
+    if remedy.at_least:
+        return said(N_("right in {share} at least"), share=share)
+    return said(N_("right in {share}"), share=share)
 
 
 def severity_of(success: float, baseline: float) -> Severity:

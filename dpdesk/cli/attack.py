@@ -300,7 +300,7 @@ def _findings_entry(attack: Attack, found: Findings, *, is_example: bool) -> dic
 
 
 def _print_findings(attack: Attack, found: Findings) -> None:
-    from dpdesk.attacks import in_words
+    from dpdesk.attacks import effect, in_words
     from dpdesk.cli.terminal import plain
     from dpdesk.numbers.digits import share_text
 
@@ -314,9 +314,10 @@ def _print_findings(attack: Attack, found: Findings) -> None:
     print(attack.rates.format(success=success, baseline=baseline))
     for sentence in found.sentences:
         print(f"- {line(sentence)}")
-    print("What would have stopped it:")
+    print("What would change it:")
     for remedy in found.remedies:
-        then = "" if remedy.success is None else f": {share_text(remedy.success)} right"
+        after = effect(found, remedy)
+        then = "" if after is None else f": {line(after)}"
         print(f"- {line(remedy.words)}{then}")
 
 

@@ -46,7 +46,7 @@ def test_that_every_attack_runs_on_its_example_and_says_so(
     lines = told.out.splitlines()
     assert lines[0] == "A bundled example."
     assert lines[1].startswith(kind.title)
-    assert "What would have stopped it:" in lines
+    assert "What would change it:" in lines
     assert "\\x" not in told.out
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QScrollArea, QWidget
 
-from dpdesk.attacks import Attack, Findings, Target
+from dpdesk.attacks import Attack, Findings, Target, effect
 from dpdesk.data.read_delimited import load
 from dpdesk.engine import Job, Progress, Tracker
 from dpdesk.errors import DpdeskError
@@ -120,10 +120,9 @@ class AttackRoom(Room):
         stops = []
         for remedy in found.remedies:
             words = words_of(remedy.words)
-            if remedy.success is not None:
-                words = self.tr("{remedy}: {share} right").format(
-                    remedy=words, share=share_text(remedy.success)
-                )
+            after = effect(found, remedy)
+            if after is not None:
+                words = f"{words}: {words_of(after)}"
             stops.append(f"• {words}")
         self._stops.setText("\n".join(stops))
         self._stops_title.show()
@@ -228,9 +227,7 @@ class AttackRoom(Room):
         self.picture.hide()
         inner = QWidget()
         self._sentences = PlainLabel("", "", wrap=True, parent=inner)
-        self._stops_title = PlainLabel(
-            self.tr("What would have stopped it"), "strong", parent=inner
-        )
+        self._stops_title = PlainLabel(self.tr("What would change it"), "strong", parent=inner)
         self._stops_title.hide()
         self._stops = PlainLabel("", "", wrap=True, parent=inner)
         lay_column(self._sentences, self._stops_title, self._stops, STRETCH, spacing=8, on=inner)
