@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dpdesk.data.sample import load_sample
+from dpdesk.data.suggest import may_name_a_weight, names_a_person, names_a_weight
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import chosen_columns
 from dpdesk.disclosure.classes import CodedColumn
@@ -160,7 +161,7 @@ class Target:
         return SecretBit(column.name, text.codes == text.distinct.index(answer))
 
     def _suggested(self, use: str) -> tuple[str, ...]:
-        names = self.table.names
+        names = tuple(filter(self._is_question, self.table.names)) or self.table.names
         by_name = suggested_by_name(names)
         if use == "quasi-identifier":
             found = by_name
@@ -168,14 +169,24 @@ class Target:
                 found = suggested_columns(self.columns(self._answered()), self.table.rows)
             return tuple(one.name for one in found if one.use == use) or names[:1]
         named = [one.name for one in by_name if one.use == use]
-        few = [c.name for c in self.table.columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
-        return tuple(named[:1]) or tuple(few[-1:]) or names[-1:]
+        plain = tuple(name for name in names if not may_name_a_weight(name)) or names
+        columns = (self.table.column(name) for name in plain)
+        few = [c.name for c in columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
+        return tuple(named[:1]) or tuple(few[-1:]) or plain[-1:]
+
+    def _is_question(self, name: str) -> bool:
+        """Whether a column holds answers, by the plan or its name: no identifier, no weight."""
+        columns = () if self.plan is None else self.plan.columns
+        kind = next((column.kind for column in columns if column.name == name), None)
+        if kind is not None:
+            return kind not in {"identifier", "weight"}
+        return not names_a_person(name) and not names_a_weight(name)
 
     def _answered(self) -> tuple[str, ...]:
         return tuple(
             column.name
             for column in self.table.columns
-            if not bool(column.blank[column.counts > 0].all())
+            if self._is_question(column.name) and not bool(column.blank[column.counts > 0].all())
         )
 
 

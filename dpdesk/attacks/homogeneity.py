@@ -130,10 +130,10 @@ def right_by_shares(
     keys = classes.of_row * levels + reports.codes
     counts = np.bincount(keys, minlength=classes.count * levels).reshape(classes.count, levels)
 
-    def estimated(seen: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.float64]:
+    def estimated(seen: NDArray[np.float64], size: Counts) -> NDArray[np.float64]:
         return np.maximum((seen - size * lie) / (lie * (exp(epsilon) - 1)), 0.0)
 
-    overall = estimated(counts.sum(axis=0) / rows, np.ones(1))
+    overall = estimated(counts.sum(axis=0) / rows, np.ones(1, np.int64))
     shares = estimated(counts.astype(np.float64), classes.sizes[:, None]) + 2 * overall
     main = shares.argmax(axis=1)[classes.of_row]
     own = exp(epsilon) * shares[classes.of_row, reports.codes]

@@ -121,8 +121,9 @@ def link_protected(
         place: Which column is randomized.
         persons: The record of each entry's person, as for `link`.
     """
-    exact = [[one for i, one in enumerate(side) if i != place] for side in (records, entries)]
-    by_rest, by_all = link(*exact, persons), link(records, entries, persons)
+    rest = [one for i, one in enumerate(records) if i != place]
+    rest_of_list = [one for i, one in enumerate(entries) if i != place]
+    by_rest, by_all = link(rest, rest_of_list, persons), link(records, entries, persons)
     lone = by_rest.record >= 0
     record = np.where(lone, by_rest.record, by_all.record)
     right = None if persons is None else (record >= 0) & (record == persons)

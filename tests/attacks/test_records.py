@@ -222,6 +222,14 @@ def test_that_the_guess_by_shares_is_that_of_bayes_rule() -> None:
     assert right_by_shares(Classes([kind], 60), reports, truth, 1.0) == pytest.approx(right / 60)
 
 
+@pytest.mark.parametrize("weight", ["weight", "pspwght", "income_wgt"])
+def test_that_a_survey_weight_is_no_secret(weight: str) -> None:
+    table = table_from_texts(
+        {"age": ["1", "1", "2"], "likes": ["a", "b", "a"], weight: ["1.5", "1", "1"]}
+    )
+    assert Target(table).secret("").name == "likes"
+
+
 def test_that_people_who_are_alone_are_counted_apart() -> None:
     table = table_from_texts({"a": ["1", "1", "2", "3", "3"], "b": list("xxxxy")})
     found = Homogeneity(columns=("a",), column="b").run(Target(table))
