@@ -265,10 +265,15 @@ def test_that_the_bundled_example_leaves_the_list_as_it_is(
     room.example_button.click()
     wait()
     assert "chest pain" in room.sentences()
+    # No column of the open file stands beside what was found in the example.
+    assert room.form.line("columns").text() == ""
+    assert not room.form.isEnabled()
     assert pane.model.rows[NUMBER[Homogeneity]] == before
     room.run.click()
     wait()
     assert "chest pain" not in room.sentences()
+    assert room.form.line("columns").text() == "age, region"
+    assert room.form.isEnabled()
 
 
 def test_that_a_mistake_to_learn_from_needs_no_data(pane: AttacksPane, wait: Wait) -> None:
