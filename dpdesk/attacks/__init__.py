@@ -14,6 +14,7 @@ from dpdesk.attacks.base import (
     Remedy,
     Series,
     Target,
+    effect,
     in_words,
 )
 from dpdesk.attacks.differencing import Differencing
@@ -50,5 +51,6 @@ __all__ = [
     "Remedy",
     "Series",
     "Target",
+    "effect",
     "in_words",
 ]

@@ -143,6 +143,7 @@ class Averaging(SeededAttack):
             said(N_("one count of {column}"), column=secret.column),
             severity_of(often, once),
             {"ledger_epsilon": total, "error_once": errors[0], "error_of_average": errors[1]},
+            no_better=N_("right in {share}, no better than one answer"),
         )
 
     def _picture(self, answers: np.ndarray[tuple[int], np.dtype[np.int64]], true: int) -> Picture:

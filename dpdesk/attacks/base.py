@@ -1,7 +1,7 @@
 """What every attack is: parameters that are declared once, what it attacks, and what it found.
 
 An attack says its name, its question in plain words, its example, its parameters, how often it
-succeeds, how often guessing does, and what would have stopped it. Code that shows or runs one asks
+succeeds, how often guessing does, and what a remedy changes. Code that shows or runs one asks
 the attack, and never checks its kind. Results are computed from true answers, with seeded
 generators where chance is needed; they are for the holder of the data and are never released.
 """
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from dpdesk.data.sample import load_sample
+from dpdesk.data.suggest import may_name_a_weight, names_a_person, names_a_weight
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import chosen_columns
 from dpdesk.disclosure.classes import CodedColumn
@@ -40,6 +41,8 @@ Severity = Literal["danger", "warning", "success"]
 
 _SUCCEEDS = 0.5
 _GAINS = 0.02
+_HARDLY = 0.8
+"""A remedy that leaves more of the gain over guessing than this hardly helps."""
 _DISTINCT_MOST = 50
 _CODED_MOST = 400
 """Of a wider table the names alone suggest something."""
@@ -158,7 +161,7 @@ class Target:
         return SecretBit(column.name, text.codes == text.distinct.index(answer))
 
     def _suggested(self, use: str) -> tuple[str, ...]:
-        names = self.table.names
+        names = tuple(filter(self._is_question, self.table.names)) or self.table.names
         by_name = suggested_by_name(names)
         if use == "quasi-identifier":
             found = by_name
@@ -166,14 +169,24 @@ class Target:
                 found = suggested_columns(self.columns(self._answered()), self.table.rows)
             return tuple(one.name for one in found if one.use == use) or names[:1]
         named = [one.name for one in by_name if one.use == use]
-        few = [c.name for c in self.table.columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
-        return tuple(named[:1]) or tuple(few[-1:]) or names[-1:]
+        plain = tuple(name for name in names if not may_name_a_weight(name)) or names
+        columns = (self.table.column(name) for name in plain)
+        few = [c.name for c in columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
+        return tuple(named[:1]) or tuple(few[-1:]) or plain[-1:]
+
+    def _is_question(self, name: str) -> bool:
+        """Whether a column holds answers, by the plan or its name: no identifier, no weight."""
+        columns = () if self.plan is None else self.plan.columns
+        kind = next((column.kind for column in columns if column.name == name), None)
+        if kind is not None:
+            return kind not in {"identifier", "weight"}
+        return not names_a_person(name) and not names_a_weight(name)
 
     def _answered(self) -> tuple[str, ...]:
         return tuple(
             column.name
             for column in self.table.columns
-            if not bool(column.blank[column.counts > 0].all())
+            if self._is_question(column.name) and not bool(column.blank[column.counts > 0].all())
         )
 
 
@@ -202,15 +215,17 @@ class SecretBit:
 
 @dataclass(frozen=True)
 class Remedy:
-    """What would have stopped the attack.
+    """What may stop the attack, or hardly help.
 
     Attributes:
         words: What it is.
-        success: The success of the same attack then; None where it cannot be computed.
+        success: The success of the attack then; None where it cannot be computed.
+        at_least: Whether a cleverer attacker may have more success.
     """
 
     words: Phrase
     success: float | None = None
+    at_least: bool = False
 
 
 @dataclass(frozen=True)
@@ -260,12 +275,13 @@ class Findings:
         success: How often it is right, 0..1.
         baseline: How often an honest guess is right that does not need the release.
         headline: What it did to these data, in a few words.
-        remedies: What would have stopped it, the most useful first.
+        remedies: What may stop it, the most useful first.
         sentences: What happened, for people in a workshop.
         picture: What to draw.
         subject: What was attacked: the columns, the number of people.
         severity: How bad it is; by the gain over guessing where the attack does not say.
         figures: Further numbers by name, for programs.
+        no_better: What is said of a remedy that leaves no more than the baseline.
     """
 
     success: float
@@ -277,6 +293,22 @@ class Findings:
     subject: Phrase
     severity: Severity = field(default="success")
     figures: Mapping[str, float] = field(default_factory=dict)
+    no_better: str = N_("right in {share}, no better than guessing")
+
+
+def effect(found: Findings, remedy: Remedy) -> Phrase | None:
+    """Returns what a remedy does to the rate of an attack; None where that is not computed."""
+    if remedy.success is None:
+        return None
+    share = percent(remedy.success)
+    left, gained = remedy.success - found.baseline, found.success - found.baseline
+    if left <= 0 or share == percent(found.baseline):
+        return said(found.no_better, share=share)
+    if gained > 0 and left > _HARDLY * gained:
+        return said(N_("right in {share}, which hardly helps"), share=share)
+    if remedy.at_least:
+        return said(N_("right in {share} at least"), share=share)
+    return said(N_("right in {share}"), share=share)
 
 
 def severity_of(success: float, baseline: float) -> Severity:

@@ -59,22 +59,25 @@ class Differencing(Attack):
     belief: Annotated[
         float,
         Field(
-            gt=0,
+            ge=0,
             lt=1,
             title="Belief before",
-            description="chance, before the counts, that the person gave the answer",
+            description="chance, before the counts, that the person gave the answer; 0 for the "
+            "share of all who did",
         ),
-    ] = 0.5
+    ] = 0.0
 
-    def right_with_noise(self, epsilon: float, *, others_known: bool) -> float:
+    @staticmethod
+    def right_with_noise(belief: float, epsilon: float, *, others_known: bool) -> float:
         """Returns how often the best guess is right, exactly, from the law of the noise.
 
         Args:
+            belief: The chance, before the counts, that the person gave the answer.
             epsilon: The epsilon of each count.
             others_known: Whether the attacker knows the count without the person exactly.
         """
         law = noise_sum(epsilon, 1 if others_known else 2)
-        return best_guess((1 - self.belief, self.belief), law)
+        return best_guess((1 - belief, belief), law)
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:
         secret = target.secret_bit(self.column, self.answer)
@@ -89,12 +92,13 @@ class Differencing(Attack):
             others[person] = False
             right += (whole - count(secret.bits, others)) == int(secret.bits[person])
         success = right / len(tried)
-        guess = max(self.belief, 1 - self.belief)
-        both = self.right_with_noise(self.epsilon, others_known=False)
-        one = self.right_with_noise(self.epsilon, others_known=True)
+        belief = self.belief or secret.share
+        guess = max(belief, 1 - belief)
+        both = self.right_with_noise(belief, self.epsilon, others_known=False)
+        one = self.right_with_noise(belief, self.epsilon, others_known=True)
         told = f"{self.epsilon:g}"
         ratio = exp(self.epsilon)
-        highest = self.belief * ratio / (self.belief * ratio + 1 - self.belief)
+        highest = belief * ratio / (belief * ratio + 1 - belief)
         return Findings(
             success,
             guess,
@@ -119,7 +123,11 @@ class Differencing(Attack):
                     share=percent(success),
                 ),
                 said(
-                    N_("Who knows nothing, and guesses, is right in {share}."),
+                    N_(
+                        "Who believes in {belief} that the person gave the answer, and names the "
+                        "likelier case without the counts, is right in {share}."
+                    ),
+                    belief=percent(belief),
                     share=percent(guess),
                 ),
                 said(
@@ -137,11 +145,11 @@ class Differencing(Attack):
                         "A belief of {before} before the counts can become {after} at the most, "
                         "whatever the counts turn out to be."
                     ),
-                    before=percent(self.belief),
+                    before=percent(belief),
                     after=percent(highest),
                 ),
             ),
-            self._picture(guess),
+            self._picture(belief, guess),
             said(
                 N_("one answer to {column}, {rows} respondents"),
                 column=secret.column,
@@ -151,7 +159,7 @@ class Differencing(Attack):
             {"tried": len(tried), "highest_belief": highest},
         )
 
-    def _picture(self, guess: float) -> Picture:
+    def _picture(self, belief: float, guess: float) -> Picture:
         grid = np.geomspace(0.05, 10, 40)
         return Picture(
             said(N_("How often the attacker is right, with noise")),
@@ -161,11 +169,16 @@ class Differencing(Attack):
             (
                 Series(
                     said(N_("knows all others")),
-                    tuple(self.right_with_noise(float(one), others_known=True) for one in grid),
+                    tuple(
+                        self.right_with_noise(belief, float(one), others_known=True) for one in grid
+                    ),
                 ),
                 Series(
                     said(N_("has both noisy counts")),
-                    tuple(self.right_with_noise(float(one), others_known=False) for one in grid),
+                    tuple(
+                        self.right_with_noise(belief, float(one), others_known=False)
+                        for one in grid
+                    ),
                 ),
                 Series(said(N_("guess")), (guess,) * len(grid), "dashed"),
             ),

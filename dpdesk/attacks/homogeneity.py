@@ -36,6 +36,9 @@ from dpdesk.resources import resource
 Counts = NDArray[np.int64]
 
 _MANY = 0.01
+_COLUMNS_MOST = 4
+_CELLS_MOST = 4_000_000
+"""Above so many pairs of a class and an answer no shares are estimated."""
 
 
 class AnswersByClass:
@@ -108,11 +111,70 @@ def right_after_response(shares: NDArray[np.float64], epsilon: float) -> float:
     return float(joint.max(axis=0).sum())
 
 
+def right_by_shares(
+    classes: Classes, reports: CodedColumn, truth: CodedColumn, epsilon: float
+) -> float:
+    """Returns how often Bayes' rule is right by a class's estimated shares and the own report.
+
+    The shares of a class are those of its reports, corrected for GRR, with those of all records
+    added as if two more records had reported them, so that small classes do not follow noise.
+
+    Args:
+        classes: The classes.
+        reports: The randomized answers.
+        truth: The true ones, in the same codes.
+        epsilon: The loss of each answer.
+    """
+    levels, rows = reports.levels, len(reports.codes)
+    lie = 1 / (exp(epsilon) + levels - 1)
+    keys = classes.of_row * levels + reports.codes
+    counts = np.bincount(keys, minlength=classes.count * levels).reshape(classes.count, levels)
+
+    def estimated(seen: NDArray[np.float64], size: Counts) -> NDArray[np.float64]:
+        return np.maximum((seen - size * lie) / (lie * (exp(epsilon) - 1)), 0.0)
+
+    overall = estimated(counts.sum(axis=0) / rows, np.ones(1, np.int64))
+    shares = estimated(counts.astype(np.float64), classes.sizes[:, None]) + 2 * overall
+    main = shares.argmax(axis=1)[classes.of_row]
+    own = exp(epsilon) * shares[classes.of_row, reports.codes]
+    guess = np.where(own >= shares[classes.of_row, main], reports.codes, main)
+    return float(np.mean(guess == truth.codes))
+
+
+def right_by_some_columns(
+    known: tuple[CodedColumn, ...], reports: CodedColumn, truth: CodedColumn, epsilon: float
+) -> float:
+    """Returns how often the best of several attackers is right, who group by some of the columns.
+
+    The column that helps most is taken first, then the one that helps most beside it, until none
+    does. A cleverer attacker may be right more often: it is a floor.
+
+    Args:
+        known: What is known of a person.
+        reports: The randomized answers.
+        truth: The true ones, in the same codes.
+        epsilon: The loss of each answer.
+    """
+    chosen: list[CodedColumn] = []
+    left, best = list(known), 0.0
+    while left and len(chosen) < _COLUMNS_MOST:
+        rated = []
+        for place, column in enumerate(left):
+            classes = Classes([*chosen, column], len(truth.codes))
+            if classes.count * truth.levels <= _CELLS_MOST:
+                rated.append((right_by_shares(classes, reports, truth, epsilon), -place))
+        if not rated or max(rated)[0] <= best:
+            break
+        best, place = max(rated)
+        chosen.append(left.pop(-place))
+    return best
+
+
 class Homogeneity(SeededAttack):
     """A group in which all gave the same answer tells it of each of them."""
 
     title = N_("Homogeneity")
-    question = N_("Does an answer follow although nobody is alone in the table?")
+    question = N_("Does an answer follow from what is known of a person?")
     method = N_(
         "The attacker finds the group of records that look like a person. If all of them hold the "
         "same answer, or all but one that the person cannot have given, the answer is known."
@@ -196,6 +258,7 @@ class Homogeneity(SeededAttack):
         reports = randomized(secret, self.epsilon, self.generator())
         again = right_by_reports(classes, reports, secret) / rows
         overall = right_after_response(shares, self.epsilon)
+        part = right_by_some_columns(known, reports, secret, self.epsilon)
         alone = int(np.count_nonzero(disclosed == 1))
         severity: Severity = "success"
         if certain:
@@ -203,7 +266,12 @@ class Homogeneity(SeededAttack):
         return Findings(
             success,
             guess,
-            said(N_("{people} people disclosed without a name"), people=people(certain)),
+            said(
+                N_("{people} people disclosed: {several} in groups of several, {alone} alone"),
+                people=people(certain),
+                several=people(certain - alone),
+                alone=people(alone),
+            ),
             (
                 Remedy(
                     said(
@@ -211,9 +279,17 @@ class Homogeneity(SeededAttack):
                         column=secret.name,
                         epsilon=f"{self.epsilon:g}",
                     ),
-                    max(again, overall),
+                    max(again, overall, part),
+                    at_least=True,
                 ),
-                Remedy(said(N_("l-diversity: at least two answers in every group"))),
+                Remedy(
+                    said(
+                        N_(
+                            "l-diversity: in every group at least two answers that cannot be ruled "
+                            "out; l = 3 where one can be"
+                        )
+                    )
+                ),
             ),
             (
                 said(
@@ -250,12 +326,14 @@ class Homogeneity(SeededAttack):
                 said(
                     N_(
                         "With the answer protected at ε = {epsilon} nothing is certain: the main "
-                        "report of the group is right in {again}, and the best guess from one "
-                        "report and the overall shares in {overall}."
+                        "report of the group is right in {again}, the best guess from one report "
+                        "and the overall shares in {overall}, and that from one report and the "
+                        "shares among people alike in some columns in {part}. Others may do better."
                     ),
                     epsilon=f"{self.epsilon:g}",
                     again=percent(again),
                     overall=percent(overall),
+                    part=percent(part),
                 ),
             ),
             self._picture(known, secret, rows),

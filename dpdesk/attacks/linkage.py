@@ -103,6 +103,33 @@ def randomized(column: CodedColumn, epsilon: float, generator: np.random.Generat
     return replace(column, codes=codes)
 
 
+def link_protected(
+    records: Sequence[CodedColumn],
+    entries: Sequence[CodedColumn],
+    place: int,
+    persons: Rows | None = None,
+) -> Links:
+    """Links where one released column is randomized: names the likeliest record of each entry.
+
+    The candidates agree on all exact columns. Under GRR those that also agree on the randomized
+    one are the likelier ones, and where none does all are equally likely: a lone candidate is
+    named in any case, so that nobody is lost whom leaving the column out would find.
+
+    Args:
+        records: The released columns.
+        entries: The same columns of the list.
+        place: Which column is randomized.
+        persons: The record of each entry's person, as for `link`.
+    """
+    rest = [one for i, one in enumerate(records) if i != place]
+    rest_of_list = [one for i, one in enumerate(entries) if i != place]
+    by_rest, by_all = link(rest, rest_of_list, persons), link(records, entries, persons)
+    lone = by_rest.record >= 0
+    record = np.where(lone, by_rest.record, by_all.record)
+    right = None if persons is None else (record >= 0) & (record == persons)
+    return Links(np.where(lone, by_rest.matching, by_all.matching), record, right)
+
+
 class Linkage(SeededAttack):
     """People are found by name through what a list of them and the release have in common."""
 
@@ -164,7 +191,7 @@ class Linkage(SeededAttack):
                 randomized(one, self.epsilon, self.generator()) if place == best else one
                 for place, one in enumerate(records)
             ]
-            after = link(protected, entries, persons).found / size
+            after = link_protected(protected, entries, best, persons).found / size
             name = records[best].name
             remedies = (
                 Remedy(said(N_("leave {column} out"), column=name), drops[best] / size),

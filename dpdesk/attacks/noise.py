@@ -65,15 +65,3 @@ def best_guess(prior: Sequence[float], law: Floats) -> float:
     for count, weight in enumerate(prior):
         moved[count, count : count + len(law)] = weight * law
     return float(moved.max(axis=0).sum())
-
-
-def highest_belief(prior: float, law: Floats) -> float:
-    """Returns the largest belief that any answer can leave in "1", from a belief before it.
-
-    Args:
-        prior: The belief before.
-        law: The law of the noise, on -h .. h, with chances above 0 around the middle.
-    """
-    middle = slice(len(law) // 2 - 2, len(law) // 2 + 3)
-    ratio = float(np.max(law[:-1][middle] / law[1:][middle]))
-    return prior * ratio / (prior * ratio + 1 - prior)

@@ -179,6 +179,7 @@ class SwappedCoin(Attack):
                 "deviation_wrong": deviations[0],
                 "deviation_right": deviations[1],
             },
+            no_better=N_("right in {share}, no more than was promised"),
         )
 
     def _picture(self) -> Picture:

@@ -144,7 +144,9 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
         "data",
         nargs="?",
         metavar="DATA",
-        help=survey if named else f"{survey}; or the NAME of an attack, see `dpdesk attack`",
+        help=f"{survey} (default: the bundled example)"
+        if named
+        else f"{survey}; or the NAME of an attack, see `dpdesk attack`",
     )
     variants = (
         f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or what "
@@ -300,7 +302,7 @@ def _findings_entry(attack: Attack, found: Findings, *, is_example: bool) -> dic
 
 
 def _print_findings(attack: Attack, found: Findings) -> None:
-    from dpdesk.attacks import in_words
+    from dpdesk.attacks import effect, in_words
     from dpdesk.cli.terminal import plain
     from dpdesk.numbers.digits import share_text
 
@@ -314,9 +316,10 @@ def _print_findings(attack: Attack, found: Findings) -> None:
     print(attack.rates.format(success=success, baseline=baseline))
     for sentence in found.sentences:
         print(f"- {line(sentence)}")
-    print("What would have stopped it:")
+    print("What would change it:")
     for remedy in found.remedies:
-        then = "" if remedy.success is None else f": {share_text(remedy.success)} right"
+        after = effect(found, remedy)
+        then = "" if after is None else f": {line(after)}"
         print(f"- {line(remedy.words)}{then}")
 
 
@@ -324,10 +327,6 @@ def _run_sampled_attribute(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
     from dpdesk.engine.simulate.attack import AttackRequest, run_attack
 
-    if options.data is None:
-        raise ParameterError(
-            "This attack has no example of its own.", remedy="Name a survey, CSV or TSV."
-        )
     if not options.attack:
         _refuse_mistyped_name(str(options.data))
     request = AttackRequest(
@@ -338,7 +337,31 @@ def _run_sampled_attribute(options: argparse.Namespace) -> int:
     def attack(table: SurveyTable, plan: Plan | None, tracker: Tracker) -> AttackResult:
         return run_attack(table, plan, request, tracker, dropped=options.drop)
 
+    if options.data is None:
+        return _run_on_sample(options, attack)
     return simulate(options, attack, _print)
+
+
+def _run_on_sample(
+    options: argparse.Namespace, attack: Callable[[SurveyTable, Plan | None, Tracker], AttackResult]
+) -> int:
+    """Attacks the example, which is not private, and prints the accuracies."""
+    from dataclasses import asdict
+
+    from dpdesk.attacks.sampled_attribute import SampledAttribute
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.terminal import print_json
+
+    used = {*SampledAttribute.parameters(), "attack", "json", "drop"}
+    refuse_ignored(options, set(options.given) - used, "without a survey to attack")
+    with progress_bar() as tracker:
+        result = attack(SampledAttribute.example().table, None, tracker)
+    if options.json:
+        print_json({"private": False} | asdict(result))
+    else:
+        print("A bundled example.")
+        _print(result)
+    return ExitCode.OK
 
 
 def _refuse_mistyped_name(word: str) -> None:

@@ -29,7 +29,7 @@ def test_that_the_page_has_every_attack(page: str) -> None:
 
 
 def test_that_the_numbers_of_the_page_are_those_of_the_attacks(page: str) -> None:
-    differencing, averaging = example("differencing"), example("averaging")
+    differencing, averaging = example("differencing", belief=0.5), example("averaging")
     coin, largest = example("swapped-coin"), example("largest-value")
     table = example("homogeneity", excluded="obesity")
     one, both = (share_text(remedy.success or 0) for remedy in differencing.remedies)

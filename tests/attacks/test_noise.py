@@ -83,6 +83,16 @@ def test_that_the_belief_after_differencing_is_bounded_by_its_posterior() -> Non
     assert found.remedies[0].success == pytest.approx(0.8)
 
 
+def test_that_a_guess_without_counts_goes_by_the_share_of_the_answer() -> None:
+    target = Target(load_sample())
+    share = target.secret_bit("", "").share
+    found = Differencing().run(target)
+    assert found.baseline == max(share, 1 - share) > 0.5
+    assert found.remedies[0].success == pytest.approx(
+        best_guess((1 - share, share), noise_sum(1.0))
+    )
+
+
 @pytest.mark.parametrize(("epsilon", "times"), [(1.0, 1), (1.0, 2), (0.5, 3), (2.0, 4)])
 def test_that_the_chance_of_the_rounded_average_is_exact(epsilon: float, times: int) -> None:
     law = convolved(epsilon, times)

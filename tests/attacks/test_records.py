@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from math import exp, log
 
@@ -10,10 +11,16 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from dpdesk.attacks.base import Target, in_words
-from dpdesk.attacks.homogeneity import Homogeneity, right_after_response, right_by_reports
+from dpdesk.attacks.base import Remedy, Target, effect, in_words
+from dpdesk.attacks.homogeneity import (
+    Homogeneity,
+    right_after_response,
+    right_by_reports,
+    right_by_shares,
+    right_by_some_columns,
+)
 from dpdesk.attacks.largest_value import LargestValue, total_variation
-from dpdesk.attacks.linkage import Linkage, randomized
+from dpdesk.attacks.linkage import Linkage, link_protected, randomized
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
 from dpdesk.data.sample import load_sample
@@ -63,7 +70,20 @@ def test_that_leaving_a_column_out_and_noise_are_the_same_attack_again() -> None
     assert found.remedies[0].success == min(without) / table.rows
     after = found.remedies[1].success
     assert after is not None
-    assert after < found.success
+    # Who ignores the noisy column has the records without it.
+    assert min(without) / table.rows <= after < found.success
+
+
+def test_that_the_likeliest_candidate_is_named_beside_a_randomized_column() -> None:
+    def column(name: str, *codes: int) -> CodedColumn:
+        return CodedColumn(name, np.array(codes, dtype=np.int32), 3)
+
+    # The first is alone by place, whatever its noisy age; of the others one age still agrees.
+    records = (column("age", 2, 1, 1, 0), column("place", 0, 1, 1, 1))
+    entries = (column("age", 0, 0, 1), column("place", 0, 1, 1))
+    links = link_protected(records, entries, 0, np.array([0, 3, 2]))
+    assert links.record.tolist() == [0, 3, -1]
+    assert links.found == 2
 
 
 def test_that_randomized_answers_follow_their_law() -> None:
@@ -163,6 +183,71 @@ def test_that_the_main_report_of_a_group_is_compared_with_each_true_answer() -> 
     assert right_by_reports(Classes([kind], 80), reports, truth) == right
 
 
+def test_that_a_protected_answer_is_told_by_the_column_that_goes_with_it() -> None:
+    generator = np.random.default_rng(2)
+    truth = CodedColumn("answer", generator.integers(0, 2, 4000), 2)
+    helpful = CodedColumn("helpful", truth.codes, 2)
+    noise = CodedColumn("noise", generator.integers(0, 2000, 4000), 2000)
+    reports = randomized(truth, 0.5, generator)
+    known = (noise, helpful)
+    # Groups by all columns hardly exist; those by the helpful one give all answers away.
+    assert right_by_reports(Classes(known, 4000), reports, truth) < 0.75 * 4000
+    assert right_by_some_columns(known, reports, truth, 0.5) == 1
+    table = table_from_texts(
+        {one.name: [str(code) for code in one.codes] for one in (noise, helpful, truth)}
+    )
+    found = Homogeneity(columns=("noise", "helpful"), column="answer").run(Target(table))
+    assert found.remedies[0].success == 1
+    assert "hardly helps" in in_words(effect(found, found.remedies[0]) or ("", {}))
+
+
+def test_that_the_guess_by_shares_is_that_of_bayes_rule() -> None:
+    generator = np.random.default_rng(4)
+    kind = CodedColumn("kind", generator.integers(0, 5, 60), 5)
+    truth = CodedColumn("answer", generator.integers(0, 3, 60), 3)
+    reports, q = randomized(truth, 1.0, generator), 1 / (exp(1) + 2)
+    right = 0
+    overall = [max((np.mean(reports.codes == a) - q) / (q * (exp(1) - 1)), 0) for a in range(3)]
+    for row in range(60):
+        inside = reports.codes[kind.codes == kind.codes[row]]
+        shares = [
+            max((int((inside == a).sum()) - len(inside) * q) / (q * (exp(1) - 1)), 0)
+            + 2 * overall[a]
+            for a in range(3)
+        ]
+        belief = [
+            share * (exp(1) if a == reports.codes[row] else 1) for a, share in enumerate(shares)
+        ]
+        right += int(np.argmax(belief)) == int(truth.codes[row])
+    assert right_by_shares(Classes([kind], 60), reports, truth, 1.0) == pytest.approx(right / 60)
+
+
+@pytest.mark.parametrize("weight", ["weight", "pspwght", "income_wgt"])
+def test_that_a_survey_weight_is_no_secret(weight: str) -> None:
+    table = table_from_texts(
+        {"age": ["1", "1", "2"], "likes": ["a", "b", "a"], weight: ["1.5", "1", "1"]}
+    )
+    assert Target(table).secret("").name == "likes"
+
+
+def test_that_people_who_are_alone_are_counted_apart() -> None:
+    table = table_from_texts({"a": ["1", "1", "2", "3", "3"], "b": list("xxxxy")})
+    found = Homogeneity(columns=("a",), column="b").run(Target(table))
+    assert in_words(found.headline) == "3 people disclosed: 2 in groups of several, 1 alone"
+    assert "cannot be ruled out" in in_words(found.remedies[1].words)
+
+
+@pytest.mark.parametrize(
+    ("after", "words"),
+    [(0.5, "no better than guessing"), (0.88, "hardly helps"), (0.6, "right in 60.0 %")],
+)
+def test_that_a_remedy_says_what_it_does(after: float, words: str) -> None:
+    found = replace(LargestValue().run(LargestValue.example()), success=0.9, baseline=0.5)
+    told = effect(found, Remedy(("x", {}), after))
+    assert told is not None
+    assert words in in_words(told)
+
+
 def test_that_one_column_cannot_be_known_and_wanted() -> None:
     with pytest.raises(ParameterError, match="age"):
         Homogeneity.made({"columns": ("age",), "column": "age"})
@@ -193,6 +278,7 @@ def test_that_the_swapped_coin_misses_34_and_the_right_one_does_not() -> None:
     p = attack.truth
     assert found.figures["actual_epsilon"] == pytest.approx(log((1 - p + p / 2) / (p / 2)))
     assert "25.3 instead of 34" in in_words(found.headline)
+    assert "no more than was promised" in in_words(effect(found, found.remedies[0]) or ("", {}))
 
 
 def test_that_the_law_of_the_estimate_is_that_of_all_answers() -> None:

@@ -46,7 +46,7 @@ def test_that_every_attack_runs_on_its_example_and_says_so(
     lines = told.out.splitlines()
     assert lines[0] == "A bundled example."
     assert lines[1].startswith(kind.title)
-    assert "What would have stopped it:" in lines
+    assert "What would change it:" in lines
     assert "\\x" not in told.out
 
 
@@ -83,6 +83,16 @@ def test_that_the_attack_on_fakes_needs_no_name(
     assert capsys.readouterr().out == without
 
 
+def test_that_the_attack_on_fakes_runs_on_its_example(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["attack", "sampled-attribute", "--variants", "grr", "--epsilons", "1"]
+    assert main(words) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "A bundled example."
+    assert "6,366 respondents, 9 attributes" in told[2]
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["private"] is False
+
+
 def test_that_a_list_with_names_is_compared(
     data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -103,7 +113,7 @@ def test_that_a_list_with_names_is_compared(
     ("words", "said"),
     [
         (["linkag"], "Did you mean linkage?"),
-        (["sampled-attribute"], "Name a survey"),
+        (["sampled-attribute", "--plan", "FILE"], "--plan has no effect without a survey"),
         (["--variants", "grr"], "--variants has no effect without a survey"),
         (["linkage", "--plan", "FILE"], "--plan has no effect without a survey"),
         (["linkage", "--shares", "1"], "Did you mean --share?"),

@@ -21,6 +21,7 @@ from dpdesk.gui.pages.risk import RiskPage, attack_room
 from dpdesk.gui.pages.risk.attack_room import AttackRoom
 from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.attacks_pane import ATTACK, FINDING, SHOW, STOPS, AttacksPane
+from dpdesk.numbers.digits import share_text
 from dpdesk.plan import confirm_domains, draft_table, protect_unassigned
 
 Wait = Callable[[], None]
@@ -89,6 +90,12 @@ def test_that_every_attack_is_listed_with_its_finding_on_the_chosen_columns(
             continue
         assert pane.model.text(row, FINDING) not in ("", "not run yet")
         assert pane.model.text(row, STOPS)
+        if isinstance(row.outcome, Findings) and not row.attack.is_tale:
+            # One measure in both cells: how often the attack is right.
+            cell = pane.model.text(row, FINDING).replace("\u00a0", " ")
+            assert share_text(row.outcome.success) in cell
+            assert share_text(row.outcome.baseline) in cell
+            assert "right in" in pane.model.text(row, STOPS)
     linkage = pane.model.rows[NUMBER[Linkage]]
     assert linkage.attack == Linkage(columns=("age", "region"))
     assert isinstance(linkage.outcome, Findings)
@@ -245,7 +252,7 @@ def test_that_the_attack_on_fakes_stands_in_the_list_once_it_was_run(
     view.form.target.setCurrentIndex(view.form.target.findData("variants"))
     view.start()
     qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
-    assert "real answer found" in pane.model.text(pane.model.rows[number], FINDING)
+    assert "Right in" in pane.model.text(pane.model.rows[number], FINDING)
 
 
 def test_that_the_bundled_example_leaves_the_list_as_it_is(
@@ -258,10 +265,15 @@ def test_that_the_bundled_example_leaves_the_list_as_it_is(
     room.example_button.click()
     wait()
     assert "chest pain" in room.sentences()
+    # No column of the open file stands beside what was found in the example.
+    assert room.form.line("columns").text() == ""
+    assert not room.form.isEnabled()
     assert pane.model.rows[NUMBER[Homogeneity]] == before
     room.run.click()
     wait()
     assert "chest pain" not in room.sentences()
+    assert room.form.line("columns").text() == "age, region"
+    assert room.form.isEnabled()
 
 
 def test_that_a_mistake_to_learn_from_needs_no_data(pane: AttacksPane, wait: Wait) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QScrollArea, QWidget
 
-from dpdesk.attacks import Attack, Findings, Target
+from dpdesk.attacks import Attack, Findings, Target, effect
 from dpdesk.data.read_delimited import load
 from dpdesk.engine import Job, Progress, Tracker
 from dpdesk.errors import DpdeskError
@@ -102,6 +102,8 @@ class AttackRoom(Room):
             is_example: Whether in the bundled example.
         """
         self.findings = None if is_example else found
+        if not (is_example or self.form.isEnabled()):
+            self._show_form()
         self._headline.setText(words_of(found.headline))
         self._headline.set_tone(found.severity)
         rates = tr_attack(type(self.attack).rates).format(
@@ -120,10 +122,9 @@ class AttackRoom(Room):
         stops = []
         for remedy in found.remedies:
             words = words_of(remedy.words)
-            if remedy.success is not None:
-                words = self.tr("{remedy}: {share} right").format(
-                    remedy=words, share=share_text(remedy.success)
-                )
+            after = effect(found, remedy)
+            if after is not None:
+                words = f"{words}: {words_of(after)}"
             stops.append(f"• {words}")
         self._stops.setText("\n".join(stops))
         self._stops_title.show()
@@ -147,6 +148,8 @@ class AttackRoom(Room):
         if self.watch.is_running:
             return
         self.notice.clear()
+        if not self.form.isEnabled():
+            self._show_form()
         table = self.document.table
         target = None if table is None else Target(table, self._plan())
         self._run_task(self.attack, target, is_example=False)
@@ -155,7 +158,11 @@ class AttackRoom(Room):
         """Attacks the bundled example with the usual parameters; the list does not change."""
         if not self.watch.is_running:
             self.notice.clear()
-            self._run_task(type(self.attack).suited((), ()), None, is_example=True)
+            usual = type(self.attack).suited((), ())
+            # Columns of the open file would stand beside results about the example.
+            self._show_form(usual)
+            self.form.setEnabled(self.document.table is None)
+            self._run_task(usual, None, is_example=True)
 
     def _run_task(self, attack: Attack, target: Target | None, *, is_example: bool) -> None:
         self._is_example = is_example
@@ -228,9 +235,7 @@ class AttackRoom(Room):
         self.picture.hide()
         inner = QWidget()
         self._sentences = PlainLabel("", "", wrap=True, parent=inner)
-        self._stops_title = PlainLabel(
-            self.tr("What would have stopped it"), "strong", parent=inner
-        )
+        self._stops_title = PlainLabel(self.tr("What would change it"), "strong", parent=inner)
         self._stops_title.hide()
         self._stops = PlainLabel("", "", wrap=True, parent=inner)
         lay_column(self._sentences, self._stops_title, self._stops, STRETCH, spacing=8, on=inner)
@@ -285,14 +290,17 @@ class AttackRoom(Room):
         self.bar.setValue(round(_STEPS * progress.done))
         self.bar.setAccessibleDescription(progress.stage)
 
-    def _show_form(self) -> None:
-        kind = type(self.attack)
+    def _show_form(self, attack: Attack | None = None) -> None:
+        """Shows the parameters in force, or those of an attack on the example."""
+        shown, kind = attack or self.attack, type(self.attack)
+        self.form.setEnabled(True)
         fields = tuple(self._field(kind, name) for name in kind.parameters())
-        values = {field.name: self._shown(field) for field in fields}
+        values = {field.name: self._shown(shown, field) for field in fields}
         self.form.show_fields(kind, fields, values)
 
-    def _shown(self, field: FormField) -> object:
-        value = getattr(self.attack, field.name)
+    @staticmethod
+    def _shown(attack: Attack, field: FormField) -> object:
+        value = getattr(attack, field.name)
         if field.form == "list":
             return value
         if isinstance(value, tuple):

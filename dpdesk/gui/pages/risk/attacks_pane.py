@@ -11,7 +11,7 @@ from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QStyle, QStyleOptionViewItem, QWidget
 
-from dpdesk.attacks import ATTACKS, Attack, Findings, Target
+from dpdesk.attacks import ATTACKS, Attack, Findings, Target, effect
 from dpdesk.attacks.sampled_attribute import SampledAttribute, findings_of
 from dpdesk.engine import Job, Progress, Tracker
 from dpdesk.errors import DpdeskError
@@ -85,9 +85,11 @@ class AttacksModel(RowModel[AttackRow]):
         return tr_attack(row.attack.question)
 
     def tooltip(self, row: AttackRow, column: int) -> str:
-        """What is asked; why there is no finding."""
+        """What is asked; what was found, or why nothing was."""
         if column == FINDING and isinstance(row.outcome, DpdeskError):
             return str(row.outcome)
+        if column == FINDING and isinstance(row.outcome, Findings):
+            return words_of(row.outcome.headline)
         return tr_attack(row.attack.question)
 
     def spoken(self, row: AttackRow, column: int) -> str:
@@ -122,9 +124,17 @@ class AttacksModel(RowModel[AttackRow]):
         return QColor(theme.colour(found.severity if isinstance(found, Findings) else "muted"))
 
     def _finding(self, row: AttackRow) -> str:
-        if isinstance(row.outcome, Findings):
-            return words_of(row.outcome.headline)
-        if row.outcome is not None:
+        found = row.outcome
+        if isinstance(found, Findings):
+            # The rate that the remedy beside it changes; what a mistake does is no rate.
+            return (
+                words_of(found.headline)
+                if row.attack.is_tale
+                else tr_attack(type(row.attack).rates).format(
+                    success=share_text(found.success), baseline=share_text(found.baseline)
+                )
+            )
+        if found is not None:
             return self.tr("not on these data")
         return self.tr("not run yet")
 
@@ -134,16 +144,15 @@ class AttacksModel(RowModel[AttackRow]):
             return tr_attack(row.attack.stopped_by)
         remedy = found.remedies[0]
         words = words_of(remedy.words)
-        if remedy.success is None:
-            return words
-        return self.tr("{remedy}: {share}").format(remedy=words, share=share_text(remedy.success))
+        after = effect(found, remedy)
+        return words if after is None else f"{words}: {words_of(after)}"
 
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("Attack")),
             Head(self.tr("on this file"), self.tr("What the attack does to the open data")),
             Head(
-                self.tr("what stops it"),
+                self.tr("with a remedy"),
                 self.tr("And how often the attack is right then"),
             ),
             Head(self.tr("its picture"), self.tr("Opens the attack with its form and picture")),
