@@ -39,6 +39,7 @@ from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.numbers import exact_number
 from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.model import Plan
+from dpdesk.plan.open_questions import SuspectedCodes
 from dpdesk.plan.routing_columns import (
     EXCEPTIONS,
     LEAST_ANSWERED,
@@ -66,11 +67,13 @@ class _Fit:
         filter: The filter.
         log_chance: Logarithm of the chance.
         lists_combinations: Whether it lists which options were ticked together.
+        skipped: Answers to the filter of those not asked, as in the file; empty for two filters.
     """
 
     filter: Filter
     log_chance: float
     lists_combinations: bool = False
+    skipped: frozenset[str] = frozenset()
 
 
 class FilterFinder:
@@ -160,6 +163,7 @@ class FilterFinder:
         likely = near.likely_filters(target, log_chance)
         fits = (self._fit(target, other) for other in likely)
         found = [fit for fit in fits if fit is not None and fit.log_chance <= log_chance]
+        found = [fit for fit in found if not self._is_nonresponse(fit)]
         # What lists combinations of options is no rule that can be declared.
         listed = [fit for fit in found if not fit.lists_combinations]
         if not listed and target.blanks >= _LEAST_BLANK * target.texts.rows:
@@ -167,6 +171,17 @@ class FilterFinder:
             found = found if either is None else [either]
         for fit in sorted(found, key=lambda one: one.log_chance):
             yield fit.filter
+
+    def _is_nonresponse(self, fit: _Fit) -> bool:
+        """Whether all who were "not asked" gave what looks like a code of no answer.
+
+        They left a block of questions out: nobody decided yet on the code in one of them.
+        """
+        assert self._state is not None  # noqa: S101 - set before any column is looked at
+        plan, table = self._state
+        (name,) = fit.filter.rule.columns
+        codes = SuspectedCodes.of(plan.column(name), table.column(name), table.reading)
+        return codes is not None and fit.skipped.issubset(codes.codes)
 
     def _fit(self, target: Answers, other: Answers) -> _Fit | None:
         pair = target.texts.name, other.texts.name
@@ -200,7 +215,8 @@ def _best(counts: _Counts, other: Answers, ways: float = 0.0) -> _Fit | None:
     chance, (records, errors), parting = min(fits, key=lambda fit: fit[0])
     found = replace(parting.filter(), exceptions=errors, skipped=records)
     lists = other.options is not None and any(one.values for one in found.rule.any_of)
-    return _Fit(found, chance, lists)
+    places = np.flatnonzero(parting.is_part & ~parting.is_asked & (counts.times > 0))
+    return _Fit(found, chance, lists, frozenset(other.texts.dictionary.take(places).to_pylist()))
 
 
 def _fit_of_either(target: Answers, near: Neighbours, log_chance: float) -> _Fit | None:

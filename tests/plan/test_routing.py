@@ -403,3 +403,19 @@ def test_that_a_glance_at_some_records_misses_no_routing_of_a_large_file() -> No
     assert [one.condition() for one in found_in(table, "asked_rare")] == ["rare is yes"]
     assert "person is 0" in [one.condition() for one in found_in(table, "asked_head")]
     assert [one.condition() for one in found_in(table, "asked_daily")] == ["often is daily"]
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_that_a_block_that_was_left_out_with_a_code_is_no_routing(numbers: bool) -> None:
+    left = [row % 8 == 3 for row in range(400)]
+    asthma = ["-9" if no else str(row % (40 if numbers else 2)) for row, no in enumerate(left)]
+    diabetes = ["" if no else str(row // 2 % 2) for row, no in enumerate(left)]
+    table = table_from_texts({"asthma": asthma, "diabetes": diabetes})
+    plan = draft_table(table)
+    finder = FilterFinder()
+    assert finder.filters_of(plan, table, "diabetes") == ()
+    # Once -9 is said to be an answer, blanks do tell it.
+    is_answer = plan.column("asthma").missing.changed(answers=("-9",))
+    decided = plan.with_column("asthma", missing=is_answer)
+    (found,) = finder.filters_of(decided, table, "diabetes")
+    assert (found.rule.columns, found.skipped) == (("asthma",), sum(left))
