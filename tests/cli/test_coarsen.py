@@ -227,3 +227,20 @@ def test_that_a_file_is_written_whole_or_not_at_all(
     assert "cannot be written" in error
     assert not list(place.iterdir())
     assert told(words, capsys)[0] == 0
+
+
+def test_that_ordered_answers_are_as_far_from_the_whole_as_risk_says(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "plan.json"
+    declared = ["--declare", "illness=flu|gout|zoster", "--kind", "illness=ordinal", *DECLARED]
+    assert main(["draft", str(survey), "-o", str(plan), *declared]) == 0
+    capsys.readouterr()
+    words = ["--plan", str(plan), "--quasi", "age,city", "--sensitive", "illness", "--json"]
+    assert main(["risk", str(survey), *words]) == 0
+    of_risk = json.loads(capsys.readouterr().out)["sensitive"]["illness"]
+    assert of_risk["t_closeness_distance"] == "ordered"
+    code, out, error = told([str(survey), *words, "--k", "2", "--suppress", "20%"], capsys)
+    assert code == 0, error
+    before = json.loads(out)["before"]["sensitive"]["illness"]
+    assert before["t_closeness"] == pytest.approx(of_risk["t_closeness"])

@@ -115,6 +115,22 @@ def test_that_without_kept_columns_a_suggestion_is_shown_as_one(
     assert tiles == ["2", "k = 1", "52.5\u00a0%", "40"]
 
 
+def test_that_the_file_is_told_from_a_plan_that_keeps_none_of_it(
+    page: RiskPage, document: Document, wait: Wait
+) -> None:
+    roles = dict.fromkeys(("age", "sex", "colour", "income"), "protect")
+    open_people(document, **roles)
+    wait()
+    assert "the file itself: the plan keeps no column as it is" in page.foot.full_text()
+    document.edit("x", document.plan.with_column("age", role="keep"))
+    wait()
+    assert "file itself" not in page.foot.full_text()
+    # What nothing is decided about is no plan yet.
+    open_people(document)
+    wait()
+    assert "file itself" not in page.foot.full_text()
+
+
 def test_that_the_kept_columns_of_the_plan_are_what_is_known(
     page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
 ) -> None:

@@ -317,6 +317,10 @@ class RiskPage(Page):
             "own": self.tr("Known: {names}. {share} of respondents are unique on them."),
             "suggested": self.tr("If {names} are known, {share} of respondents are unique."),
         }[answer.source]
+        plan = self.document.plan
+        if answer.source != "kept" and plan.protected and not kept_answers(plan):
+            # What is measured is the file; a release by this plan shows none of it.
+            words += " " + self.tr("That is the file itself: the plan keeps no column as it is.")
         verdicts = [
             words.format(names=joined(answer.quasi_identifiers, most), share=share)
             for most in (_NAMED_MOST, 1)
