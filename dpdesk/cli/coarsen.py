@@ -153,7 +153,7 @@ def _run(
     from dpdesk.disclosure.coarsened import before_after
     from dpdesk.disclosure.level_choice import levelled_columns
     from dpdesk.plan import load_plan
-    from dpdesk.plan.recognisable import missing_of
+    from dpdesk.plan.recognisable import missing_of, order_of
 
     if not options.quasi:
         raise ParameterError(
@@ -166,7 +166,7 @@ def _run(
     choice = _choice(options, plan)
     _warn_of_undeclared(options, choice)
     columns = levelled_columns(table, options.quasi, choice, known)
-    sensitive = chosen_columns(table, options.sensitive, known)
+    sensitive = chosen_columns(table, options.sensitive, known, order_of(plan))
     _refuse_both(options)
     tables = _tables(options, table, columns)
     result, facts = _coarsened(options, table, columns, sensitive, tracker)

@@ -16,7 +16,7 @@ from dpdesk.disclosure.level_choice import levelled_columns
 from dpdesk.disclosure.requirement import Requirement
 from dpdesk.engine.jobs import Tracker
 from dpdesk.plan import Plan
-from dpdesk.plan.recognisable import level_choice, missing_of
+from dpdesk.plan.recognisable import level_choice, missing_of, order_of
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def coarse_answer(
         known = missing_of(plan, table.reading)
         lattice = Lattice(
             levelled_columns(table, wish.quasi_identifiers, level_choice(plan), known),
-            chosen_columns(table, wish.sensitive, known),
+            chosen_columns(table, wish.sensitive, known, order_of(plan)),
             table.rows,
         )
     most = int(table.rows * wish.left_out)

@@ -227,3 +227,18 @@ def test_that_a_file_is_written_whole_or_not_at_all(
     assert "cannot be written" in error
     assert not list(place.iterdir())
     assert told(words, capsys)[0] == 0
+
+
+def test_that_the_distance_t_of_a_file_is_that_which_risk_tells(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = tmp_path / "plan.json"
+    kind = ["--kind", "illness=ordinal", "--declare", "illness=flu|gout|zoster"]
+    assert main(["draft", str(survey), "-o", str(plan), *kind]) == 0
+    words = [str(survey), "--plan", str(plan), "--quasi", "city", "--sensitive", "illness"]
+    capsys.readouterr()
+    assert main(["risk", *words, "--json"]) == 0
+    risk = json.loads(capsys.readouterr().out)["sensitive"]["illness"]
+    before = json.loads(told([*words, "--json"], capsys)[1])["before"]["sensitive"]["illness"]
+    assert before["t_closeness"] == risk["t_closeness"]
+    assert before == risk
