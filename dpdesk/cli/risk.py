@@ -79,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.disclosure import disclosure_risk, special_uniques_of
     from dpdesk.disclosure.changes import changes
     from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
+    from dpdesk.plan.recognisable import kept_answers
 
     table, plan, is_public = _open(options)
     question, suggested = _question(options, table, plan, is_public=is_public)
@@ -88,7 +89,12 @@ def run(options: argparse.Namespace) -> int:
         special = (
             None if options.missing == "any" else special_uniques_of(question, tracker.progress)
         )
-        what_helps = changes(question, tracker.progress)
+        protected = () if plan is None else tuple(column.name for column in plan.protected)
+        what_helps = tuple(
+            one
+            for one in changes(question, tracker.progress)
+            if one.kind != "protect" or one.column not in protected
+        )
     if options.json:
         content: dict[str, Any] = {"private": not is_public}
         content["quasi_identifiers_suggested"] = suggested
@@ -97,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
         print_json(content | {"changes": [change_entry(one) for one in what_helps]})
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
+    if plan is not None and protected and not kept_answers(plan):
+        print("Of the file itself: the plan keeps no column as it is.")
     _print(risk)
     if special is not None:
         _print_special(special, options.records)
@@ -170,13 +178,9 @@ def _suggested(
     table: SurveyTable, sensitive: tuple[str, ...]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns suggested quasi-identifiers, and sensitive columns where none is named."""
-    from dpdesk.disclosure import coded
-    from dpdesk.disclosure.suggest import suggested_columns
+    from dpdesk.disclosure.suggest import suggested_of
 
-    found = suggested_columns(
-        [coded(column, table.reading) for column in table.columns if column.name not in sensitive],
-        table.rows,
-    )
+    found = suggested_of(table, sensitive)
     quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
     wanted = tuple(one.name for one in found if one.use == "sensitive")
     if quasi:

@@ -7,13 +7,15 @@ nothing by which columns make records unique.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from dpdesk.data.suggest import names_a_person, names_a_weight
+from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.disclosure.columns import coded
 
 Use = Literal["quasi-identifier", "sensitive"]
 
@@ -40,6 +42,8 @@ _WANTED = frozenset(
 """Words in the name of what people do not tell everybody."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_CODED_MOST = 400
+"""Of a wider table the names alone suggest something."""
 _NAMED_MOST = 8
 _BY_EFFECT_MOST = 4
 _NAMED_LEAST = 2
@@ -88,6 +92,19 @@ def suggested_by_name(names: Sequence[str]) -> tuple[SuggestedColumn, ...]:
             for name in wanted[:_BY_EFFECT_MOST]
         ),
     )
+
+
+def suggested_of(table: SurveyTable, aside: Collection[str] = ()) -> tuple[SuggestedColumn, ...]:
+    """Returns a suggestion for a survey; for a wide one by the names of its columns alone.
+
+    Args:
+        table: The survey.
+        aside: Names of columns that do not come into question.
+    """
+    columns = [column for column in table.columns if column.name not in aside]
+    if len(columns) > _CODED_MOST:
+        return suggested_by_name([column.name for column in columns])
+    return suggested_columns([coded(column, table.reading) for column in columns], table.rows)
 
 
 def suggested_columns(columns: Sequence[CodedColumn], rows: int) -> tuple[SuggestedColumn, ...]:

@@ -16,13 +16,12 @@ from dpdesk.disclosure import (
     SpecialUniques,
     chosen_columns,
     chosen_weights,
-    coded,
     disclosure_risk,
     special_uniques_of,
 )
 from dpdesk.disclosure.changes import Change, changes
 from dpdesk.disclosure.measure import THRESHOLD
-from dpdesk.disclosure.suggest import suggested_by_name, suggested_columns
+from dpdesk.disclosure.suggest import suggested_by_name, suggested_of
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.plan import Plan
@@ -37,9 +36,6 @@ Source = Literal["own", "kept", "suggested"]
 
 PROTECTED_AT = Decimal(1)
 """Epsilon of a column in the answer to "if you protect it"."""
-
-_CODED_MOST = 400
-"""Of a wider table the names alone suggest something."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class Measured:
         weights: Name of the column of survey weights; empty without.
         risk: How recognisable the records are.
         special: Which few columns make records unique.
-        changes: What would help, most first.
+        changes: What would help, most first; nothing that the plan does already.
     """
 
     source: Source
@@ -93,6 +89,8 @@ class Measured:
     risk: DisclosureRisk
     special: SpecialUniques
     changes: tuple[ChangeLoss, ...]
+    keeps_none: bool = False
+    """Whether the plan protects columns and keeps none: what is told is of the file alone."""
 
 
 def chosen(
@@ -107,24 +105,17 @@ def chosen(
     """
     source: Source = "own"
     quasi = wish.quasi_identifiers
-    by_name = suggested_by_name(table.names)
     if quasi is None:
         quasi, source = kept_answers(plan), "kept"
         quasi = tuple(name for name in quasi if name in table.names)
         if not quasi:
-            found = by_name
-            if len(table.columns) <= _CODED_MOST:
-                kinds = {column.name: column.kind for column in plan.columns}
-                columns = [
-                    coded(column, table.reading)
-                    for column in table.columns
-                    if kinds.get(column.name) not in {"identifier", "weight"}
-                ]
-                found = suggested_columns(columns, table.rows)
+            aside = [c.name for c in plan.columns if c.kind in {"identifier", "weight"}]
+            found = suggested_of(table, aside)
             quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
             source = "suggested"
     sensitive = wish.sensitive
     if sensitive is None:
+        by_name = suggested_by_name(table.names)
         sensitive = tuple(one.name for one in by_name if one.use == "sensitive")
     return source, quasi, tuple(name for name in sensitive if name not in quasi)
 
@@ -164,6 +155,7 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
     special = special_uniques_of(question, lambda s, d: part(0.35, 0.4, s, d))
     found = changes(question, lambda s, d: part(0.75, 0.2, s, d))
     columns = {column.name: column for column in plan.columns}
+    protected = {column.name for column in plan.protected}
     return Measured(
         source=source,
         quasi_identifiers=quasi,
@@ -179,7 +171,9 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
                 else None,
             )
             for one in found
+            if one.kind != "protect" or one.column not in protected
         ),
+        keeps_none=bool(protected) and not kept_answers(plan),
     )
 
 

@@ -155,3 +155,8 @@ def test_that_one_row_and_a_plan_that_keeps_nothing_are_refused(
     capsys.readouterr()
     assert main(["risk", people, "--plan", str(plan)]) != 0
     assert "keeps no column as it is" in capsys.readouterr().err
+    said = told([people, "--plan", str(plan), "--quasi", "age,sex"], capsys)["changes"]
+    assert "drop" in {one["change"] for one in said}
+    assert "protect" not in {one["change"] for one in said}
+    assert main(["risk", people, "--plan", str(plan), "--quasi", "age,sex"]) == 0
+    assert "Of the file itself" in capsys.readouterr().out

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesk.attacks import ATTACKS
@@ -23,6 +24,7 @@ from dpdesk.gui.pages.risk.columns_pane import EFFECT, KNOWN, NAME, SENSITIVE, C
 from dpdesk.gui.pages.risk.page import PANES
 from dpdesk.gui.pages.risk.records_pane import RECORD, UNIQUE_ON, RecordsPane
 from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
 
@@ -115,22 +117,6 @@ def test_that_without_kept_columns_a_suggestion_is_shown_as_one(
     assert tiles == ["2", "k = 1", "52.5\u00a0%", "40"]
 
 
-def test_that_the_file_is_told_from_a_plan_that_keeps_none_of_it(
-    page: RiskPage, document: Document, wait: Wait
-) -> None:
-    roles = dict.fromkeys(("age", "sex", "colour", "income"), "protect")
-    open_people(document, **roles)
-    wait()
-    assert "the file itself: the plan keeps no column as it is" in page.foot.full_text()
-    document.edit("x", document.plan.with_column("age", role="keep"))
-    wait()
-    assert "file itself" not in page.foot.full_text()
-    # What nothing is decided about is no plan yet.
-    open_people(document)
-    wait()
-    assert "file itself" not in page.foot.full_text()
-
-
 def test_that_the_kept_columns_of_the_plan_are_what_is_known(
     page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
 ) -> None:
@@ -142,6 +128,29 @@ def test_that_the_kept_columns_of_the_plan_are_what_is_known(
     wait()
     assert ticked(columns, KNOWN) == {"age", "sex"}
     assert [tile.value() for tile in page.figures.tiles][:2] == ["2", "k = 1"]
+
+
+def test_that_a_plan_that_keeps_nothing_is_told_from_the_file_itself(
+    page: RiskPage, document: Document, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    assert "file itself" not in page.header.findChildren(ElidedLabel)[1].full_text()
+    plan = document.plan.with_column("age", role="protect").with_column("sex", role="protect")
+    document.edit("x", plan)
+    wait()
+    assert (
+        "your plan keeps no column as it is" in page.header.findChildren(ElidedLabel)[1].full_text()
+    )
+    assert "In the file itself" in page.foot.full_text()
+    assert page.figures.tiles[0].value() == "2"
+    assert not [
+        label
+        for label in page.figures.findChildren(QLabel)
+        if label.property("severity") in {"danger", "warning"}
+    ]
+    model = page.picture.model
+    assert not [row for row in model.rows if model.text(row, WHAT).startswith("protect")]
 
 
 def test_that_an_edit_that_changes_no_answer_measures_nothing_again(

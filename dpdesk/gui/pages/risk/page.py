@@ -271,6 +271,7 @@ class RiskPage(Page):
         return (
             self.document.table,
             kept_answers(plan),
+            tuple(column.name for column in plan.protected),
             columns,
             None if weight is None else weight.name,
         )
@@ -307,20 +308,21 @@ class RiskPage(Page):
             "own": self.tr("what others know: {names}"),
             "suggested": self.tr("what others may know, a suggestion: {names}"),
         }[answer.source]
-        return words.format(names=", ".join(answer.risk.quasi_identifiers))
+        told = words.format(names=", ".join(answer.risk.quasi_identifiers))
+        if answer.keeps_none:
+            return self.tr("the file itself: your plan keeps no column as it is") + " · " + told
+        return told
 
     def _verdicts(self, answer: Measured) -> tuple[str, ...]:
         """What the picture comes to, from the most words to the fewest."""
         share = share_text(answer.risk.unique_rows, answer.risk.rows)
+        if answer.keeps_none:
+            return self._verdicts_of_file(answer, share)
         words = {
             "kept": self.tr("The plan keeps {names}: {share} of respondents are unique on them."),
             "own": self.tr("Known: {names}. {share} of respondents are unique on them."),
             "suggested": self.tr("If {names} are known, {share} of respondents are unique."),
         }[answer.source]
-        plan = self.document.plan
-        if answer.source != "kept" and plan.protected and not kept_answers(plan):
-            # What is measured is the file; a release by this plan shows none of it.
-            words += " " + self.tr("That is the file itself: the plan keeps no column as it is.")
         verdicts = [
             words.format(names=joined(answer.quasi_identifiers, most), share=share)
             for most in (_NAMED_MOST, 1)
@@ -328,6 +330,17 @@ class RiskPage(Page):
         here = self.tr("Nothing here leaves this computer.")
         least = self.tr("{share} of respondents are unique.").format(share=share)
         return (f"{verdicts[0]} {here}", *verdicts, least)
+
+    def _verdicts_of_file(self, answer: Measured, share: str) -> tuple[str, ...]:
+        """What is said where the plan releases nothing of the file as it is."""
+        plan = self.tr("Your plan keeps no column as it is.")
+        on = self.tr("In the file itself: {share} of respondents are unique on {names}.")
+        verdicts = [
+            on.format(share=share, names=joined(answer.quasi_identifiers, most))
+            for most in (_NAMED_MOST, 1)
+        ]
+        least = self.tr("In the file itself: {share} are unique.").format(share=share)
+        return tuple(f"{words} {plan}" for words in (*verdicts, least))
 
     def _show_refusal(self, error: DpdeskError | None) -> None:
         if error is not None:

@@ -31,7 +31,8 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
             answers=answers, share=share_text(risk.unique_rows, risk.rows)
         ),
     )
-    alone.set_severity("danger" if risk.unique_rows else "")
+    # Of a file of which nothing is released as it is, this is no danger.
+    alone.set_severity("danger" if risk.unique_rows and not answer.keeps_none else "")
     smallest.set_figure(
         f"k = {risk.k:,}",
         translate(
@@ -55,7 +56,8 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
         translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
         detail,
     )
-    follows.set_severity("warning" if any(one.rows_disclosed for one in risk.sensitive) else "")
+    discloses = any(one.rows_disclosed for one in risk.sensitive)
+    follows.set_severity("warning" if discloses and not answer.keeps_none else "")
     if not risk.sensitive:
         follows.set_figure(
             "—", translate("RiskFigures", "tick a sensitive column to see for whom it follows")
