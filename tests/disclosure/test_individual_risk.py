@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, getcontext
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -38,11 +38,11 @@ def test_that_the_risk_is_that_of_the_hypergeometric_function(f: int, pi: float)
 
 @pytest.mark.parametrize("pi", [1e-300, 1e-12, 1e-6, 0.01, 0.3, 0.5, 0.9, 0.999999])
 def test_that_the_closed_forms_hold_for_tiny_and_large_chances(pi: float) -> None:
-    getcontext().prec = 700
-    chance = Decimal(pi)
-    over = chance / (1 - chance)
-    log = (1 / chance).ln() if pi > 1e-200 else Decimal(-float(np.log(pi)))
-    first, second = over * log, over - over * over * log
+    with localcontext(prec=700):
+        chance = Decimal(pi)
+        over = chance / (1 - chance)
+        log = (1 / chance).ln() if pi > 1e-200 else Decimal(-float(np.log(pi)))
+        first, second = over * log, over - over * over * log
     assert of_one(1, pi) == pytest.approx(float(first), rel=1e-11)
     assert of_one(2, pi) == pytest.approx(float(second), rel=1e-11)
 

@@ -22,7 +22,14 @@ from tests.gui.cut_text import SMALLEST, cut_texts, settle
 
 PERCENTS = pytest.mark.parametrize("percent", [100, 125])
 
-TELL_THE_REST = ("PageHeader", "AttributePanel", "LegendRow", "StatusLine", "SteadyLines")
+TELL_THE_REST = (
+    "PageHeader",
+    "AttributePanel",
+    "LegendRow",
+    "StatusLine",
+    "SteadyLines",
+    "DestinationCard",
+)
 """What shows names of the user or of the data, or sentences: the whole is in their tooltips."""
 
 

@@ -42,7 +42,8 @@ def problem(
     message: str = "age has no domain.",
     remedy: str = "Type its bounds.",
 ) -> SimpleNamespace:
-    return SimpleNamespace(severity=severity, path=path, message=message, remedy=remedy)
+    texts = {"message": message, "remedy": remedy, "remedy_in_window": remedy}
+    return SimpleNamespace(severity=severity, path=path, **texts)
 
 
 @pytest.fixture
