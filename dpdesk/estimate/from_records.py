@@ -149,7 +149,7 @@ def released_by_group(
         )
     bound = bind_attributes(plan)
     records = open_records(place, record_fields(plan, bound))
-    _require(records, (name,))
+    require_columns(records, (name,))
     texts = records.texts(name)
     present = np.flatnonzero(texts.counts)
     if present.size > GROUPS_MAX:
@@ -191,10 +191,10 @@ def _released(records: Records, plan: Plan, bound: Bound, inside: _Mask | None =
         raise InputError("The records have no rows.", remedy="Open the records of a release.")
     weights = None
     if plan.weight_column is not None:
-        _require(records, (plan.weight_column.name,))
+        require_columns(records, (plan.weight_column.name,))
         texts = records.texts(plan.weight_column.name)
         weights = weights_of(texts, plan.reading or Reading())
-    sampled = _sampled_attribute(records, plan)
+    sampled = sampled_attribute(records, plan)
     counted = tuple(
         (
             column,
@@ -218,7 +218,7 @@ def _released(records: Records, plan: Plan, bound: Bound, inside: _Mask | None =
     return released_from_tallies(plan, records.rows, counted, kept)
 
 
-def _sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:
+def sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:
     """Returns the position of each record's attribute; None if records have all attributes."""
     name = sampled_attribute_name(plan)
     if name is None:
@@ -235,12 +235,38 @@ def _tally(
     group: _Mask | None,
     inside: _Mask | None,
 ) -> Tally:
+    tally: Tally | None = None
+    for places, found in valid_reports(records, column, bound, group):
+        counted = slice(None) if inside is None else inside[places]
+        rows, reports = places[counted], found[counted]
+        part = bound.tally(reports, None if weights is None else weights[rows])
+        tally = part if tally is None else tally + part
+    assert tally is not None  # noqa: S101 - there is a record, and so a block
+    return tally
+
+
+def valid_reports(
+    records: Records, column: ColumnPlan, bound: BoundMechanism, group: _Mask | None = None
+) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
+    """Yields the reports of a protected column, block by block.
+
+    Args:
+        records: The released records.
+        column: The column.
+        bound: Its mechanism on its domain.
+        group: Which records report it, shape (rows,), where each reports one attribute.
+
+    Yields:
+        The positions of some records, and their reports as the mechanism makes them.
+
+    Raises:
+        InputError: A record holds a report that its mechanism cannot make.
+    """
     blanks = column.missing.treatment.stays_blank
     field = protected_field(column, bound, blanks or group is not None)
     kind = {"symbol": np.int32, "bits": np.uint8, "integers": np.int64}[bound.form]
-    tally: Tally | None = None
-    for places, cells in _reports(records, field, group, blanks=blanks):
-        rows, reports = places, cells.astype(kind, copy=False)
+    for rows, cells in _reports(records, field, group, blanks=blanks):
+        reports = cells.astype(kind, copy=False)
         if bound.form == "symbol":
             reports = reports[:, 0]
         impossible = bound.impossible(reports)
@@ -253,13 +279,7 @@ def _tally(
                 column=column.name,
                 remedy=_REMEDY,
             )
-        if inside is not None:
-            counted = inside[rows]
-            rows, reports = rows[counted], reports[counted]
-        part = bound.tally(reports, None if weights is None else weights[rows])
-        tally = part if tally is None else tally + part
-    assert tally is not None  # noqa: S101 - there is a record, and so a block
-    return tally
+        yield rows, reports
 
 
 def _reports(
@@ -277,7 +297,7 @@ def _reports(
         The positions of some records and their reports, shape (records, columns).
     """
     names = (field.name,) if isinstance(field, SymbolField) else field.names
-    _require(records, names)
+    require_columns(records, names)
     start = 0
     for cells in records.blocks(field):
         stop = start + len(cells.reports)
@@ -316,7 +336,8 @@ def _check(
     )
 
 
-def _require(records: Records, names: tuple[str, ...]) -> None:
+def require_columns(records: Records, names: tuple[str, ...]) -> None:
+    """Raises `InputError` where records lack a column."""
     for name in names:
         if name not in records.names:
             raise InputError(f"The records have no column {name}.", column=name, remedy=_REMEDY)

@@ -373,6 +373,37 @@ class BoundMechanism(ABC):
             remedy="Let every attribute be reported (the strategy “split”).",
         )
 
+    def report_scores(self, reports: NDArray[Any]) -> Floats:
+        """Returns what each report tells of each category or option, without bias.
+
+        The expectation of a score is 1 where its category is the true one, or its option is ticked,
+        and 0 elsewhere. Sums of scores are what `totals` gives; products with the scores of an
+        attribute that is randomized independently are unbiased for the joint table of both.
+
+        Args:
+            reports: Reports, as `randomize` returns them, n of them.
+
+        Returns:
+            An array of shape (n, k).
+
+        Raises:
+            ParameterError: Numbers are reported (see `number_scores`).
+        """
+        raise ParameterError(
+            f"Reports of {self.mechanism.short} are of numbers, not of categories.",
+            remedy="Ask for means.",
+        )
+
+    @property
+    def number_scores(self) -> Floats | None:
+        """What each report of a number tells of the answer, without bias, shape (outputs, 3).
+
+        Whether there is an answer (1, or 0 of a missing one), the answer from the lower end in the
+        attribute's unit, and its square; both 0 of a missing answer. NaN throughout the last column
+        where reports tell nothing of squares; None where answers are no numbers.
+        """
+        return None
+
     def number_reports(self, codes: Codes) -> NumberReports | None:
         """Returns what reports of numbers tell of the answers; None where answers are no numbers.
 

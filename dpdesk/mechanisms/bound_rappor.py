@@ -219,6 +219,17 @@ class BoundRappor(BoundMechanism):
         """Returns the least squares of debiased counts, shape (kinds, k)."""
         return np.stack([self.design.solved(self._debiased(kind)) for kind in counts])
 
+    def report_scores(self, reports: NDArray[Any]) -> Floats:
+        """Returns the least squares of the debiased bits of each report alone."""
+        cohorts = reports[:, 0].astype(np.int64)
+        bits = (reports[:, 1:] - self._flip) * (self.design.cohorts / (1 - 2 * self._flip))
+        found = np.empty((len(reports), self.size))
+        for cohort in np.unique(cohorts).tolist():
+            inside = cohorts == cohort
+            of_categories = bits[inside] @ self.design.filters[cohort].T.astype(np.float64)
+            found[inside] = of_categories @ self.design.inverse
+        return found
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         value, squared = self._solved(tally)

@@ -395,6 +395,14 @@ class FakeDataOracle(BoundMechanism):
         p, q = self.chances
         return frequency_estimate(tally, p, q, confidence, one_symbol=self.real.one_symbol)
 
+    def report_scores(self, reports: NDArray[Any]) -> Floats:
+        """Returns the scores of reports that may be fake; for this attribute alone.
+
+        Products with those of another attribute of the record mean nothing: at most one is real.
+        """
+        p, q = self.chances
+        return np.asarray((self.real.supports(reports) - q) / (p - q))
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         true, other = self.real.pair_support()

@@ -224,6 +224,14 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         """Returns (C - q W) / (p - q) for each category, shape (kinds, k)."""
         return np.asarray((self.support(counts) - self.q * weight[:, None]) / (self.p - self.q))
 
+    @abstractmethod
+    def supports(self, reports: NDArray[Any]) -> NDArray[Any]:
+        """Returns which categories each report supports, 1 or 0, shape (n, k)."""
+
+    def report_scores(self, reports: NDArray[Any]) -> Floats:
+        """Returns (s - q) / (p - q), where s is 1 for a category that the report supports."""
+        return np.asarray((self.supports(reports) - self.q) / (self.p - self.q))
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         chances, both = (self.p, self.q), self.pair_support()
@@ -257,6 +265,10 @@ class SymbolOracle(FrequencyOracle[GrrLaw]):
         """Counts the reports of each category."""
         return count_symbols(reports, self.size, weights)
 
+    def supports(self, reports: Codes) -> NDArray[np.bool_]:
+        """A report supports the category that it is."""
+        return np.asarray(reports[:, None] == np.arange(self.size))
+
     def pair_support(self) -> tuple[float, float]:
         """A report is one category."""
         return 0.0, 0.0
@@ -288,6 +300,10 @@ class UnaryOracle(FrequencyOracle[UnaryLaw]):
     def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
         """Counts the set bits of each category."""
         return count_bits(reports, weights)
+
+    def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A report supports the categories whose bits are set."""
+        return reports
 
     def pair_support(self) -> tuple[float, float]:
         """Bits are drawn independently."""

@@ -41,6 +41,11 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         """Returns the support of each category from counts of the indices, shape (..., k)."""
         return support_of(counts, self.size)
 
+    def supports(self, reports: Codes) -> NDArray[np.bool_]:
+        """A report supports a row that has + at its index: an even number of common bits."""
+        rows = np.arange(1, self.size + 1, dtype=np.uint32)
+        return np.asarray(np.bitwise_count(reports.astype(np.uint32)[:, None] & rows) % 2 == 0)
+
     def pair_support(self) -> tuple[float, float]:
         """Two rows of the matrix have all four pairs of signs equally often.
 

@@ -56,6 +56,12 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         """Counts for each category the reports whose bucket is the category's."""
         return self.law.family.support(reports, self.size, weights)
 
+    def supports(self, reports: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """A report supports the categories whose hash is its bucket."""
+        a, b = (reports[:, [seed]].astype(np.uint32) for seed in (0, 1))
+        values = np.arange(self.size, dtype=np.uint32)
+        return np.asarray(self.law.family.bucket_of(a, b, values) == reports[:, [2]])
+
     def pair_support(self) -> tuple[float, float]:
         """The chances that two and three categories share the reported bucket.
 

@@ -242,6 +242,13 @@ class BoundMean(BoundMechanism):
         """
         return np.column_stack((np.ones(len(worth)), worth))
 
+    @property
+    def number_scores(self) -> Floats:
+        """What each report tells of the answer."""
+        squares = self.square_worth
+        told = np.full_like(self.worth, np.nan) if squares is None else squares
+        return np.column_stack((np.ones_like(self.worth), self.worth, told))
+
     def number_reports(self, codes: Codes) -> NumberReports:
         """Returns what the reports tell."""
         powers = np.column_stack((self.places, self.places**2))

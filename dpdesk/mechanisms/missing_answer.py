@@ -286,6 +286,11 @@ class BoundMissing(BoundMechanism):
         """Returns A of each report and the scores of quantities of an answer (`BoundMean`)."""
         return np.column_stack((self._answered, self.scores.of(worth)))
 
+    @property
+    def number_scores(self) -> Floats:
+        """What each report tells of the answer."""
+        return self.answer_scores(self.given.number_scores[:, 1:])
+
     def number_reports(self, codes: Codes) -> NumberReports:
         """Returns what the reports tell of the answers that are given."""
         given = self.given.number_reports(codes)

@@ -336,6 +336,10 @@ class BoundPram(BoundMechanism):
         """Returns the counts through the inverse, shape (kinds, k)."""
         return np.asarray(counts @ self._forecast.worth)
 
+    def report_scores(self, reports: Codes) -> Floats:
+        """Returns the row of the inverse that belongs to each report."""
+        return np.asarray(self._forecast.worth[reports])
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         worth, matrix = self._forecast.worth, self._forecast.matrix

@@ -208,6 +208,11 @@ class SetOracle(BoundMechanism):
         told = (ticked - self.q * asked) / (1 - 2 * self.q)
         return np.asarray(told * (self.law.options / self.law.asked))
 
+    def report_scores(self, reports: NDArray[np.integer]) -> Floats:
+        """Returns what each report tells of each option; 0 of one that was not asked."""
+        told = ((reports == 1) - self.q * (reports != NOT_ASKED)) / (1 - 2 * self.q)
+        return np.asarray(told * (self.law.options / self.law.asked))
+
     def _of_option(self, tally: Tally, option: int, confidence: float) -> Estimate:
         asked, squares = option + self.size, tally.square_counts
         weight = float(tally.counts[asked])

@@ -38,6 +38,10 @@ class SubsetOracle(FrequencyOracle[SubsetLaw]):
         """Counts the reports that hold each category."""
         return count_bits(reports, weights)
 
+    def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A report supports its members."""
+        return reports
+
     def pair_support(self) -> tuple[float, float]:
         """The members beside the true category are a uniform choice of the others."""
         k, w = self.size, self.law.members

@@ -1,0 +1,439 @@
+"""What answers have in common: cross-tables, means and shares by group, tests of independence.
+
+With s_a and t_b the unbiased scores of two attributes of a record, the joint share is the mean of
+s_a t_b: given the true answers the reports are independent. Groups have ratios of such means: the
+mean of a number by group is mean(z s_a) / mean(e s_a), with z the score of the number and e that of
+being answered; the share of b within a is mean(t_b s_a) / mean(s_a). Records are independent, so
+that the spread of the products holds sampling and noise together (Taylor linearisation with
+weights, ultimate clusters with strata and clusters); noise alone is what is beyond the spread that
+the estimated truth would have. Intervals of ratios are Fieller's (1954, JRSS B 16, 175-185).
+
+Counting reports together instead is biased towards independence, not only noisier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import erf, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.designs.inference import WaldTest, quantile, wald_test
+from dpdesk.errors import InputError
+from dpdesk.estimate.scored_records import (
+    Categories,
+    Floats,
+    Numbers,
+    Places,
+    ScoredRecords,
+    Together,
+    Variable,
+)
+from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
+from dpdesk.mechanisms.possible_shares import simplex_projection
+
+MOST_CELLS = 50_000
+_CONFIDENCE = 0.95
+_COLUMNS_AT_ONCE = 8
+_MOST_TESTED = 400
+_TESTED_AT_ONCE = 1 << 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JointEstimates:
+    """Estimates of several quantities, one for each cell; all arrays of shape (groups, columns).
+
+    Attributes:
+        groups: The attributes whose categories the groups are; several are crossed.
+        columns: The attribute whose categories, or mean, stand in each group.
+        value: The unbiased estimates; NaN where the reports do not show that anybody is in a group.
+        standard_error: Sampling and noise together.
+        noise_error: The part of the noise; NaN where it is not told apart.
+        lower, upper: Confidence interval; the whole possible range where nothing is said.
+        records: Number of records that tell of all attributes.
+        possible: For shares of all respondents, the possible table that is nearest to the unbiased
+            one: none negative, and 1 in all; None elsewhere.
+    """
+
+    groups: tuple[Categories, ...]
+    columns: Variable
+    value: Floats
+    standard_error: Floats
+    noise_error: Floats
+    lower: Floats
+    upper: Floats
+    records: int
+    possible: Floats | None = None
+
+
+def cross_table(
+    records: ScoredRecords, names: Sequence[str], confidence: float = _CONFIDENCE
+) -> JointEstimates:
+    """Returns the share of all respondents that has each combination of answers.
+
+    Args:
+        records: The records.
+        names: Two or three attributes with categories; the last one stands in the columns.
+        confidence: Coverage of the intervals.
+
+    Raises:
+        InputError: Not two or three attributes, or too many cells.
+        ParameterError: An attribute holds numbers, or nothing tells of all of them together.
+    """
+    if not 2 <= len(names) <= 3:
+        raise InputError(
+            "A cross-table has two or three columns.", remedy="Name two or three, as in A,B."
+        )
+    together = records.together(names)
+    listed = [variable.categories() for variable in together.variables]
+    _require_few_cells(listed)
+    *groups, columns = listed
+    sums = _Sums.of(records, together, groups, columns, None)
+    value = sums.above
+    error = np.sqrt(np.maximum(sums.own, _least_variance(value, sums.effective)))
+    half = quantile(confidence, sums.freedom) * error
+    alone = np.sqrt(np.maximum(error**2 - _spread(value) / sums.effective, 0.0))
+    if all(variable.is_kept for variable in listed):
+        alone = np.zeros_like(error)
+    possible = None
+    if all(one.picks_one for one in listed):
+        possible = simplex_projection(value.ravel()).reshape(value.shape)
+    return JointEstimates(
+        tuple(groups),
+        columns,
+        value,
+        error,
+        alone,
+        value - half,
+        value + half,
+        sums.records,
+        possible,
+    )
+
+
+def means_by_group(
+    records: ScoredRecords, number: str, by: Sequence[str], confidence: float = _CONFIDENCE
+) -> JointEstimates:
+    """Returns the mean of a number in each group of respondents, among those who answered.
+
+    Args:
+        records: The records.
+        number: The attribute with numbers.
+        by: One or two attributes with categories.
+        confidence: Coverage of the intervals.
+
+    Raises:
+        InputError: A column is not released, or there are too many groups.
+        ParameterError: An attribute does not hold numbers, or categories; or nothing tells of all.
+    """
+    together = records.together((*by, number))
+    *groups, last = together.variables
+    numbers = last.numbers()
+    listed = [variable.categories() for variable in groups]
+    _require_few_cells(listed)
+    sums = _Sums.of(records, together, listed, numbers, numbers)
+    domain = numbers.column.domain
+    ends = (-np.inf, np.inf)
+    if domain is not None and domain.holds_numbers:
+        ends = (domain.origin - numbers.origin, domain.origin + domain.span - numbers.origin)
+    found = sums.ratios(listed, numbers, confidence, ends)
+    shift = numbers.origin
+    return JointEstimates(
+        found.groups,
+        numbers,
+        found.value + shift,
+        found.standard_error,
+        found.noise_error,
+        found.lower + shift,
+        found.upper + shift,
+        sums.records,
+    )
+
+
+def shares_by_group(
+    records: ScoredRecords, share: str, by: Sequence[str], confidence: float = _CONFIDENCE
+) -> JointEstimates:
+    """Returns the share of each answer within each group of respondents.
+
+    Args:
+        records: The records.
+        share: The attribute whose answers are counted.
+        by: One or two attributes whose categories are the groups.
+        confidence: Coverage of the intervals.
+
+    Raises:
+        InputError: A column is not released, or there are too many cells.
+        ParameterError: An attribute holds numbers, or nothing tells of all of them together.
+    """
+    together = records.together((*by, share))
+    listed = [variable.categories() for variable in together.variables]
+    _require_few_cells(listed)
+    *groups, columns = listed
+    sums = _Sums.of(records, together, groups, columns, None)
+    return sums.ratios(groups, columns, confidence, (0.0, 1.0))
+
+
+def independence(records: ScoredRecords, first: str, second: str) -> WaldTest | None:
+    """Tests whether two attributes are independent, by a test that knows the noise.
+
+    The products of centred scores have the mean f_ab - f_a f_b. If the attributes are independent,
+    so are the reports, and their covariance is that of the one scores times that of the others:
+    with D the mean products in contrasts of the categories, n tr(V^-1 D W^-1 D') follows chi-square
+    with rank(V) rank(W) degrees of freedom. Without noise it is Pearson's statistic; with noise it
+    is a general chi-square test in the sense of Gaboardi & Rogers 2018 (ICML, section 5). With
+    weights, strata or clusters the covariance is that of the sample's design instead.
+
+    Args:
+        records: The records.
+        first: An attribute with categories.
+        second: Another one.
+
+    Returns:
+        The test; None where the records do not allow one.
+    """
+    together = records.together((first, second))
+    one, other = (variable.categories() for variable in together.variables)
+    _require_few_cells([one, other])
+    contrasts = _contrasts(one), _contrasts(other)
+    weight = together.weight
+    first_mean, second_mean = np.zeros(len(one.texts)), np.zeros(len(other.texts))
+    squares = [np.zeros((mean.size, mean.size)) for mean in (first_mean, second_mean)]
+    products = np.zeros((first_mean.size, second_mean.size))
+    for part, w, _ in together.blocks(max(products.size, first_mean.size**2)):
+        x, y = one.scores(part), other.scores(part)
+        wx, wy = w[:, None] * x, w[:, None] * y
+        first_mean, second_mean = first_mean + wx.sum(axis=0), second_mean + wy.sum(axis=0)
+        squares[0] += wx.T @ x
+        squares[1] += wy.T @ y
+        products += wx.T @ y
+    means = first_mean / weight, second_mean / weight
+    left, right = contrasts
+    together_mean = left.T @ (products / weight - np.outer(*means)) @ right
+    if records.designed or records.is_weighted:
+        return _test_by_design(records, together, means, contrasts, together_mean)
+    inverses = [
+        _inverse(contrast.T @ (square / weight - np.outer(mean, mean)) @ contrast)
+        for contrast, square, mean in zip(contrasts, squares, means, strict=True)
+    ]
+    (back, rank), (forth, width) = inverses
+    freedom = rank * width
+    if freedom == 0:
+        return None
+    from scipy.special import chdtrc
+
+    statistic = weight * float(np.sum((back @ together_mean) * (together_mean @ forth)))
+    return WaldTest(statistic, freedom, None, float(chdtrc(freedom, statistic)))
+
+
+def _test_by_design(
+    records: ScoredRecords,
+    together: Together,
+    means: tuple[Floats, Floats],
+    contrasts: tuple[Floats, Floats],
+    mean: Floats,
+) -> WaldTest | None:
+    """Tests by the covariance that the sample's weights, strata and clusters give."""
+    if mean.size > _MOST_TESTED:
+        raise InputError(
+            f"With weights, strata or clusters at most {_MOST_TESTED:,} cells are tested, and this "
+            f"table has {mean.size:,} that are free.",
+            remedy="Name columns with fewer answers.",
+        )
+    sample = records.sample(together.rows)
+    contributions = np.empty((together.rows.size, mean.size))
+    for start in range(0, together.rows.size, _TESTED_AT_ONCE):
+        rows = together.rows[start : start + _TESTED_AT_ONCE]
+        left, right = (
+            (variable.scores(rows) - centre) @ contrast
+            for variable, centre, contrast in zip(together.variables, means, contrasts, strict=True)
+        )
+        products = (left[:, :, None] * right[:, None, :]).reshape(rows.size, -1)
+        weight = records.weights[rows, None] / together.weight
+        contributions[start : start + rows.size] = weight * (products - mean.ravel())
+    freedom = sample.freedom() if records.designed else None
+    return wald_test(mean.ravel(), sample.covariance_of_sum(contributions), freedom)
+
+
+def _inverse(matrix: Floats) -> tuple[Floats, int]:
+    """Returns the pseudo-inverse of a covariance, and its rank."""
+    values, vectors = np.linalg.eigh(matrix)
+    told = values > 1e-10 * max(float(values.max(initial=0.0)), 1e-300)
+    kept = vectors[:, told]
+    return np.asarray((kept / values[told]) @ kept.T), int(told.sum())
+
+
+def _contrasts(variable: Categories) -> Floats:
+    """Returns contrasts of the categories, shape (k, k - 1): shares add up to 1. Options have none.
+
+    Helmert's, of unit length; the test is the same with any others.
+    """
+    size = len(variable.texts)
+    if not variable.picks_one:
+        return np.eye(size)
+    found = np.zeros((size, max(size - 1, 0)))
+    for j in range(1, size):
+        found[:j, j - 1] = 1 / sqrt(j * (j + 1))
+        found[j, j - 1] = -j / sqrt(j * (j + 1))
+    return found
+
+
+@dataclass(slots=True, eq=False)
+class _Sums:
+    """Means of products over records, and how they vary.
+
+    x are the scores of the groups, y those of the columns, e whether a number is answered (else 1).
+
+    Attributes:
+        records: Number of records.
+        effective: Kish's effective number of records.
+        freedom: Degrees of freedom of the errors; None for the normal law.
+        above: Mean of x y, shape (groups, columns).
+        own: Variance of that mean, alike.
+        below: Mean of x e, shape (groups,).
+        spread: Its variance, (groups,).
+        cross: Covariance of both means, shape (groups, columns).
+    """
+
+    records: int
+    effective: float
+    freedom: int | None
+    above: Floats
+    own: Floats
+    below: Floats
+    spread: Floats
+    cross: Floats
+
+    @classmethod
+    def of(
+        cls,
+        records: ScoredRecords,
+        together: Together,
+        groups: Sequence[Categories],
+        columns: Variable,
+        numbers: Numbers | None,
+    ) -> _Sums:
+        """Adds up the products over the records that tell of all attributes."""
+
+        def told(part: Places) -> tuple[Floats, Floats, Floats]:
+            x = _crossed([group.scores(part) for group in groups])
+            y = columns.scores(part)
+            if numbers is not None:
+                return x, y[:, 1:2], y[:, 0]
+            return x, y, np.ones(part.size)
+
+        total, squares = together.weight, together.squares
+        rows = int(np.prod([len(group.texts) for group in groups]))
+        width = 1 if numbers is not None else len(columns.categories().texts)
+        above, above_2, own, cross = np.zeros((4, rows, width))
+        below, below_2, spread = np.zeros((3, rows))
+        for part, w, ww in together.blocks(rows * width):
+            x, y, e = told(part)
+            wx, wwx, wwxx = w[:, None] * x, ww[:, None] * x, ww[:, None] * x**2
+            above += wx.T @ y
+            above_2 += wwx.T @ y
+            own += wwxx.T @ y**2
+            cross += wwxx.T @ (y * e[:, None])
+            below += wx.T @ e
+            below_2 += wwx.T @ e
+            spread += wwxx.T @ e**2
+        above, below = above / total, below / total
+        over = total**2 * max(1 - squares / total**2, 1e-12)
+        own = (own - 2 * above * above_2 + above**2 * squares) / over
+        spread = (spread - 2 * below * below_2 + below**2 * squares) / over
+        of_below = below[:, None]
+        both = of_below * above_2 + above * below_2[:, None] - above * of_below * squares
+        cross = (cross - both) / over
+        count = together.rows.size
+        found = cls(count, total**2 / squares, None, above, own, below, spread, cross)
+        if records.designed:
+            found._by_design(records, together.rows, told)
+        return found
+
+    def _by_design(
+        self,
+        records: ScoredRecords,
+        rows: Places,
+        told: Callable[[Places], tuple[Floats, Floats, Floats]],
+    ) -> None:
+        """Replaces variances by those of strata and clusters."""
+        sample = records.sample(rows)
+        weight = (sample.weights / sample.weights.sum())[:, None]
+        x, y, e = told(rows)
+        self.freedom = sample.freedom()
+        for group in range(x.shape[1]):
+            below = x[:, [group]] * e[:, None] - self.below[group]
+            for start in range(0, y.shape[1], _COLUMNS_AT_ONCE):
+                stop = min(start + _COLUMNS_AT_ONCE, y.shape[1])
+                above = x[:, [group]] * y[:, start:stop] - self.above[group, start:stop]
+                found = sample.covariance_of_sum(weight * np.hstack((above, below)))
+                self.own[group, start:stop] = np.diag(found)[:-1]
+                self.cross[group, start:stop] = found[-1, :-1]
+                self.spread[group] = found[-1, -1]
+
+    def ratios(
+        self,
+        groups: Sequence[Categories],
+        columns: Variable,
+        confidence: float,
+        ends: tuple[float, float],
+    ) -> JointEstimates:
+        """Returns mean(x y) / mean(x e) of each group.
+
+        Args:
+            groups: The attributes of the groups.
+            columns: The attribute of the columns.
+            confidence: Coverage of the intervals.
+            ends: The least and the largest possible ratio.
+        """
+        # Student's t by the coverage of the normal law with the same reach.
+        confidence = erf(quantile(confidence, self.freedom) / sqrt(2))
+        shape = self.above.shape
+        value, error = np.full(shape, np.nan), np.full(shape, np.nan)
+        lower, upper = np.full(shape, ends[0]), np.full(shape, ends[1])
+        for group, below in enumerate(self.below.tolist()):
+            variance = Quadratic.of(self.own[group], self.cross[group], self.spread[group])
+            low, high = ratio_interval(self.above[group], below, variance, confidence)
+            clear = ~np.isnan(low)
+            if not clear.any() or below * self.records < 1:
+                continue
+            ratio = self.above[group] / below
+            value[group], error[group] = ratio, np.sqrt(variance.at(ratio)) / below
+            lower[group] = np.where(clear, np.minimum(low, ratio), ends[0])
+            upper[group] = np.where(clear, np.maximum(high, ratio), ends[1])
+        noise = np.full(shape, np.nan)
+        return JointEstimates(
+            tuple(groups), columns, value, error, noise, lower, upper, self.records
+        )
+
+
+def _crossed(scores: Sequence[Floats]) -> Floats:
+    """Returns the products of scores of several attributes, shape (n, cells)."""
+    first, *others = scores
+    for other in others:
+        first = (first[:, :, None] * other[:, None, :]).reshape(first.shape[0], -1)
+    return first
+
+
+def _spread(share: Floats) -> Floats:
+    """The variance of an indicator with this mean."""
+    possible = np.clip(share, 0.0, 1.0)
+    return np.asarray(possible * (1 - possible))
+
+
+def _least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
+    """What drawing the respondents adds at least: that of a share of one respondent."""
+    one = min(1 / effective, 0.5)
+    return _spread(np.clip(share, one, 1 - one)) / effective
+
+
+def _require_few_cells(variables: Sequence[Categories]) -> None:
+    cells = 1
+    for variable in variables:
+        cells *= len(variable.texts)
+    if cells > MOST_CELLS:
+        raise InputError(
+            f"The table would have {cells:,} cells; at most {MOST_CELLS:,} are estimated.",
+            remedy="Name columns with fewer answers.",
+        )

@@ -1,0 +1,457 @@
+"""The records of a release with unbiased scores of every attribute, ready to be looked at together.
+
+A score of a report has the true answer's indicator, or its number, as expectation; that of a column
+which was released as it is is the indicator itself. Given the true answers, attributes that are
+randomized on their own have independent reports, so that products of their scores are unbiased for
+what answers have in common. Where each respondent reports one attribute alone, or fakes hide which
+is real, one protected attribute can still be looked at beside columns that were released as they
+are: scores of reports that are not there are left out, and those of fakes are corrected.
+"""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.read_records import open_records
+from dpdesk.data.reading import Reading
+from dpdesk.data.records import Records
+from dpdesk.data.table import TextColumn
+from dpdesk.designs.sample_design import Lonely, SampleDesign
+from dpdesk.domains import parse_number
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.estimate.from_records import (
+    record_fields,
+    require_columns,
+    sampled_attribute,
+    valid_reports,
+)
+from dpdesk.estimate.released import bind_attributes
+from dpdesk.i18n import N_
+from dpdesk.mechanisms import BoundMechanism
+from dpdesk.plan.check_table import weights_of
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.model import Plan
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+Scores = Callable[[Places], Floats]
+"""From positions of records, shape (n,), what these tell, one row each."""
+
+MOST_CATEGORIES = 2_000
+"""More different answers than this are a column that tells respondents apart."""
+NO_ANSWER = N_("no answer")
+_MOST_COMBINATIONS = 1 << 21
+"""Combinations of reports that are counted; of more, each record is looked at by itself."""
+_PRODUCTS, _LEAST_BLOCK, _MOST_BLOCK = 1 << 18, 256, 1 << 14
+"""Products that are made at a time: matrices of more wake threads, which wait for each other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable(ABC):
+    """One attribute of the records.
+
+    Attributes:
+        column: The column of the plan.
+        is_kept: Whether it was released as it is, so that its scores have no noise.
+        scores: What records tell of it.
+        codes: A number from 0 for each record, shape (rows,), on which alone its scores depend;
+            None where there are too many different reports for that.
+    """
+
+    column: ColumnPlan
+    is_kept: bool
+    scores: Scores
+    codes: Places | None
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.column.name
+
+    @abstractmethod
+    def categories(self) -> Categories:
+        """Returns this attribute where its answers are listed.
+
+        Raises:
+            ParameterError: They are numbers.
+        """
+
+    @abstractmethod
+    def numbers(self) -> Numbers:
+        """Returns this attribute where its answers are numbers.
+
+        Raises:
+            ParameterError: They are listed.
+        """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categories(Variable):
+    """Answers of a list; missing ones are one of it. Scores are of shape (n, k).
+
+    Attributes:
+        texts: Text of each category or option, as in the records.
+        labels: What it means.
+        picks_one: Whether an answer is exactly one of them, so that shares add up to 1.
+        missing: Place of "no answer" among them; None where there is none.
+    """
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    picks_one: bool
+    missing: int | None
+
+    def categories(self) -> Categories:
+        """Returns this one."""
+        return self
+
+    def numbers(self) -> Numbers:
+        """Refuses."""
+        raise ParameterError(
+            f"{self.name} has categories, of which there is no mean.",
+            remedy="Ask for shares of it.",
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers(Variable):
+    """Numbers. Scores are of shape (n, 3): as `BoundMechanism.number_scores`, from `origin`.
+
+    Attributes:
+        unit: Unit of the numbers.
+        origin: What the scores are counted from.
+        has_squares: Whether the last column tells of squares.
+    """
+
+    unit: str
+    origin: float
+    has_squares: bool
+
+    def categories(self) -> Categories:
+        """Refuses."""
+        raise ParameterError(
+            f"{self.name} holds numbers, which are not tabulated.",
+            remedy="Ask for its mean by groups, or release it in bands.",
+        )
+
+    def numbers(self) -> Numbers:
+        """Returns this one."""
+        return self
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """Some attributes, and the records that tell of all of them.
+
+    Attributes:
+        variables: The attributes.
+        rows: Positions of the records, shape (n,).
+        weight: Sum of their weights.
+        squares: Sum of the squared weights.
+        different: Positions of records whose scores are those of all others, shape (m,): one for
+            each combination of reports where there are few, else all of them.
+        weights: The weight of all records that are like each of them, shape (m,).
+        square_weights: Their squared weight, alike.
+    """
+
+    variables: tuple[Variable, ...]
+    rows: Places
+    weight: float
+    squares: float
+    different: Places
+    weights: Floats
+    square_weights: Floats
+
+    @classmethod
+    def of(cls, variables: tuple[Variable, ...], rows: Places, weights: Floats) -> Together:
+        """Finds the records that differ.
+
+        Args:
+            variables: The attributes.
+            rows: Positions of the records that tell of all of them.
+            weights: Weight of each record of the release, shape (records,).
+        """
+        each = weights[rows]
+        sums = float(each.sum()), float(each @ each)
+        combined, size = np.zeros(rows.size, dtype=np.int64), 1
+        for variable in variables:
+            if variable.codes is None:
+                return cls(variables, rows, *sums, rows, each, each**2)
+            codes = variable.codes[rows]
+            width = int(codes.max()) + 1
+            combined, size = combined * width + codes, size * width
+            if size > _MOST_COMBINATIONS:
+                return cls(variables, rows, *sums, rows, each, each**2)
+        first = np.full(size, -1, dtype=np.int64)
+        first[combined] = rows
+        present = np.flatnonzero(first >= 0)
+        by_weight, by_square = (
+            np.bincount(combined, what, size)[present].astype(np.float64)
+            for what in (each, each**2)
+        )
+        return cls(variables, rows, *sums, first[present], by_weight, by_square)
+
+    def blocks(self, cells: int) -> Iterator[tuple[Places, Floats, Floats]]:
+        """Yields positions of records that differ, with weights and squared weights.
+
+        Args:
+            cells: Products that are made of the scores of a record.
+        """
+        step = max(_LEAST_BLOCK, min(_MOST_BLOCK, _PRODUCTS // max(cells, 1)))
+        for start in range(0, self.different.size, step):
+            part = slice(start, start + step)
+            yield self.different[part], self.weights[part], self.square_weights[part]
+
+
+class ScoredRecords:
+    """The records of a release, of which several attributes can be looked at together.
+
+    Args:
+        place: The CSV or Parquet file, or the folder that holds one of them.
+        plan: The plan of the release.
+        strata, clusters: Columns that were released as they are and say how respondents were
+            drawn; empty for respondents drawn one by one.
+        lonely: How a stratum with a single cluster adds to a variance.
+
+    Attributes:
+        plan: The plan.
+        rows: Number of records.
+        weights: Weight of each record, 1 without weights; shape (rows,).
+        designed: Whether there are strata or clusters.
+
+    Raises:
+        InputError: The file cannot be read, or lacks a column.
+    """
+
+    def __init__(
+        self,
+        place: str | os.PathLike[str],
+        plan: Plan,
+        *,
+        strata: str = "",
+        clusters: str = "",
+        lonely: Lonely = "fail",
+    ) -> None:
+        bound = bind_attributes(plan)
+        self.plan = plan
+        self._bound = {column.name: mechanism for column, mechanism in bound}
+        self._order = [column.name for column, _ in bound]
+        self._records: Records = open_records(place, record_fields(plan, bound))
+        self.rows = self._records.rows
+        if self.rows == 0:
+            raise InputError("The records have no rows.", remedy="Open the records of a release.")
+        self.weights = self._weights()
+        self.designed = bool(strata or clusters)
+        self._strata = self._labels(strata, np.zeros(self.rows, np.int64))
+        self._clusters = self._labels(clusters, np.arange(self.rows))
+        self._lonely: Lonely = lonely
+        self._sampled = sampled_attribute(self._records, plan)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether respondents have weights."""
+        return self.plan.weight_column is not None
+
+    def together(self, names: Sequence[str]) -> Together:
+        """Returns some attributes, and the records that tell of all of them.
+
+        Args:
+            names: Names of columns, each once.
+
+        Raises:
+            InputError: A column is not in the release, twice named, or has too many answers.
+            ParameterError: Nothing tells what their answers have in common.
+        """
+        if len(set(names)) < len(names):
+            raise InputError(
+                "A column is named twice.", remedy="Name different columns to look at together."
+            )
+        protected = [name for name in names if name in self._bound]
+        if len(protected) > 1 and self.plan.strategy != "spl" and len(self._order) > 1:
+            raise _not_together(self.plan, protected)
+        rows = np.arange(self.rows)
+        group = None
+        if self._sampled is not None and protected:
+            group = self._sampled == self._order.index(protected[0])
+            rows = np.flatnonzero(group)
+            if not rows.size:
+                raise InputError(
+                    f"No respondent was drawn to report {protected[0]}.", column=protected[0]
+                )
+        variables = tuple(self._variable(name, group) for name in names)
+        return Together.of(variables, rows, self.weights)
+
+    def sample(self, rows: Places) -> SampleDesign:
+        """Returns how the respondents of some records were drawn."""
+        return SampleDesign(
+            self.weights[rows], self._strata[rows], self._clusters[rows], lonely=self._lonely
+        )
+
+    def _variable(self, name: str, group: NDArray[np.bool_] | None) -> Variable:
+        columns = {column.name: column for column in self.plan.columns}
+        column = columns.get(name)
+        if column is None or column.role not in {"protect", "keep"} or column.kind == "weight":
+            released = [c.name for c in (*self.plan.protected, *self.plan.kept)]
+            weight = self.plan.weight_column
+            offered = ", ".join(n for n in released if weight is None or n != weight.name)
+            raise InputError(
+                f"{name} is not an attribute of this release.",
+                column=name,
+                remedy=f"Name one of: {offered}.",
+            )
+        if column.role == "protect":
+            return self._protected(column, self._bound[name], group)
+        require_columns(self._records, (name,))
+        return self._kept(column, self._records.texts(name))
+
+    def _protected(
+        self, column: ColumnPlan, bound: BoundMechanism, group: NDArray[np.bool_] | None
+    ) -> Variable:
+        place = np.full(self.rows, -1, dtype=np.int64)
+        parts: list[NDArray[Any]] = []
+        count = 0
+        for rows, reports in valid_reports(self._records, column, bound, group):
+            place[rows] = np.arange(count, count + rows.size)
+            parts.append(reports)
+            count += rows.size
+        reports = np.concatenate(parts)
+        # "No report" is the code before the first one.
+        codes = np.where(place < 0, 0, reports[place] + 1) if reports.ndim == 1 else None
+        domain, blanks = bound.domain, column.missing.treatment.stays_blank
+        of_numbers = bound.number_scores
+        if of_numbers is not None:
+            has_squares = not bool(np.isnan(of_numbers).any())
+            # The last row is that of no report.
+            table = np.vstack((np.nan_to_num(of_numbers), np.zeros(3)))
+            at = np.where(place < 0, len(of_numbers), reports[place])
+
+            def numbers(rows: Places) -> Floats:
+                return np.asarray(table[at[rows]])
+
+            return Numbers(column, False, numbers, codes, domain.unit, domain.origin, has_squares)
+
+        def listed(rows: Places) -> Floats:
+            at = place[rows]
+            if not blanks:
+                return bound.report_scores(reports[at])
+            blank = at < 0
+            told = np.zeros((rows.size, domain.size + 1))
+            told[~blank, :-1] = bound.report_scores(reports[at[~blank]])
+            told[blank, -1] = 1.0
+            return told
+
+        texts, labels = domain.texts, tuple(domain.label(i) for i in range(domain.size))
+        missing = domain.listed.index(domain.missing_value) if domain.missing_value else None
+        if blanks:
+            texts, labels, missing = (*texts, ""), (*labels, NO_ANSWER), domain.size
+        _require_few(column, len(texts))
+        one = domain.picks_one
+        return Categories(column, False, listed, codes, texts, labels, one, missing)
+
+    def _kept(self, column: ColumnPlan, texts: TextColumn) -> Variable:
+        reading = self.plan.reading or Reading()
+        missing = missing_texts(column, texts, reading)
+        if column.kind in {"integer", "real"}:
+            values = [parse_number(text, reading.decimal) for text in texts.distinct]
+            number = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+            told = ~np.isnan(number) & ~missing
+            number = np.where(told, number, 0.0)
+            table = np.column_stack((told, number, number**2)).astype(np.float64)
+            unit = "" if column.domain is None else column.domain.unit
+            codes = texts.codes.astype(np.int64)
+            return Numbers(column, True, lambda rows: table[codes[rows]], codes, unit, 0.0, True)
+        return _kept_categories(column, texts, missing)
+
+    def _weights(self) -> Floats:
+        column = self.plan.weight_column
+        if column is None:
+            return np.ones(self.rows)
+        require_columns(self._records, (column.name,))
+        return weights_of(self._records.texts(column.name), self.plan.reading or Reading())
+
+    def _labels(self, name: str, default: Places) -> Places:
+        if not name:
+            return default
+        if name not in {column.name for column in self.plan.kept}:
+            raise InputError(
+                f"{name} was not released as it is, so that it does not tell how respondents were "
+                "drawn.",
+                column=name,
+                remedy="Name a column that was.",
+            )
+        require_columns(self._records, (name,))
+        texts = self._records.texts(name)
+        if bool(texts.blank[texts.codes].any()):
+            raise InputError(
+                f"The column {name} has empty cells.",
+                column=name,
+                remedy="Leave it out: nobody is drawn outside of strata and clusters.",
+            )
+        return np.asarray(texts.codes, dtype=np.int64)
+
+
+def _kept_categories(
+    column: ColumnPlan, texts: TextColumn, missing: NDArray[np.bool_]
+) -> Categories:
+    """The categories of a column that was released as it is, in the order of its domain."""
+    used = texts.counts > 0
+    domain = column.domain
+    of_domain = domain.texts if domain is not None and domain.picks_one else ()
+    present = [t.strip() for t, u, m in zip(texts.distinct, used, missing, strict=True) if u & ~m]
+    known = {text: code for code, text in enumerate(of_domain)}
+    listed = (*of_domain, *sorted(set(present) - known.keys()))
+    _require_few(column, len(listed))
+    code_of = {text: code for code, text in enumerate(listed)}
+    labels = tuple(
+        domain.label(code) if domain is not None and code < len(of_domain) else text
+        for code, text in enumerate(listed)
+    )
+    has_missing = bool((used & missing).any())
+    last = len(listed)
+    codes = np.array(
+        [
+            last if m else code_of.get(text.strip(), last)
+            for text, m in zip(texts.distinct, missing, strict=True)
+        ],
+        dtype=np.int64,
+    )[texts.codes]
+    if has_missing:
+        listed, labels = (*listed, ""), (*labels, NO_ANSWER)
+    size = len(listed)
+
+    def indicators(rows: Places) -> Floats:
+        return np.asarray(codes[rows, None] == np.arange(size), dtype=np.float64)
+
+    missing_place = last if has_missing else None
+    return Categories(column, True, indicators, codes, listed, labels, True, missing_place)
+
+
+def _require_few(column: ColumnPlan, size: int) -> None:
+    if size > MOST_CATEGORIES:
+        raise InputError(
+            f"{column.name} has {size:,} different answers; at most {MOST_CATEGORIES:,} can be "
+            "looked at together with others.",
+            column=column.name,
+            remedy="Name a column with fewer.",
+        )
+
+
+def _not_together(plan: Plan, names: Sequence[str]) -> ParameterError:
+    listed = " and ".join(names)
+    if plan.strategy == "smp":
+        why = f"Each respondent reports one attribute alone, so that no record tells of {listed}."
+    else:
+        why = f"At most one report of a record is real, so that none tells of {listed} together."
+    return ParameterError(
+        why,
+        remedy="Look at each by itself or beside columns that were released as they are; a release "
+        "in which every attribute is reported (the strategy “split”) would tell.",
+    )

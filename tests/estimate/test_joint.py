@@ -1,0 +1,123 @@
+"""Cross-tables, means and shares by group from sanitized records."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk.domains import Categorical
+from dpdesk.estimate.joint import cross_table, independence, shares_by_group
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.plan import ColumnPlan, Plan
+from tests.plan.plans import mechanism
+
+TRUE = {
+    (u, v): Fraction(n, 12)
+    for (u, v), n in zip(product("abc", "xy"), (1, 2, 3, 1, 1, 4), strict=True)
+}
+"""The joint table of the worked example."""
+
+
+def _column(name: str, values: str, **fields: object) -> ColumnPlan:
+    return ColumnPlan(
+        name=name,
+        kind="nominal",
+        domain=Categorical(values=tuple(values)),
+        confirmed=True,
+        **fields,
+    )
+
+
+def _protected(name: str, values: str, epsilon: str) -> ColumnPlan:
+    return _column(name, values, role="protect", mechanism=mechanism("grr", epsilon))
+
+
+def example(kept: str = "") -> Plan:
+    """Two attributes: GRR of three categories at ln 3, and of two at ln 2."""
+    columns = [
+        _column(name, values, role="keep", keep_confirmed=True)
+        if name in kept
+        else _protected(name, values, epsilon)
+        for name, values, epsilon in (("A", "abc", "1.098612288668"), ("B", "xy", "0.69314718056"))
+    ]
+    return Plan(columns=tuple(columns))
+
+
+def _grr(true: str, said: str, values: str, growth: int) -> Fraction:
+    return Fraction(growth if true == said else 1, growth + len(values) - 1)
+
+
+def expected_records(times: int = 1, kept: str = "") -> list[tuple[str, str]]:
+    """Records with exactly the frequencies that are expected of the reports, 180 times `times`."""
+    found = []
+    for y, z in product("abc", "xy"):
+        chance = sum(
+            share
+            * (Fraction(u == y) if "A" in kept else _grr(u, y, "abc", 3))
+            * (Fraction(v == z) if "B" in kept else _grr(v, z, "xy", 2))
+            for (u, v), share in TRUE.items()
+        )
+        count = 180 * times * chance
+        assert count.denominator == 1
+        found += [(y, z)] * int(count)
+    return found
+
+
+def write(path: Path, records: list[tuple[str, ...]], header: str = "A,B") -> Path:
+    path.write_text("\n".join([header, *(",".join(record) for record in records)]) + "\n")
+    return path
+
+
+def test_that_a_cross_table_has_the_shares_and_the_error_of_the_worked_example(
+    tmp_path: Path,
+) -> None:
+    records = write(tmp_path / "records.csv", expected_records(10))
+    found = cross_table(ScoredRecords(records, example()), ("A", "B"))
+    wanted = np.array([[float(TRUE[u, v]) for v in "xy"] for u in "abc"])
+    assert found.value == pytest.approx(wanted, abs=1e-9)
+    assert found.records == 1800
+    assert found.standard_error[0, 0] ** 2 * (1800 - 1) == pytest.approx(473 / 144, rel=1e-9)
+    # Counted together, reports are drawn towards independence.
+    naive = expected_records().count(("a", "x")) / 180
+    assert naive == pytest.approx(5 / 36)
+    assert wanted[0, 0] == pytest.approx(3 / 36)
+
+
+def test_that_kept_columns_have_no_noise(tmp_path: Path) -> None:
+    records = write(tmp_path / "records.csv", expected_records(kept="AB"))
+    found = cross_table(ScoredRecords(records, example("AB")), ("A", "B"))
+    wanted = np.array([[float(TRUE[u, v]) for v in "xy"] for u in "abc"])
+    assert found.value == pytest.approx(wanted)
+    assert found.standard_error == pytest.approx(np.sqrt(wanted * (1 - wanted) / 179))
+    assert (found.noise_error == 0).all()
+
+
+def test_that_the_test_of_independence_of_kept_columns_is_pearsons(tmp_path: Path) -> None:
+    from scipy.stats import chi2_contingency
+
+    listed = expected_records(kept="AB")
+    records = write(tmp_path / "records.csv", listed)
+    found = independence(ScoredRecords(records, example("AB")), "A", "B")
+    counts = np.array([[listed.count((u, v)) for v in "xy"] for u in "abc"])
+    wanted = chi2_contingency(counts, correction=False)
+    assert found is not None
+    assert found.statistic == pytest.approx(wanted.statistic)
+    assert (found.freedom, found.p_value) == (wanted.dof, pytest.approx(wanted.pvalue))
+
+
+def test_that_shares_within_groups_are_the_true_ones(tmp_path: Path) -> None:
+    records = write(tmp_path / "records.csv", expected_records(100, kept="A"))
+    found = shares_by_group(ScoredRecords(records, example("A")), "B", ("A",))
+    for group, u in enumerate("abc"):
+        inside = TRUE[u, "x"] + TRUE[u, "y"]
+        share = float(TRUE[u, "x"] / inside)
+        assert found.value[group, 0] == pytest.approx(share, abs=1e-9)
+        # Of the people of a group alone: the randomized response of two answers.
+        said = Fraction(1, 3) + Fraction(1, 3) * TRUE[u, "x"] / inside
+        alone = sqrt(9 * float(said * (1 - said)) / (18000 * float(inside)))
+        assert found.standard_error[group, 0] == pytest.approx(alone, rel=1e-3)
