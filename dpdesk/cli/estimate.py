@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.joint_estimates import add_joint_options, is_joint, run_joint
 from dpdesk.cli.options import add_flag, add_input, add_json, add_value
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import InputError, PlanError
@@ -36,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--by", "COLUMN", by)
     unverified = "estimate even where records or plan are not those that the manifest lists"
     add_flag(parser, "--unverified", unverified)
+    add_joint_options(parser)
     add_json(parser)
 
 
@@ -70,6 +72,10 @@ def run(options: argparse.Namespace) -> int:
     verified = _verify(options, plan_path)
     plan = load_plan(plan_path)
     verified &= _is_own_plan(options, plan, plan_path)
+    if is_joint(options):
+        code = run_joint(options, plan, verified=verified)
+        _print_weights(options, plan)
+        return code
     if options.by:
         _estimate_groups(options, plan, verified=verified)
         _print_weights(options, plan)

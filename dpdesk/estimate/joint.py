@@ -1,4 +1,4 @@
-"""What answers have in common: cross-tables, means and shares by group, tests of independence.
+"""What answers have in common: cross-tables, and means and shares by group.
 
 With s_a and t_b the unbiased scores of two attributes of a record, the joint share is the mean of
 s_a t_b: given the true answers the reports are independent. Groups have ratios of such means: the
@@ -13,14 +13,15 @@ Counting reports together instead is biased towards independence, not only noisi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import erf, sqrt
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.inference import WaldTest, quantile, wald_test
+from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
 from dpdesk.estimate.scored_records import (
     Categories,
@@ -31,14 +32,41 @@ from dpdesk.estimate.scored_records import (
     Together,
     Variable,
 )
+from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import simplex_projection
 
 MOST_CELLS = 50_000
+Quantity = Literal["share", "mean"]
 _CONFIDENCE = 0.95
+_OF_ALL = N_("Shares of all respondents by {groups} and {column}")
+_WITHIN = N_("Shares of {column} within {groups}")
+_MEANS = N_("Mean of {column} by {groups}")
 _COLUMNS_AT_ONCE = 8
-_MOST_TESTED = 400
-_TESTED_AT_ONCE = 1 << 12
+
+
+@dataclass(frozen=True, slots=True)
+class JointCell:
+    """One estimate of a table; numbers are NaN, or infinite, where the reports do not tell them.
+
+    Attributes:
+        categories: Text of the answer to each attribute; none of a number.
+        labels: What they mean.
+        value: The unbiased estimate.
+        standard_error: Sampling and noise together.
+        noise_error: The part of the noise.
+        lower, upper: Confidence interval.
+        possible: The possible share that belongs to it; None where there is none.
+    """
+
+    categories: tuple[str, ...]
+    labels: tuple[str, ...]
+    value: float
+    standard_error: float
+    noise_error: float
+    lower: float
+    upper: float
+    possible: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +74,8 @@ class JointEstimates:
     """Estimates of several quantities, one for each cell; all arrays of shape (groups, columns).
 
     Attributes:
+        quantity: What is estimated: "share" or "mean".
+        title: What the table is, with {groups} and {column}; to be translated.
         groups: The attributes whose categories the groups are; several are crossed.
         columns: The attribute whose categories, or mean, stand in each group.
         value: The unbiased estimates; NaN where the reports do not show that anybody is in a group.
@@ -57,6 +87,8 @@ class JointEstimates:
             one: none negative, and 1 in all; None elsewhere.
     """
 
+    quantity: Quantity
+    title: str
     groups: tuple[Categories, ...]
     columns: Variable
     value: Floats
@@ -66,6 +98,39 @@ class JointEstimates:
     upper: Floats
     records: int
     possible: Floats | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the attributes whose answers tell cells apart."""
+        groups = tuple(group.name for group in self.groups)
+        return groups if self.quantity == "mean" else (*groups, self.columns.name)
+
+    @property
+    def unit(self) -> str:
+        """Unit of the estimates; empty for shares, which are fractions of 1."""
+        return self.columns.numbers().unit if self.quantity == "mean" else ""
+
+    def cells(self) -> Iterator[JointCell]:
+        """Yields each estimate, those of a group one after another."""
+        listed: list[Categories] = list(self.groups)
+        if self.quantity == "share":
+            listed.append(self.columns.categories())
+        shape = [len(one.texts) for one in listed]
+        tables = (self.value, self.standard_error, self.noise_error, self.lower, self.upper)
+        numbers = np.stack([table.ravel() for table in tables], axis=1).tolist()
+        possible = None if self.possible is None else self.possible.ravel().tolist()
+        for cell, places in enumerate(np.ndindex(*shape)):
+            value, error, noise, lower, upper = numbers[cell]
+            yield JointCell(
+                tuple(one.texts[at] for one, at in zip(listed, places, strict=True)),
+                tuple(one.labels[at] for one, at in zip(listed, places, strict=True)),
+                value,
+                error,
+                noise,
+                lower,
+                upper,
+                None if possible is None else possible[cell],
+            )
 
 
 def cross_table(
@@ -88,7 +153,7 @@ def cross_table(
         )
     together = records.together(names)
     listed = [variable.categories() for variable in together.variables]
-    _require_few_cells(listed)
+    require_few_cells(listed)
     *groups, columns = listed
     sums = _Sums.of(records, together, groups, columns, None)
     value = sums.above
@@ -101,6 +166,8 @@ def cross_table(
     if all(one.picks_one for one in listed):
         possible = simplex_projection(value.ravel()).reshape(value.shape)
     return JointEstimates(
+        "share",
+        _OF_ALL,
         tuple(groups),
         columns,
         value,
@@ -132,23 +199,19 @@ def means_by_group(
     *groups, last = together.variables
     numbers = last.numbers()
     listed = [variable.categories() for variable in groups]
-    _require_few_cells(listed)
+    require_few_cells(listed)
     sums = _Sums.of(records, together, listed, numbers, numbers)
     domain = numbers.column.domain
     ends = (-np.inf, np.inf)
     if domain is not None and domain.holds_numbers:
         ends = (domain.origin - numbers.origin, domain.origin + domain.span - numbers.origin)
-    found = sums.ratios(listed, numbers, confidence, ends)
+    found = sums.ratios("mean", listed, numbers, confidence, ends)
     shift = numbers.origin
-    return JointEstimates(
-        found.groups,
-        numbers,
-        found.value + shift,
-        found.standard_error,
-        found.noise_error,
-        found.lower + shift,
-        found.upper + shift,
-        sums.records,
+    return replace(
+        found,
+        value=found.value + shift,
+        lower=found.lower + shift,
+        upper=found.upper + shift,
     )
 
 
@@ -169,114 +232,10 @@ def shares_by_group(
     """
     together = records.together((*by, share))
     listed = [variable.categories() for variable in together.variables]
-    _require_few_cells(listed)
+    require_few_cells(listed)
     *groups, columns = listed
     sums = _Sums.of(records, together, groups, columns, None)
-    return sums.ratios(groups, columns, confidence, (0.0, 1.0))
-
-
-def independence(records: ScoredRecords, first: str, second: str) -> WaldTest | None:
-    """Tests whether two attributes are independent, by a test that knows the noise.
-
-    The products of centred scores have the mean f_ab - f_a f_b. If the attributes are independent,
-    so are the reports, and their covariance is that of the one scores times that of the others:
-    with D the mean products in contrasts of the categories, n tr(V^-1 D W^-1 D') follows chi-square
-    with rank(V) rank(W) degrees of freedom. Without noise it is Pearson's statistic; with noise it
-    is a general chi-square test in the sense of Gaboardi & Rogers 2018 (ICML, section 5). With
-    weights, strata or clusters the covariance is that of the sample's design instead.
-
-    Args:
-        records: The records.
-        first: An attribute with categories.
-        second: Another one.
-
-    Returns:
-        The test; None where the records do not allow one.
-    """
-    together = records.together((first, second))
-    one, other = (variable.categories() for variable in together.variables)
-    _require_few_cells([one, other])
-    contrasts = _contrasts(one), _contrasts(other)
-    weight = together.weight
-    first_mean, second_mean = np.zeros(len(one.texts)), np.zeros(len(other.texts))
-    squares = [np.zeros((mean.size, mean.size)) for mean in (first_mean, second_mean)]
-    products = np.zeros((first_mean.size, second_mean.size))
-    for part, w, _ in together.blocks(max(products.size, first_mean.size**2)):
-        x, y = one.scores(part), other.scores(part)
-        wx, wy = w[:, None] * x, w[:, None] * y
-        first_mean, second_mean = first_mean + wx.sum(axis=0), second_mean + wy.sum(axis=0)
-        squares[0] += wx.T @ x
-        squares[1] += wy.T @ y
-        products += wx.T @ y
-    means = first_mean / weight, second_mean / weight
-    left, right = contrasts
-    together_mean = left.T @ (products / weight - np.outer(*means)) @ right
-    if records.designed or records.is_weighted:
-        return _test_by_design(records, together, means, contrasts, together_mean)
-    inverses = [
-        _inverse(contrast.T @ (square / weight - np.outer(mean, mean)) @ contrast)
-        for contrast, square, mean in zip(contrasts, squares, means, strict=True)
-    ]
-    (back, rank), (forth, width) = inverses
-    freedom = rank * width
-    if freedom == 0:
-        return None
-    from scipy.special import chdtrc
-
-    statistic = weight * float(np.sum((back @ together_mean) * (together_mean @ forth)))
-    return WaldTest(statistic, freedom, None, float(chdtrc(freedom, statistic)))
-
-
-def _test_by_design(
-    records: ScoredRecords,
-    together: Together,
-    means: tuple[Floats, Floats],
-    contrasts: tuple[Floats, Floats],
-    mean: Floats,
-) -> WaldTest | None:
-    """Tests by the covariance that the sample's weights, strata and clusters give."""
-    if mean.size > _MOST_TESTED:
-        raise InputError(
-            f"With weights, strata or clusters at most {_MOST_TESTED:,} cells are tested, and this "
-            f"table has {mean.size:,} that are free.",
-            remedy="Name columns with fewer answers.",
-        )
-    sample = records.sample(together.rows)
-    contributions = np.empty((together.rows.size, mean.size))
-    for start in range(0, together.rows.size, _TESTED_AT_ONCE):
-        rows = together.rows[start : start + _TESTED_AT_ONCE]
-        left, right = (
-            (variable.scores(rows) - centre) @ contrast
-            for variable, centre, contrast in zip(together.variables, means, contrasts, strict=True)
-        )
-        products = (left[:, :, None] * right[:, None, :]).reshape(rows.size, -1)
-        weight = records.weights[rows, None] / together.weight
-        contributions[start : start + rows.size] = weight * (products - mean.ravel())
-    freedom = sample.freedom() if records.designed else None
-    return wald_test(mean.ravel(), sample.covariance_of_sum(contributions), freedom)
-
-
-def _inverse(matrix: Floats) -> tuple[Floats, int]:
-    """Returns the pseudo-inverse of a covariance, and its rank."""
-    values, vectors = np.linalg.eigh(matrix)
-    told = values > 1e-10 * max(float(values.max(initial=0.0)), 1e-300)
-    kept = vectors[:, told]
-    return np.asarray((kept / values[told]) @ kept.T), int(told.sum())
-
-
-def _contrasts(variable: Categories) -> Floats:
-    """Returns contrasts of the categories, shape (k, k - 1): shares add up to 1. Options have none.
-
-    Helmert's, of unit length; the test is the same with any others.
-    """
-    size = len(variable.texts)
-    if not variable.picks_one:
-        return np.eye(size)
-    found = np.zeros((size, max(size - 1, 0)))
-    for j in range(1, size):
-        found[:j, j - 1] = 1 / sqrt(j * (j + 1))
-        found[j, j - 1] = -j / sqrt(j * (j + 1))
-    return found
+    return sums.ratios("share", groups, columns, confidence, (0.0, 1.0))
 
 
 @dataclass(slots=True, eq=False)
@@ -374,6 +333,7 @@ class _Sums:
 
     def ratios(
         self,
+        quantity: Quantity,
         groups: Sequence[Categories],
         columns: Variable,
         confidence: float,
@@ -382,6 +342,7 @@ class _Sums:
         """Returns mean(x y) / mean(x e) of each group.
 
         Args:
+            quantity: What they are.
             groups: The attributes of the groups.
             columns: The attribute of the columns.
             confidence: Coverage of the intervals.
@@ -403,8 +364,9 @@ class _Sums:
             lower[group] = np.where(clear, np.minimum(low, ratio), ends[0])
             upper[group] = np.where(clear, np.maximum(high, ratio), ends[1])
         noise = np.full(shape, np.nan)
+        title = _MEANS if quantity == "mean" else _WITHIN
         return JointEstimates(
-            tuple(groups), columns, value, error, noise, lower, upper, self.records
+            quantity, title, tuple(groups), columns, value, error, noise, lower, upper, self.records
         )
 
 
@@ -428,7 +390,8 @@ def _least_variance(share: Floats, effective: float) -> NDArray[np.float64]:
     return _spread(np.clip(share, one, 1 - one)) / effective
 
 
-def _require_few_cells(variables: Sequence[Categories]) -> None:
+def require_few_cells(variables: Sequence[Categories]) -> None:
+    """Raises `InputError` where a table of some attributes has too many cells."""
     cells = 1
     for variable in variables:
         cells *= len(variable.texts)

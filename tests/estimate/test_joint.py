@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical
-from dpdesk.estimate.joint import cross_table, independence, shares_by_group
+from dpdesk.estimate.independence import independence
+from dpdesk.estimate.joint import cross_table, shares_by_group
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.plan import ColumnPlan, Plan
 from tests.plan.plans import mechanism

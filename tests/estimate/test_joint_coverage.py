@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.estimate.independence import independence
 from dpdesk.estimate.joint import (
     JointEstimates,
     cross_table,
-    independence,
     means_by_group,
     shares_by_group,
 )

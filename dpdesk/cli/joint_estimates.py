@@ -1,0 +1,222 @@
+"""What answers have in common, of `dpdesk estimate`: --cross, --mean, --share and --test."""
+
+from __future__ import annotations
+
+import argparse
+from math import isfinite, isnan
+from typing import TYPE_CHECKING, Any
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import Unused, add_choice, add_output, add_text, add_value
+from dpdesk.cli.simulation import words
+from dpdesk.cli.terminal import plain, print_json
+from dpdesk.errors import ParameterError
+
+if TYPE_CHECKING:
+    from dpdesk.designs.inference import WaldTest
+    from dpdesk.estimate.joint import JointCell, JointEstimates
+    from dpdesk.estimate.scored_records import ScoredRecords
+    from dpdesk.plan import Plan
+
+_ASKED = ("cross", "mean", "share", "test")
+_DIGITS = 6
+_UNTOLD = "-: the reports do not show how many respondents are in this group, if any."
+
+
+def add_joint_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of tables, means and shares by group, and of the test."""
+    group = parser.add_argument_group(
+        "what answers have in common",
+        "Of attributes that are protected or released as they are. Reports that are counted "
+        "together make answers seem independent; these estimates correct for it.",
+    )
+    together = "share of all respondents with each combination of the answers of two or three"
+    add_value(group, "--cross", "A,B[,C]", together, read=words)
+    add_text(group, "--mean", "COLUMN", "mean of a number in each group of --by A[,B]")
+    add_text(group, "--share", "COLUMN", "share of each answer within each group of --by A[,B]")
+    test = "test whether two attributes are independent, knowing the noise"
+    add_value(group, "--test", "A,B", test, read=words)
+    alone = (
+        Unused(lambda options: not is_joint(options), "without --cross, --mean, --share or --test"),
+    )
+    of_sample = "that was released as it is and says in which {what} respondents were drawn"
+    add_text(
+        group, "--strata", "COLUMN", f"a column {of_sample.format(what='stratum')}", unused=alone
+    )
+    add_text(
+        group, "--clusters", "COLUMN", f"a column {of_sample.format(what='cluster')}", unused=alone
+    )
+    add_choice(
+        group,
+        "--lonely-psu",
+        ("fail", "certainty", "centred", "average"),
+        "what a stratum with a single cluster adds to a variance (default: fail)",
+        default="fail",
+        unused=alone,
+    )
+    add_output(group, "--table", metavar="CSV", help="write the estimates as CSV", unused=alone)
+
+
+def is_joint(options: argparse.Namespace) -> bool:
+    """Whether something is asked of several attributes together."""
+    return any(getattr(options, word) for word in _ASKED)
+
+
+def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int:
+    """Prints what is asked of several attributes together.
+
+    Raises:
+        ParameterError: Several things are asked at once, or groups are missing.
+        InputError: A column is not in the release.
+    """
+    from dpdesk.estimate.scored_records import ScoredRecords
+
+    asked = [word for word in _ASKED if getattr(options, word)]
+    if len(asked) > 1:
+        listed = ", ".join(f"--{word}" for word in asked)
+        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
+    (question,) = asked
+    by = _groups(options, plan, question)
+    records = ScoredRecords(
+        options.records,
+        plan,
+        strata=options.strata,
+        clusters=options.clusters,
+        lonely=options.lonely_psu,
+    )
+    head: dict[str, Any] = {"verified": verified, "question": question}
+    if question == "test":
+        _tell_test(options, head, records)
+        return ExitCode.OK
+    found = _estimated(options, records, question, by)
+    rows = [_told(cell, found.quantity) for cell in found.cells()]
+    if options.table is not None:
+        _write(options, found, rows)
+    if options.json:
+        weight = plan.weight_column
+        head |= {
+            "records": found.records,
+            "columns": found.names,
+            "unit": found.unit,
+            "weights": weight and weight.name,
+            "strata": options.strata or None,
+            "clusters": options.clusters or None,
+            "cells": rows,
+        }
+        print_json(head)
+    elif options.table is None:
+        _print(found)
+    return ExitCode.OK
+
+
+def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str, ...]:
+    if question in {"cross", "test"}:
+        if options.by:
+            raise ParameterError(
+                f"--by has no effect beside --{question}.",
+                remedy=f"Name all columns with --{question}.",
+            )
+        return ()
+    if not options.by:
+        raise ParameterError(
+            f"--{question} needs the groups.", remedy="Name one or two columns with --by A[,B]."
+        )
+    # A name may contain a comma.
+    if options.by in {column.name for column in plan.columns}:
+        return (options.by,)
+    return words(options.by)
+
+
+def _estimated(
+    options: argparse.Namespace, records: ScoredRecords, question: str, by: tuple[str, ...]
+) -> JointEstimates:
+    from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
+
+    if question == "cross":
+        return cross_table(records, options.cross)
+    if question == "share":
+        return shares_by_group(records, options.share, by)
+    return means_by_group(records, options.mean, by)
+
+
+def _told(cell: JointCell, quantity: str) -> dict[str, Any]:
+    """A cell as plain values; None for what the reports do not tell."""
+    told: dict[str, Any] = {
+        "categories": cell.categories,
+        quantity: cell.value,
+        "standard_error": cell.standard_error,
+        "noise_standard_error": cell.noise_error,
+        "lower": cell.lower,
+        "upper": cell.upper,
+    }
+    if cell.possible is not None:
+        told["possible"] = cell.possible
+    return {
+        key: value if not isinstance(value, float) or isfinite(value) else None
+        for key, value in told.items()
+    }
+
+
+def _write(options: argparse.Namespace, found: JointEstimates, rows: list[dict[str, Any]]) -> None:
+    from dpdesk.data.write_csv import write_table_csv
+
+    told = [key for key in rows[0] if key != "categories"]
+    cells = ([*row["categories"], *(row[key] for key in told)] for row in rows)
+    write_table_csv(options.table, (*found.names, *told), cells, overwrite=options.overwrite)
+
+
+def _print(found: JointEstimates) -> None:
+    from dpdesk.numbers.intervals import normal_quantile
+
+    groups = plain(", ".join(group.name for group in found.groups))
+    title = found.title.format(groups=groups, column=plain(found.columns.name))
+    print(f"{title}, {found.records:,} records")
+    heads = (*map(plain, found.names), found.quantity, "95 % error", "lower", "upper")
+    table = [heads if found.possible is None else (*heads, "possible")]
+    for cell in found.cells():
+        error = normal_quantile(0.95) * cell.standard_error
+        numbers = [cell.value, error, cell.lower, cell.upper]
+        if cell.possible is not None:
+            numbers.append(cell.possible)
+        answers = (plain(label) or "(empty)" for label in cell.labels)
+        table.append((*answers, *(_number(number, found) for number in numbers)))
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    texts = len(found.names)
+    for line in table:
+        padded = [
+            f"{cell:<{width}}" if place < texts else f"{cell:>{width}}"
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        print("  ".join(padded))
+    if any(isnan(cell.value) for cell in found.cells()):
+        print(_UNTOLD)
+
+
+def _number(number: float, found: JointEstimates) -> str:
+    if not isfinite(number):
+        return "-"
+    if found.quantity == "share":
+        return f"{100 * number:.2f} %"
+    return f"{number:.{_DIGITS}g} {found.unit}".strip()
+
+
+def _tell_test(options: argparse.Namespace, head: dict[str, Any], records: ScoredRecords) -> None:
+    from dpdesk.estimate.independence import independence
+
+    if len(options.test) != 2:
+        raise ParameterError("A test of independence has two columns.", remedy="Name two, as A,B.")
+    first, second = options.test
+    found: WaldTest | None = independence(records, first, second)
+    if options.json:
+        told = None
+        if found is not None:
+            told = {
+                "statistic": found.statistic,
+                "freedom": found.freedom,
+                "denominator": found.denominator,
+                "p_value": found.p_value,
+            }
+        print_json(head | {"records": records.rows, "columns": [first, second], "test": told})
+        return
+    print(f"Are {plain(first)} and {plain(second)} independent?")
+    print("The records do not allow a test." if found is None else f"{found.sentence}.")

@@ -1,0 +1,88 @@
+"""`dpdesk estimate` of several attributes together."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.plan import save_plan
+from tests.estimate.test_joint import TRUE, example, expected_records, write
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> list[str]:
+    """Records as expected of the worked example, and their plan."""
+    records = write(tmp_path / "records.csv", expected_records(10))
+    plan = tmp_path / "plan.json"
+    save_plan(example(), plan)
+    return ["estimate", str(records), "--plan", str(plan)]
+
+
+def test_that_a_cross_table_lists_cells(place: list[str], capsys: Captured) -> None:
+    assert main([*place, "--cross", "A,B", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["columns"] == ["A", "B"]
+    assert told["records"] == 1800
+    assert [tuple(cell["categories"]) for cell in told["cells"]] == list(TRUE)
+    for cell, share in zip(told["cells"], TRUE.values(), strict=True):
+        assert cell["share"] == pytest.approx(float(share), abs=1e-9)
+        assert cell["lower"] < cell["share"] < cell["upper"]
+        half = 1.959963984540054 * cell["standard_error"]
+        assert cell["upper"] - cell["share"] == pytest.approx(half)
+    assert sum(cell["possible"] for cell in told["cells"]) == pytest.approx(1)
+
+
+def test_that_the_same_is_printed_and_written(
+    place: list[str], capsys: Captured, tmp_path: Path
+) -> None:
+    assert main([*place, "--cross", "A,B"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Shares of all respondents by A and B, 1,800 records"
+    assert lines[2].split()[:4] == ["a", "x", "8.33", "%"]
+    table = tmp_path / "table.csv"
+    assert main([*place, "--share", "B", "--by", "A", "--table", str(table)]) == 0
+    assert capsys.readouterr().out == ""
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert [row["A"] + row["B"] for row in rows] == ["ax", "ay", "bx", "by", "cx", "cy"]
+    assert float(rows[0]["share"]) == pytest.approx(1 / 3, abs=1e-6)
+    # Nothing is replaced unasked.
+    assert main([*place, "--share", "B", "--by", "A", "--table", str(table)]) != 0
+
+
+def test_that_a_test_is_told(place: list[str], capsys: Captured) -> None:
+    assert main([*place, "--test", "A,B", "--json"]) == 0
+    test = json.loads(capsys.readouterr().out)["test"]
+    assert test["freedom"] == 2
+    assert 0 < test["p_value"] < 1
+    assert main([*place, "--test", "A,B"]) == 0
+    assert "chi-square" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--cross", "A"], "two or three"),
+        (["--cross", "A,A"], "twice"),
+        (["--cross", "A,C"], "not an attribute of this release"),
+        (["--cross", "A,B", "--by", "A"], "no effect"),
+        (["--share", "B"], "--by"),
+        (["--mean", "A", "--by", "B"], "no mean"),
+        (["--cross", "A,B", "--test", "A,B"], "one at a time"),
+        (["--test", "A"], "two columns"),
+        (["--strata", "A"], "without --cross"),
+        (["--cross", "A,B", "--strata", "B"], "was not released as it is"),
+    ],
+)
+def test_that_what_cannot_be_asked_is_refused(
+    place: list[str], capsys: Captured, words: list[str], told: str
+) -> None:
+    assert main([*place, *words]) != 0
+    shown = capsys.readouterr()
+    assert told in shown.err
+    assert shown.out == ""
