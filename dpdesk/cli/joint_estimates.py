@@ -1,4 +1,4 @@
-"""What answers have in common, of `dpdesk estimate`: --cross, --mean, --share and --test."""
+"""What answers have in common: --cross, --mean, --share, --test, --formula of `dpdesk estimate`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from dpdesk.errors import ParameterError
 if TYPE_CHECKING:
     from dpdesk.designs.inference import WaldTest
     from dpdesk.estimate.joint import JointCell, JointEstimates
+    from dpdesk.estimate.regression import Regression
     from dpdesk.estimate.scored_records import ScoredRecords
     from dpdesk.plan import Plan
 
-_ASKED = ("cross", "mean", "share", "test")
+_ASKED = ("cross", "mean", "share", "test", "formula")
 _DIGITS = 6
 _UNTOLD = "-: the reports do not show how many respondents are in this group, if any."
 
@@ -36,8 +37,25 @@ def add_joint_options(parser: argparse.ArgumentParser) -> None:
     add_text(group, "--share", "COLUMN", "share of each answer within each group of --by A[,B]")
     test = "test whether two attributes are independent, knowing the noise"
     add_value(group, "--test", "A,B", test, read=words)
+    add_text(
+        group,
+        "--formula",
+        "Y~TERMS",
+        'regression of a column, such as "income ~ age + C(region) + age:sex"',
+    )
+    add_choice(
+        group,
+        "--model",
+        ("linear", "logistic", "multinomial"),
+        "the regression's model (default: linear of a number, logistic of two categories, "
+        "multinomial of more)",
+        unused=(Unused(lambda options: not options.formula, "without --formula"),),
+    )
     alone = (
-        Unused(lambda options: not is_joint(options), "without --cross, --mean, --share or --test"),
+        Unused(
+            lambda options: not is_joint(options),
+            "without --cross, --mean, --share, --test or --formula",
+        ),
     )
     of_sample = "that was released as it is and says in which {what} respondents were drawn"
     add_text(
@@ -85,32 +103,32 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         lonely=options.lonely_psu,
     )
     head: dict[str, Any] = {"verified": verified, "question": question}
+    weight = plan.weight_column
+    sample = {
+        "weights": None if weight is None else weight.name,
+        "strata": options.strata or None,
+        "clusters": options.clusters or None,
+    }
     if question == "test":
         _tell_test(options, head, records)
+        return ExitCode.OK
+    if question == "formula":
+        _tell_regression(options, head, sample, records)
         return ExitCode.OK
     found = _estimated(options, records, question, by)
     rows = [_told(cell, found.quantity) for cell in found.cells()]
     if options.table is not None:
         _write(options, found, rows)
     if options.json:
-        weight = plan.weight_column
-        head |= {
-            "records": found.records,
-            "columns": found.names,
-            "unit": found.unit,
-            "weights": weight and weight.name,
-            "strata": options.strata or None,
-            "clusters": options.clusters or None,
-            "cells": rows,
-        }
-        print_json(head)
+        head |= {"records": found.records, "columns": found.names, "unit": found.unit}
+        print_json(head | sample | {"cells": rows})
     elif options.table is None:
         _print(found)
     return ExitCode.OK
 
 
 def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str, ...]:
-    if question in {"cross", "test"}:
+    if question not in {"mean", "share"}:
         if options.by:
             raise ParameterError(
                 f"--by has no effect beside --{question}.",
@@ -180,16 +198,20 @@ def _print(found: JointEstimates) -> None:
             numbers.append(cell.possible)
         answers = (plain(label) or "(empty)" for label in cell.labels)
         table.append((*answers, *(_number(number, found) for number in numbers)))
+    _print_table(table, len(found.names))
+    if any(isnan(cell.value) for cell in found.cells()):
+        print(_UNTOLD)
+
+
+def _print_table(table: list[tuple[str, ...]], texts: int) -> None:
+    """Prints lines below each other, the first columns to the left and numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    texts = len(found.names)
     for line in table:
         padded = [
             f"{cell:<{width}}" if place < texts else f"{cell:>{width}}"
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         print("  ".join(padded))
-    if any(isnan(cell.value) for cell in found.cells()):
-        print(_UNTOLD)
 
 
 def _number(number: float, found: JointEstimates) -> str:
@@ -220,3 +242,54 @@ def _tell_test(options: argparse.Namespace, head: dict[str, Any], records: Score
         return
     print(f"Are {plain(first)} and {plain(second)} independent?")
     print("The records do not allow a test." if found is None else f"{found.sentence}.")
+
+
+def _tell_regression(
+    options: argparse.Namespace,
+    head: dict[str, Any],
+    sample: dict[str, str | None],
+    records: ScoredRecords,
+) -> None:
+    from dpdesk.data.write_csv import write_table_csv
+    from dpdesk.estimate.regression import METHODS, regression
+    from dpdesk.numbers import p_value_words
+
+    found: Regression = regression(records, options.formula, options.model)
+    rows: list[dict[str, str | float]] = [
+        {
+            "name": row.name,
+            "estimate": row.value,
+            "standard_error": row.standard_error,
+            "lower": row.lower,
+            "upper": row.upper,
+            "p_value": row.p_value,
+        }
+        for row in found.rows()
+    ]
+    if options.table is not None:
+        cells = (list(row.values()) for row in rows)
+        write_table_csv(options.table, tuple(rows[0]), cells, overwrite=options.overwrite)
+    if options.json:
+        head |= {
+            "records": found.records,
+            "formula": options.formula,
+            "model": found.model,
+            "method": found.method,
+            "outcome": found.outcome,
+            "categories": found.categories,
+            "freedom": found.freedom,
+        }
+        print_json(head | sample | {"coefficients": rows})
+    elif options.table is None:
+        title = f"{found.model.capitalize()} regression of {plain(found.outcome)}"
+        if found.categories:
+            first, *others = map(plain, found.categories)
+            title += f" ({', '.join(others)} against {first}; log odds ratios)"
+        print(f"{title}, {found.records:,} records, by {METHODS[found.method]}")
+        table: list[tuple[str, ...]] = [("term", "estimate", "std. error", "lower", "upper", "p")]
+        for row in found.rows():
+            numbers = (row.value, row.standard_error, row.lower, row.upper)
+            told = (f"{number:.{_DIGITS}g}" for number in numbers)
+            chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
+            table.append((plain(row.name), *told, chance))
+        _print_table(table, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
@@ -67,9 +67,46 @@ def model_matrix(
         InputError: No row is complete, or a column of numbers also has texts.
     """
     terms = parse_formula(formula, table.names)
+    factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
+    evaluated, used = factor_values(table, factors, rows, decimal)
+    with np.errstate(all="ignore"):
+        names, matrix, places = _matrix(terms, evaluated, int(used.sum()))
+    require_finite(matrix)
+    columns = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
+    return Covariates(names, matrix, used, places, columns)
+
+
+def require_finite(values: Floats) -> None:
+    """Raises `ParameterError` where a term has no finite number."""
+    if not np.isfinite(values).all():
+        raise ParameterError(
+            "A term of the formula is not a finite number for every respondent.",
+            remedy="Look for a logarithm of 0 or a division by 0 in the formula.",
+        )
+
+
+def factor_values(
+    table: SurveyTable, factors: Sequence[Factor], rows: NDArray[np.bool_], decimal: str
+) -> tuple[dict[Factor, FactorValues], NDArray[np.bool_]]:
+    """Evaluates the factors of a formula's terms.
+
+    Args:
+        table: The data.
+        factors: The factors, each once.
+        rows: The rows to use, shape (n,).
+        decimal: Decimal mark of the file.
+
+    Returns:
+        The values of each factor for the rows that are used, and which these are: those of `rows`
+        without an empty cell.
+
+    Raises:
+        ParameterError: A factor cannot be evaluated on these columns.
+        InputError: No row is complete, or a column of numbers also has texts.
+    """
     used = rows.copy()
     columns: dict[str, _Values] = {}
-    for name in dict.fromkeys(n for term in terms for factor in term for n in factor.columns):
+    for name in dict.fromkeys(name for factor in factors for name in factor.columns):
         columns[name], present = _values(table.column(name), decimal, name)
         used &= present
     if not used.any():
@@ -77,17 +114,8 @@ def model_matrix(
             "No respondent has answers in all columns of the formula.",
             remedy="Take a column out of the formula.",
         )
-    evaluated: dict[Factor, _Evaluated] = {}
     with np.errstate(all="ignore"):
-        for factor in dict.fromkeys(factor for term in terms for factor in term):
-            evaluated[factor] = _evaluated(factor, columns, used)
-        names, matrix, places = _matrix(terms, evaluated, int(used.sum()))
-    if not np.isfinite(matrix).all():
-        raise ParameterError(
-            "A term of the formula is not a finite number for every respondent.",
-            remedy="Look for a logarithm of 0 or a division by 0 in the formula.",
-        )
-    return Covariates(names, matrix, used, places, tuple(columns))
+        return {factor: _evaluated(factor, columns, used) for factor in factors}, used
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,38 +128,56 @@ class _Values:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Evaluated:
+class FactorValues:
     """A factor for the rows that are used.
 
     Attributes:
+        factor: The factor.
         names: Names of a number's columns, or the categories.
-        numbers: A number's columns, shape (n, columns); None for categories.
-        codes: The position of each row's category.
+        are_categories: Whether they are categories.
+        numbers: A number's columns, shape (n, columns); empty for categories.
+        codes: The position of each row's category; empty for numbers.
     """
 
     factor: Factor
     names: tuple[str, ...]
-    numbers: Floats | None
+    are_categories: bool
+    numbers: Floats
     codes: NDArray[np.intp]
 
-    def width(self, reduced: bool) -> int:
-        """Number of columns; of categories, with the reference or (`reduced`) without it."""
-        return len(self.names) - (reduced and self.numbers is None)
+    @classmethod
+    def of_numbers(cls, factor: Factor, names: tuple[str, ...], numbers: Floats) -> FactorValues:
+        """A factor of numbers."""
+        return cls(factor, names, False, numbers, np.zeros(0, dtype=np.intp))
 
-    def columns(self, reduced: bool) -> list[tuple[str, Floats]]:
-        """Names and values of its columns."""
-        if self.numbers is not None:
-            return [(name, self.numbers[:, i]) for i, name in enumerate(self.names)]
+    @classmethod
+    def of_categories(
+        cls, factor: Factor, names: tuple[str, ...], codes: NDArray[np.intp]
+    ) -> FactorValues:
+        """A factor of categories."""
+        return cls(factor, names, True, np.zeros((0, 0)), codes)
+
+    def places(self, reduced: bool) -> range:
+        """Positions of its columns; of categories, with the reference or (`reduced`) without it."""
+        return range(int(reduced and self.are_categories), len(self.names))
+
+    def label(self, place: int, reduced: bool) -> str:
+        """The name of a column in a coefficient's."""
+        if not self.are_categories:
+            return self.names[place]
         mark = "T." if reduced else ""
-        return [
-            (f"{self.factor.text}[{mark}{name}]", (self.codes == code).astype(np.float64))
-            for code, name in enumerate(self.names)
-            if code or not reduced
-        ]
+        return f"{self.factor.text}[{mark}{self.names[place]}]"
+
+    def column(self, place: int) -> Floats:
+        """The values of a column, shape (n,): a number, or 1 for one category and 0 elsewhere."""
+        if not self.are_categories:
+            return np.asarray(self.numbers[:, place])
+        return np.asarray(self.codes == place, dtype=np.float64)
 
 
-def _evaluated(factor: Factor, columns: dict[str, _Values], used: NDArray[np.bool_]) -> _Evaluated:
-    none = np.zeros(0, dtype=np.intp)
+def _evaluated(
+    factor: Factor, columns: dict[str, _Values], used: NDArray[np.bool_]
+) -> FactorValues:
     if not isinstance(factor, Column):
 
         def numbers_of(name: str) -> Floats:
@@ -146,9 +192,9 @@ def _evaluated(factor: Factor, columns: dict[str, _Values], used: NDArray[np.boo
         values = factor.expression.numbers(numbers_of)
         values = np.broadcast_to(values, (int(used.sum()),))
         if factor.degree == 0:
-            return _Evaluated(factor, (factor.text,), values[:, None], none)
+            return FactorValues.of_numbers(factor, (factor.text,), values[:, None])
         names = tuple(f"{factor.text}[{power}]" for power in range(1, factor.degree + 1))
-        return _Evaluated(factor, names, _polynomials(values, factor.degree), none)
+        return FactorValues.of_numbers(factor, names, _polynomials(values, factor.degree))
     values_of = columns[factor.name]
     if values_of.numbers is None:
         levels, codes = _categories(values_of, used)
@@ -158,8 +204,8 @@ def _evaluated(factor: Factor, columns: dict[str, _Values], used: NDArray[np.boo
         levels = [str(number) for number in numbers.tolist()]
     else:
         numbers = values_of.numbers[used][:, None]
-        return _Evaluated(factor, (factor.name,), numbers, none)
-    return _Evaluated(factor, tuple(levels), None, codes)
+        return FactorValues.of_numbers(factor, (factor.name,), numbers)
+    return FactorValues.of_categories(factor, tuple(levels), codes)
 
 
 def _categories(values: _Values, used: NDArray[np.bool_]) -> tuple[list[str], NDArray[np.intp]]:
@@ -200,12 +246,38 @@ def _polynomials(x: Floats, degree: int) -> Floats:
 _Scoped = tuple[tuple[Factor, bool], ...]
 
 
-def _matrix(
-    terms: Sequence[Term], evaluated: dict[Factor, _Evaluated], rows: int
-) -> tuple[tuple[str, ...], Floats, tuple[tuple[str, tuple[int, ...]], ...]]:
+class Coefficient(NamedTuple):
+    """A column of a matrix.
+
+    Attributes:
+        name: Its name.
+        parts: The factors whose columns it is the product of, each with the column's position;
+            none for the intercept.
+    """
+
+    name: str
+    parts: tuple[tuple[Factor, int], ...]
+
+
+def coefficients_of(
+    terms: Sequence[Term], evaluated: Mapping[Factor, FactorValues], rows: int
+) -> tuple[tuple[Coefficient, ...], tuple[tuple[str, tuple[int, ...]], ...]]:
+    """Decides which columns a formula's terms have.
+
+    Args:
+        terms: The terms.
+        evaluated: Their factors.
+        rows: Number of rows that are used.
+
+    Returns:
+        The columns, and the terms, each with the positions of its columns.
+
+    Raises:
+        ParameterError: There are too many columns, or none.
+    """
     scoped = _scoped(terms, evaluated)
     width = sum(
-        int(np.prod([float(evaluated[f].width(reduced)) for f, reduced in part]))
+        int(np.prod([float(len(evaluated[f].places(reduced))) for f, reduced in part]))
         for _, parts in scoped
         for part in parts
     )
@@ -214,31 +286,45 @@ def _matrix(
             f"The formula makes {width:,} columns of {rows:,} respondents, more than can be used.",
             remedy=f"Take interactions out of it; at most {COVARIATES_MAX:,} columns can be used.",
         )
-    names: list[str] = []
-    columns: list[Floats] = []
+    found: list[Coefficient] = []
     places: list[tuple[str, tuple[int, ...]]] = []
     for term, parts in scoped:
-        first = len(names)
+        first = len(found)
         for part in parts:
-            of_factors = [evaluated[factor].columns(reduced) for factor, reduced in part]
+            of_factors = [
+                [(f, place, evaluated[f].label(place, reduced)) for place in places_of]
+                for f, reduced in part
+                for places_of in (evaluated[f].places(reduced),)
+            ]
             # The columns of the first factor change first.
             for combination in product(*reversed(of_factors)):
                 ordered = combination[::-1]
-                names.append(":".join(name for name, _ in ordered) or "Intercept")
-                values = (values for _, values in ordered)
-                columns.append(reduce(np.multiply, values, np.ones(rows)))
+                name = ":".join(label for *_, label in ordered) or "Intercept"
+                found.append(Coefficient(name, tuple((f, place) for f, place, _ in ordered)))
         text = ":".join(factor.text for factor in term) or "1"
-        places.append((text, tuple(range(first, len(names)))))
-    if not columns:
+        places.append((text, tuple(range(first, len(found)))))
+    if not found:
         raise ParameterError(
             "The formula leaves no term on these columns.",
             remedy="Add a term, or take away the 0 that leaves the intercept out.",
         )
-    return tuple(names), np.stack(columns, axis=1), tuple(places)
+    return tuple(found), tuple(places)
+
+
+def _matrix(
+    terms: Sequence[Term], evaluated: Mapping[Factor, FactorValues], rows: int
+) -> tuple[tuple[str, ...], Floats, tuple[tuple[str, tuple[int, ...]], ...]]:
+    coefficients, places = coefficients_of(terms, evaluated, rows)
+    columns = [
+        reduce(np.multiply, (evaluated[f].column(place) for f, place in parts), np.ones(rows))
+        for _, parts in coefficients
+    ]
+    names = tuple(coefficient.name for coefficient in coefficients)
+    return names, np.stack(columns, axis=1), places
 
 
 def _scoped(
-    terms: Sequence[Term], evaluated: dict[Factor, _Evaluated]
+    terms: Sequence[Term], evaluated: Mapping[Factor, FactorValues]
 ) -> list[tuple[Term, list[_Scoped]]]:
     """Decides for each category in each term whether its reference is left out.
 
@@ -251,7 +337,7 @@ def _scoped(
     for term in terms:
         choices: list[list[_Scoped]] = [
             [((factor, False),)]
-            if evaluated[factor].numbers is not None
+            if not evaluated[factor].are_categories
             else [((factor, True),), ()]
             for factor in term
         ]

@@ -82,6 +82,22 @@ class TextColumn:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
         return np.bincount(self.codes, minlength=self.distinct_count).astype(np.int64, copy=False)
 
+    def emptied(self, flags: Flags) -> TextColumn:
+        """Returns the column with empty cells in place of some of its answers.
+
+        Args:
+            flags: Which distinct answers these are, shape (distinct_count,).
+        """
+        if not flags.any():
+            return self
+        kept = [t for t, f in zip(self.distinct, flags.tolist(), strict=True) if t and not f]
+        place = np.full(self.distinct_count, len(kept), dtype=np.int32)
+        place[[bool(t) and not f for t, f in zip(self.distinct, flags, strict=True)]] = np.arange(
+            len(kept), dtype=np.int32
+        )
+        dictionary = pa.array([*kept, ""], type=pa.string())
+        return TextColumn(self.name, place[self.codes], dictionary)
+
     def among(self, texts: Iterable[str]) -> Flags:
         """Which distinct answers are among some texts; bool, shape (distinct_count,)."""
         wanted = pa.array(list(texts), type=self._dictionary.type)

@@ -78,6 +78,36 @@ class CoefficientRow:
     p_value: float
 
 
+def coefficient_rows(
+    names: tuple[str, ...],
+    values: Floats,
+    errors: Floats,
+    freedom: int | None,
+    confidence: float = 0.95,
+) -> tuple[CoefficientRow, ...]:
+    """Returns coefficients with their intervals and tests.
+
+    Args:
+        names: Their names.
+        values: The coefficients, shape (k,).
+        errors: Their standard errors.
+        freedom: Degrees of freedom of the errors; None for the normal law.
+        confidence: Coverage of the intervals.
+    """
+    reach = quantile(confidence, freedom)
+    return tuple(
+        CoefficientRow(
+            name,
+            value,
+            error,
+            value - reach * error,
+            value + reach * error,
+            2 * chance_beyond(abs(value) / error, freedom),
+        )
+        for name, value, error in zip(names, values.tolist(), errors.tolist(), strict=True)
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LogisticFit:
     """The most likely coefficients.
@@ -122,20 +152,8 @@ class LogisticFit:
 
         By Student's t with the sample's degrees of freedom, or by the normal law.
         """
-        reach = quantile(confidence, self.freedom)
-        return tuple(
-            CoefficientRow(
-                name,
-                value,
-                error,
-                value - reach * error,
-                value + reach * error,
-                2 * chance_beyond(abs(value) / error, self.freedom),
-            )
-            for name, value, error in zip(
-                self.names, self.coefficients.tolist(), self.standard_errors.tolist(), strict=True
-            )
-        )
+        errors = self.standard_errors
+        return coefficient_rows(self.names, self.coefficients, errors, self.freedom, confidence)
 
     def term_tests(self) -> tuple[tuple[str, WaldTest | None], ...]:
         """Returns for each term of several coefficients the test of whether all are 0.

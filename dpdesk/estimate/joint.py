@@ -23,15 +23,8 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.inference import quantile
 from dpdesk.errors import InputError
-from dpdesk.estimate.scored_records import (
-    Categories,
-    Floats,
-    Numbers,
-    Places,
-    ScoredRecords,
-    Together,
-    Variable,
-)
+from dpdesk.estimate.scored_records import ScoredRecords, Together
+from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
 from dpdesk.mechanisms.possible_shares import simplex_projection

@@ -11,8 +11,7 @@ are: scores of reports that are not there are left out, and those of fakes are c
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,17 +32,13 @@ from dpdesk.estimate.from_records import (
     valid_reports,
 )
 from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
 from dpdesk.plan.model import Plan
-
-Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
-Scores = Callable[[Places], Floats]
-"""From positions of records, shape (n,), what these tell, one row each."""
 
 MOST_CATEGORIES = 2_000
 """More different answers than this are a column that tells respondents apart."""
@@ -52,99 +47,6 @@ _MOST_COMBINATIONS = 1 << 21
 """Combinations of reports that are counted; of more, each record is looked at by itself."""
 _PRODUCTS, _LEAST_BLOCK, _MOST_BLOCK = 1 << 18, 256, 1 << 14
 """Products that are made at a time: matrices of more wake threads, which wait for each other."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Variable(ABC):
-    """One attribute of the records.
-
-    Attributes:
-        column: The column of the plan.
-        is_kept: Whether it was released as it is, so that its scores have no noise.
-        scores: What records tell of it.
-        codes: A number from 0 for each record, shape (rows,), on which alone its scores depend;
-            None where there are too many different reports for that.
-    """
-
-    column: ColumnPlan
-    is_kept: bool
-    scores: Scores
-    codes: Places | None
-
-    @property
-    def name(self) -> str:
-        """Name of the column."""
-        return self.column.name
-
-    @abstractmethod
-    def categories(self) -> Categories:
-        """Returns this attribute where its answers are listed.
-
-        Raises:
-            ParameterError: They are numbers.
-        """
-
-    @abstractmethod
-    def numbers(self) -> Numbers:
-        """Returns this attribute where its answers are numbers.
-
-        Raises:
-            ParameterError: They are listed.
-        """
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Categories(Variable):
-    """Answers of a list; missing ones are one of it. Scores are of shape (n, k).
-
-    Attributes:
-        texts: Text of each category or option, as in the records.
-        labels: What it means.
-        picks_one: Whether an answer is exactly one of them, so that shares add up to 1.
-        missing: Place of "no answer" among them; None where there is none.
-    """
-
-    texts: tuple[str, ...]
-    labels: tuple[str, ...]
-    picks_one: bool
-    missing: int | None
-
-    def categories(self) -> Categories:
-        """Returns this one."""
-        return self
-
-    def numbers(self) -> Numbers:
-        """Refuses."""
-        raise ParameterError(
-            f"{self.name} has categories, of which there is no mean.",
-            remedy="Ask for shares of it.",
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Numbers(Variable):
-    """Numbers. Scores are of shape (n, 3): as `BoundMechanism.number_scores`, from `origin`.
-
-    Attributes:
-        unit: Unit of the numbers.
-        origin: What the scores are counted from.
-        has_squares: Whether the last column tells of squares.
-    """
-
-    unit: str
-    origin: float
-    has_squares: bool
-
-    def categories(self) -> Categories:
-        """Refuses."""
-        raise ParameterError(
-            f"{self.name} holds numbers, which are not tabulated.",
-            remedy="Ask for its mean by groups, or release it in bands.",
-        )
-
-    def numbers(self) -> Numbers:
-        """Returns this one."""
-        return self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,11 +162,13 @@ class ScoredRecords:
         """Whether respondents have weights."""
         return self.plan.weight_column is not None
 
-    def together(self, names: Sequence[str]) -> Together:
+    def together(self, names: Sequence[str], listed: Sequence[str] = ()) -> Together:
         """Returns some attributes, and the records that tell of all of them.
 
         Args:
             names: Names of columns, each once.
+            listed: Those of them whose numbers are taken as categories, where they were released
+                as they are.
 
         Raises:
             InputError: A column is not in the release, twice named, or has too many answers.
@@ -286,7 +190,7 @@ class ScoredRecords:
                 raise InputError(
                     f"No respondent was drawn to report {protected[0]}.", column=protected[0]
                 )
-        variables = tuple(self._variable(name, group) for name in names)
+        variables = tuple(self._variable(name, group, name in listed) for name in names)
         return Together.of(variables, rows, self.weights)
 
     def sample(self, rows: Places) -> SampleDesign:
@@ -295,7 +199,19 @@ class ScoredRecords:
             self.weights[rows], self._strata[rows], self._clusters[rows], lonely=self._lonely
         )
 
-    def _variable(self, name: str, group: NDArray[np.bool_] | None) -> Variable:
+    def kept_column(self, name: str) -> TextColumn:
+        """Returns a column that was released as it is, empty where it holds no answer.
+
+        Raises:
+            InputError: The records lack it.
+        """
+        require_columns(self._records, (name,))
+        texts = self._records.texts(name)
+        return texts.emptied(
+            missing_texts(self.plan.column(name), texts, self.plan.reading or Reading())
+        )
+
+    def _variable(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
         columns = {column.name: column for column in self.plan.columns}
         column = columns.get(name)
         if column is None or column.role not in {"protect", "keep"} or column.kind == "weight":
@@ -310,7 +226,7 @@ class ScoredRecords:
         if column.role == "protect":
             return self._protected(column, self._bound[name], group)
         require_columns(self._records, (name,))
-        return self._kept(column, self._records.texts(name))
+        return self._kept(column, self._records.texts(name), is_listed)
 
     def _protected(
         self, column: ColumnPlan, bound: BoundMechanism, group: NDArray[np.bool_] | None
@@ -348,18 +264,29 @@ class ScoredRecords:
             told[blank, -1] = 1.0
             return told
 
+        def likely(rows: Places) -> Floats:
+            at = place[rows]
+            told = np.zeros((rows.size, domain.size + blanks))
+            chances = bound.report_chances(reports[at[at >= 0]])
+            if chances is not None:
+                told[at >= 0, : domain.size] = chances
+            told[at < 0, -1] = 1.0
+            return told
+
+        has_chances = bound.report_chances(reports[:1]) is not None
         texts, labels = domain.texts, tuple(domain.label(i) for i in range(domain.size))
         missing = domain.listed.index(domain.missing_value) if domain.missing_value else None
         if blanks:
             texts, labels, missing = (*texts, ""), (*labels, NO_ANSWER), domain.size
         _require_few(column, len(texts))
         one = domain.picks_one
-        return Categories(column, False, listed, codes, texts, labels, one, missing)
+        chances = likely if has_chances else None
+        return Categories(column, False, listed, codes, texts, labels, one, missing, chances)
 
-    def _kept(self, column: ColumnPlan, texts: TextColumn) -> Variable:
+    def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
         reading = self.plan.reading or Reading()
         missing = missing_texts(column, texts, reading)
-        if column.kind in {"integer", "real"}:
+        if column.kind in {"integer", "real"} and not is_listed:
             values = [parse_number(text, reading.decimal) for text in texts.distinct]
             number = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
             told = ~np.isnan(number) & ~missing
@@ -431,7 +358,9 @@ def _kept_categories(
         return np.asarray(codes[rows, None] == np.arange(size), dtype=np.float64)
 
     missing_place = last if has_missing else None
-    return Categories(column, True, indicators, codes, listed, labels, True, missing_place)
+    return Categories(
+        column, True, indicators, codes, listed, labels, True, missing_place, indicators
+    )
 
 
 def _require_few(column: ColumnPlan, size: int) -> None:

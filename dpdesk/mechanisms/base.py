@@ -394,6 +394,18 @@ class BoundMechanism(ABC):
             remedy="Ask for means.",
         )
 
+    def report_chances(self, reports: NDArray[Any]) -> Floats | None:
+        """Returns how likely each report is under each answer, up to a factor of the report.
+
+        Args:
+            reports: Reports, as `randomize` returns them, n of them.
+
+        Returns:
+            An array of shape (n, k); None where answers are not one category each, or the chance
+            of a report depends on more than this answer.
+        """
+        return None
+
     @property
     def number_scores(self) -> Floats | None:
         """What each report of a number tells of the answer, without bias, shape (outputs, 3).

@@ -161,6 +161,9 @@ class SupportLaw(Protocol):
 
 Law = TypeVar("Law", bound=SupportLaw)
 
+LEAST_CHANCE = 2.0**-64
+"""Chance of one random word: no other chance of a law is smaller."""
+
 
 class FrequencyOracle(BoundMechanism, Generic[Law]):
     """A bound mechanism whose reports support categories with probabilities p and q.
@@ -231,6 +234,15 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
     def report_scores(self, reports: NDArray[Any]) -> Floats:
         """Returns (s - q) / (p - q), where s is 1 for a category that the report supports."""
         return np.asarray((self.supports(reports) - self.q) / (self.p - self.q))
+
+    @property
+    def support_odds(self) -> float:
+        """How much likelier a report is under a category that it supports than under another."""
+        return self.p / self.q
+
+    def report_chances(self, reports: NDArray[Any]) -> Floats:
+        """Returns the odds of support where a report supports a category, and 1 elsewhere."""
+        return np.where(self.supports(reports) > 0, self.support_odds, 1.0)
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
@@ -304,6 +316,11 @@ class UnaryOracle(FrequencyOracle[UnaryLaw]):
     def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A report supports the categories whose bits are set."""
         return reports
+
+    @property
+    def support_odds(self) -> float:
+        """Of one bit: the others are as likely under both categories."""
+        return self.p * (1 - self.q) / (max(1 - self.p, LEAST_CHANCE) * self.q)
 
     def pair_support(self) -> tuple[float, float]:
         """Bits are drawn independently."""

@@ -13,7 +13,7 @@ from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Estimate
-from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
+from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
@@ -45,6 +45,11 @@ class HadamardOracle(FrequencyOracle[HadamardLaw]):
         """A report supports a row that has + at its index: an even number of common bits."""
         rows = np.arange(1, self.size + 1, dtype=np.uint32)
         return np.asarray(np.bitwise_count(reports.astype(np.uint32)[:, None] & rows) % 2 == 0)
+
+    @property
+    def support_odds(self) -> float:
+        """Of one index: half of them support a category."""
+        return self.p / max(1 - self.p, LEAST_CHANCE)
 
     def pair_support(self) -> tuple[float, float]:
         """Two rows of the matrix have all four pairs of signs equally often.

@@ -62,6 +62,11 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         values = np.arange(self.size, dtype=np.uint32)
         return np.asarray(self.law.family.bucket_of(a, b, values) == reports[:, [2]])
 
+    @property
+    def support_odds(self) -> float:
+        """Of the bucket of the answer's hash, to another one."""
+        return self.law.answer.truth / self.law.answer.lie
+
     def pair_support(self) -> tuple[float, float]:
         """The chances that two and three categories share the reported bucket.
 

@@ -340,6 +340,10 @@ class BoundPram(BoundMechanism):
         """Returns the row of the inverse that belongs to each report."""
         return np.asarray(self._forecast.worth[reports])
 
+    def report_chances(self, reports: Codes) -> Floats:
+        """Returns the column of the matrix that belongs to each report."""
+        return np.asarray(self._forecast.matrix.T[reports])
+
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         worth, matrix = self._forecast.worth, self._forecast.matrix

@@ -16,7 +16,7 @@ from dpdesk.composition import Divergences
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Codes, Floats, divergences_of_support
-from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
+from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, FrequencyMechanism, FrequencyOracle
 from dpdesk.mechanisms.tally import count_bits
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
@@ -41,6 +41,12 @@ class SubsetOracle(FrequencyOracle[SubsetLaw]):
     def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A report supports its members."""
         return reports
+
+    @property
+    def support_odds(self) -> float:
+        """Of one set that holds the category, to one that does not."""
+        k, w = self.size, self.law.members
+        return self.p * (k - w) / (max(1 - self.p, LEAST_CHANCE) * w)
 
     def pair_support(self) -> tuple[float, float]:
         """The members beside the true category are a uniform choice of the others."""

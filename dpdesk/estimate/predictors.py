@@ -1,0 +1,270 @@
+"""The right side of a regression's formula on released records: kept and protected parts.
+
+Each coefficient belongs to a product of columns. What of it was released as it is is a number of
+each record; what is protected is a function of the true answer, of which a report tells by scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.formula import parse_formula
+from dpdesk.data.formula_terms import Column, Factor, Term, Transformed
+from dpdesk.data.model_matrix import (
+    FactorValues,
+    coefficients_of,
+    factor_values,
+    require_finite,
+)
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import ParameterError
+from dpdesk.estimate.scored_records import ScoredRecords, Together
+from dpdesk.estimate.variable import Categories, Floats, Places, Variable
+
+Mask = NDArray[np.bool_]
+
+_NO_ROWS = np.zeros(0, dtype=np.intp)
+_EMPTY = np.zeros((0, 0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Predictors:
+    """The columns of a regression, p of them, and its outcome.
+
+    Attributes:
+        names: Names of the coefficients.
+        together: The records that tell of all attributes; those without an answer in a column that
+            was released as it is are left out.
+        outcome: The left side.
+        protected: The protected attributes of the right side.
+        kept: The part of each column that was released as it is, for each record of
+            `together.rows`, shape (n, p).
+        functions: For each column the functions of protected answers whose product the rest of it
+            is, by the attribute's name.
+        groups: A number from 0 for each record of `together.rows` on which `kept` depends alone.
+    """
+
+    names: tuple[str, ...]
+    together: Together
+    outcome: Variable
+    protected: tuple[Variable, ...]
+    kept: Floats
+    functions: tuple[dict[str, Floats], ...]
+    groups: Places
+
+    @classmethod
+    def of(cls, records: ScoredRecords, formula: str, *, listed: bool = False) -> Predictors:
+        """Reads a formula, such as "y ~ a + b".
+
+        Args:
+            records: The records.
+            formula: The outcome, a tilde, and terms as `dpdesk.data.formula` describes them.
+            listed: Whether an outcome of numbers is taken as categories.
+
+        Raises:
+            ParameterError: The formula is invalid, or the reports do not tell of one of its terms.
+            InputError: A column is not in the release, or no record is complete.
+        """
+        outcome, is_listed, terms = _sides(records, formula)
+        factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
+        named = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
+        if outcome in named:
+            raise ParameterError(
+                f"{outcome} is on both sides of the formula.",
+                remedy="Take it out of the right side.",
+            )
+        told = records.together((*named, outcome), (outcome,) if is_listed or listed else ())
+        *variables, left = told.variables
+        protected = {v.name: v for v in variables if not v.is_kept}
+        of_kept = tuple(f for f in factors if not protected.keys() & set(f.columns))
+        terms, of_kept = _by_kind(records, terms, of_kept)
+        used = _answered(left, told)
+        values, used = _kept_values(records, of_kept, used)
+        rows = told.rows[used[told.rows]]
+        held = np.flatnonzero(np.isin(np.flatnonzero(used), rows))
+        together = Together.of(told.variables, rows, records.weights)
+        evaluated, worth = dict(values), dict[Factor, list[Floats]]()
+        for factor in dict.fromkeys(factor for term in terms for factor in term):
+            if factor not in evaluated:
+                evaluated[factor], worth[factor] = _of_protected(factor, protected)
+        coefficients, _ = coefficients_of(terms, evaluated, rows.size)
+        kept = np.ones((rows.size, len(coefficients)))
+        functions: list[dict[str, Floats]] = []
+        for place, (_, parts) in enumerate(coefficients):
+            of_answers: dict[str, Floats] = {}
+            for factor, column in parts:
+                if factor in values:
+                    kept[:, place] *= values[factor].column(column)[held]
+                    continue
+                (name,) = set(factor.columns)
+                new, old = worth[factor][column], of_answers.get(name)
+                of_answers[name] = new if old is None else protected[name].product(old, new)
+            functions.append(of_answers)
+        require_finite(kept)
+        return cls(
+            tuple(coefficient.name for coefficient in coefficients),
+            together,
+            left,
+            tuple(protected.values()),
+            kept,
+            tuple(functions),
+            _groups([v for v in variables if v.is_kept], rows),
+        )
+
+
+def _sides(records: ScoredRecords, formula: str) -> tuple[str, bool, tuple[Term, ...]]:
+    """Returns the outcome, whether it stands in C(), and the terms."""
+    left, tilde, right = formula.partition("~")
+    if not tilde or "~" in right:
+        raise ParameterError(
+            "A regression has one outcome, a tilde and terms.", remedy="Write it as y ~ a + b."
+        )
+    columns = [column.name for column in (*records.plan.protected, *records.plan.kept)]
+    sides = [term for term in parse_formula(f"0 + {left}", columns) if term]
+    single = sides[0][0] if len(sides) == 1 and len(sides[0]) == 1 else None
+    if not isinstance(single, Column):
+        raise ParameterError(
+            "The left side of a regression is one column.", remedy="Write it as y ~ a + b."
+        )
+    return single.name, single.as_categories, parse_formula(right, columns)
+
+
+def _by_kind(
+    records: ScoredRecords, terms: Sequence[Term], of_kept: Sequence[Factor]
+) -> tuple[tuple[Term, ...], tuple[Factor, ...]]:
+    """Takes nominal columns that were released as they are as categories, even of numbers."""
+    nominal = {
+        factor: replace(factor, as_categories=True)
+        for factor in of_kept
+        if isinstance(factor, Column) and records.plan.column(factor.name).kind == "nominal"
+    }
+
+    def of_kind(factor: Factor) -> Factor:
+        return nominal.get(factor, factor)  # type: ignore[arg-type]
+
+    return (
+        tuple(tuple(map(of_kind, term)) for term in terms),
+        tuple(dict.fromkeys(map(of_kind, of_kept))),
+    )
+
+
+def _answered(outcome: Variable, told: Together) -> Mask:
+    """Returns which records have an outcome, where it was released as it is; shape (records,)."""
+    used = np.zeros(int(told.rows.max()) + 1, dtype=np.bool_)
+    used[told.rows] = True
+    if outcome.is_kept and outcome.answered is not None:
+        used[told.rows] = outcome.scores(told.rows) @ outcome.answered > 0
+    return used
+
+
+def _kept_values(
+    records: ScoredRecords,
+    factors: Sequence[Factor],
+    used: Mask,
+) -> tuple[dict[Factor, FactorValues], Mask]:
+    """Evaluates what was released as it is, and says which records have it all."""
+    used = np.concatenate((used, np.zeros(records.rows - used.size, dtype=np.bool_)))
+    names = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
+    if not names:
+        return {}, used
+    columns = tuple(records.kept_column(name) for name in names)
+    decimal = (records.plan.reading or Reading()).decimal
+    return factor_values(SurveyTable(columns, records.rows), factors, used, decimal)
+
+
+def _of_protected(
+    factor: Factor, protected: dict[str, Variable]
+) -> tuple[FactorValues, list[Floats]]:
+    """Returns a factor of a protected attribute, with the function that each of its columns is."""
+    names = set(factor.columns)
+    if len(names) > 1:
+        listed = " and ".join(sorted(names))
+        raise ParameterError(
+            f"The formula calculates a number from {listed}, of which reports tell one by one.",
+            remedy="Write their interaction with a colon, as in a:b.",
+        )
+    variable = protected[names.pop()]
+    if isinstance(factor, Column):
+        number = variable.itself
+        if number is not None and not factor.as_categories:
+            return FactorValues.of_numbers(factor, (factor.text,), _EMPTY), [number]
+        listed_of = one_of_a_list(variable.categories())
+        order = [p for p in _in_order(listed_of) if p != listed_of.missing]
+        texts = tuple(listed_of.texts[place] for place in order)
+        rows = np.eye(len(listed_of.texts))[order]
+        return FactorValues.of_categories(factor, texts, _NO_ROWS), list(rows)
+    try:
+        listed_of = one_of_a_list(variable.categories())
+    except ParameterError:
+        raise ParameterError(
+            f"Reports of {variable.name} tell of its numbers as they are, not of what is "
+            "calculated from them.",
+            remedy="Use the column as it is, or take it out of the formula.",
+        ) from None
+    if factor.degree:
+        raise ParameterError(
+            f"Polynomials of {variable.name} depend on all true answers together.",
+            remedy=f"Write powers, as in {variable.name} + I({variable.name}**2).",
+        )
+    numbers = listed_of.values
+    if numbers is None:
+        raise ParameterError(
+            f"The formula calculates with {variable.name}, which holds texts.",
+            remedy="Use the column as it is, or take it out of the formula.",
+        )
+    given = np.arange(numbers.size) != (-1 if listed_of.missing is None else listed_of.missing)
+    with np.errstate(all="ignore"):
+        found = np.zeros(numbers.size)
+        found[given] = factor.expression.numbers(lambda _: numbers[given])
+        alone = [_at(factor, number) for number in numbers[given]]
+    require_finite(found)
+    if not np.allclose(found[given], alone):
+        raise ParameterError(
+            f"Centring or scaling {variable.name} depends on all true answers together.",
+            remedy=f"Subtract or divide by a number, as in I({variable.name} - 3).",
+        )
+    return FactorValues.of_numbers(factor, (factor.text,), _EMPTY), [found]
+
+
+def _at(factor: Transformed, number: float) -> float:
+    """The factor of a single answer."""
+    return float(np.atleast_1d(factor.expression.numbers(lambda _: np.array([number])))[0])
+
+
+def one_of_a_list(listed: Categories) -> Categories:
+    """Returns an attribute of which an answer is one category.
+
+    Raises:
+        ParameterError: Answers are several at once.
+    """
+    if not listed.picks_one:
+        raise ParameterError(
+            f"{listed.name} holds several answers at once, which are no column of a regression.",
+            remedy="Ask for --share of it by another attribute.",
+        )
+    return listed
+
+
+def _in_order(listed: Categories) -> list[int]:
+    """Returns the places of the categories by their numbers, or else by their texts."""
+    if listed.values is not None:
+        numbers = listed.values.tolist()
+        return sorted(range(len(numbers)), key=lambda place: numbers[place])
+    return sorted(range(len(listed.texts)), key=lambda place: listed.texts[place])
+
+
+def _groups(kept: Sequence[Variable], rows: Places) -> Places:
+    """Numbers the combinations of what was released as it is."""
+    found = np.zeros(rows.size, dtype=np.int64)
+    for variable in kept:
+        if variable.codes is None:
+            return np.arange(rows.size)
+        codes = variable.codes[rows]
+        found = found * (int(codes.max(initial=0)) + 1) + codes
+        found = np.unique(found, return_inverse=True)[1].astype(np.int64)
+    return found

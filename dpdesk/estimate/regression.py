@@ -1,0 +1,151 @@
+"""Regression on released records: which model and which estimator a formula asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from dpdesk.designs.answer_likelihood import AnswerChances
+from dpdesk.designs.regression import CoefficientRow, coefficient_rows, logistic_regression
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.estimate.answer_cells import AnswerCells
+from dpdesk.estimate.likelihood_regression import has_likelihood, likelihood_regression
+from dpdesk.estimate.linear_regression import linear_regression
+from dpdesk.estimate.predictors import Predictors
+from dpdesk.estimate.score_regression import score_regression
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.estimate.variable import Floats
+from dpdesk.i18n import N_
+
+Model = Literal["linear", "logistic", "multinomial"]
+MODELS: tuple[Model, ...] = get_args(Model)
+Method = Literal["moments", "likelihood", "scores"]
+
+METHODS: dict[Method, str] = {
+    "moments": N_("normal equations of unbiased moments"),
+    "likelihood": N_("likelihood of the reports"),
+    "scores": N_("corrected scores"),
+}
+"""How coefficients are found, in words."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regression:
+    """The coefficients of a regression.
+
+    Attributes:
+        model: The model.
+        method: How they were found.
+        outcome: Name of the outcome.
+        categories: Its categories, the first one is what the others are compared with; none of a
+            number.
+        names: Names of the coefficients; of several categories with the category's.
+        coefficients: Slopes, of categories log odds ratios.
+        covariance: Of them: sampling and noise together.
+        records: Number of records that were used.
+        freedom: Degrees of freedom of the errors; None for the normal law.
+    """
+
+    model: Model
+    method: Method
+    outcome: str
+    categories: tuple[str, ...]
+    names: tuple[str, ...]
+    coefficients: Floats
+    covariance: Floats
+    records: int
+    freedom: int | None
+
+    def rows(self, confidence: float = 0.95) -> tuple[CoefficientRow, ...]:
+        """Returns each coefficient with its interval and the test of whether it is 0."""
+        errors = np.sqrt(np.diag(self.covariance))
+        return coefficient_rows(self.names, self.coefficients, errors, self.freedom, confidence)
+
+
+def regression(records: ScoredRecords, formula: str, model: Model | None = None) -> Regression:
+    """Returns a regression on released records.
+
+    Args:
+        records: The records.
+        formula: The outcome, a tilde and terms, such as "y ~ a + b" (see `dpdesk.data.formula`).
+        model: The model; None for a linear one of numbers, a logistic one of two categories and a
+            multinomial one of more.
+
+    Raises:
+        ParameterError: The formula is invalid, or reports do not tell of one of its terms.
+        InputError: A column is not in the release, or the records tell too little.
+    """
+    predictors = Predictors.of(records, formula, listed=model in {"logistic", "multinomial"})
+    outcome = predictors.outcome
+    freedom = records.sample(predictors.together.rows).freedom() if records.designed else None
+    if freedom is not None and freedom < 1:
+        raise InputError(
+            "The respondents belong to one cluster of each stratum, so that errors cannot be "
+            "estimated.",
+            remedy="Leave strata or clusters out.",
+        )
+    rows = predictors.together.rows.size
+    if rows <= len(predictors.names):
+        raise InputError(
+            f"There are {rows:,} complete records for {len(predictors.names):,} coefficients.",
+            remedy="Take a term out of the formula.",
+        )
+    if model == "linear" or (model is None and outcome.are_numbers):
+        slopes, covariance = linear_regression(records, predictors)
+        names = predictors.names
+        return Regression(
+            "linear", "moments", outcome.name, (), names, slopes, covariance, rows, freedom
+        )
+    cells = AnswerCells.of(predictors)
+    texts = tuple(cells.outcome.texts[place] for place in cells.of_outcome)
+    if len(texts) < 2:
+        raise InputError(f"{outcome.name} has one category alone.", remedy="Name another outcome.")
+    if model == "logistic" and len(texts) > 2:
+        raise ParameterError(
+            f"{outcome.name} has {len(texts):,} categories; a logistic regression has two.",
+            remedy="Ask for --model multinomial.",
+        )
+    method: Method = "likelihood"
+    if _is_of_two_answers(cells):
+        slopes, covariance = _of_two_answers(records, cells)
+    elif has_likelihood(cells):
+        slopes, covariance = likelihood_regression(records, cells)
+    else:
+        method = "scores"
+        slopes, covariance = score_regression(records, cells)
+    names = predictors.names
+    found: Model = "logistic"
+    if len(texts) > 2:
+        found = "multinomial"
+        names = tuple(f"{text}: {name}" for text in texts[1:] for name in predictors.names)
+    return Regression(found, method, outcome.name, texts, names, slopes, covariance, rows, freedom)
+
+
+def _is_of_two_answers(cells: AnswerCells) -> bool:
+    """Whether a yes-no answer alone may be protected, of a known law, and none is missing."""
+    outcome = cells.outcome
+    return (
+        not cells.attributes
+        and cells.categories == 2
+        and outcome.missing is None
+        and outcome.chances is not None
+    )
+
+
+def _of_two_answers(records: ScoredRecords, cells: AnswerCells) -> tuple[Floats, Floats]:
+    """The regression of collected answers."""
+    rows = cells.predictors.together.rows
+    chances = cells.outcome.chances
+    assert chances is not None  # noqa: S101 - `_is_of_two_answers`
+    low, high = (chances(rows) / chances(rows).max(axis=1, keepdims=True)).T
+    by_design = records.designed or records.is_weighted
+    fit = logistic_regression(
+        AnswerChances(high, low),
+        cells.predictors.kept,
+        cells.predictors.names,
+        records.weights[rows] if records.is_weighted else None,
+        records.sample(rows).covariance_of_sum if by_design else None,
+    )
+    return fit.coefficients, fit.covariance

@@ -1,0 +1,190 @@
+"""An attribute of released records: what each record tells of it, by unbiased scores."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.domains import parse_number
+from dpdesk.errors import ParameterError
+from dpdesk.plan.column import ColumnPlan
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+Scores = Callable[[Places], Floats]
+"""From positions of records, shape (n,), what these tell, one row each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable(ABC):
+    """One attribute of the records.
+
+    Attributes:
+        column: The column of the plan.
+        is_kept: Whether it was released as it is, so that its scores have no noise.
+        scores: What records tell of it.
+        codes: A number from 0 for each record, shape (rows,), on which alone its scores depend;
+            None where there are too many different reports for that.
+    """
+
+    column: ColumnPlan
+    is_kept: bool
+    scores: Scores
+    codes: Places | None
+
+    are_numbers: ClassVar[bool]
+    """Whether answers are numbers, else they are listed."""
+
+    @property
+    def name(self) -> str:
+        """Name of the column."""
+        return self.column.name
+
+    @abstractmethod
+    def categories(self) -> Categories:
+        """Returns this attribute where its answers are listed.
+
+        Raises:
+            ParameterError: They are numbers.
+        """
+
+    @property
+    @abstractmethod
+    def answered(self) -> Floats | None:
+        """Which answers are given, as a function; None where none is missing."""
+
+    @property
+    @abstractmethod
+    def itself(self) -> Floats | None:
+        """The answer as a number, as a function; None where categories are no numbers."""
+
+    @abstractmethod
+    def product(self, first: Floats, second: Floats) -> Floats:
+        """Returns the product of two functions of the answer.
+
+        A function is a vector whose product with the scores of a report is, on average, its value
+        at the true answer.
+
+        Raises:
+            ParameterError: Reports tell nothing of the product.
+        """
+
+    @abstractmethod
+    def numbers(self) -> Numbers:
+        """Returns this attribute where its answers are numbers.
+
+        Raises:
+            ParameterError: They are listed.
+        """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categories(Variable):
+    """Answers of a list; missing ones are one of it. Scores are of shape (n, k).
+
+    Attributes:
+        texts: Text of each category or option, as in the records.
+        labels: What it means.
+        picks_one: Whether an answer is exactly one of them, so that shares add up to 1.
+        missing: Place of "no answer" among them; None where there is none.
+        chances: How likely the report of each record is under each category, up to a factor of the
+            record, shape (n, k); None where that depends on more than this answer.
+    """
+
+    are_numbers: ClassVar[bool] = False
+
+    texts: tuple[str, ...]
+    labels: tuple[str, ...]
+    picks_one: bool
+    missing: int | None
+    chances: Scores | None
+
+    def categories(self) -> Categories:
+        """Returns this one."""
+        return self
+
+    @property
+    def answered(self) -> Floats | None:
+        """1 of each category but "no answer"."""
+        if self.missing is None:
+            return None
+        return np.asarray(np.arange(len(self.texts)) != self.missing, dtype=np.float64)
+
+    @property
+    def values(self) -> Floats | None:
+        """The number that each category is, 0 for "no answer"; None where one is a text."""
+        found = [parse_number(text, ".") for text in self.texts]
+        if any(n is None for place, n in enumerate(found) if place != self.missing):
+            return None
+        return np.array([0.0 if n is None else float(n) for n in found])
+
+    @property
+    def itself(self) -> Floats | None:
+        """The numbers; None too where these are names."""
+        return None if self.column.kind == "nominal" else self.values
+
+    def product(self, first: Floats, second: Floats) -> Floats:
+        """A function is its value at each category."""
+        return np.asarray(first * second)
+
+    def numbers(self) -> Numbers:
+        """Refuses."""
+        raise ParameterError(
+            f"{self.name} has categories, of which there is no mean.",
+            remedy="Ask for shares of it.",
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbers(Variable):
+    """Numbers. Scores are of shape (n, 3): as `BoundMechanism.number_scores`, from `origin`.
+
+    Attributes:
+        unit: Unit of the numbers.
+        origin: What the scores are counted from.
+        has_squares: Whether the last column tells of squares.
+    """
+
+    are_numbers: ClassVar[bool] = True
+
+    unit: str
+    origin: float
+    has_squares: bool
+
+    def categories(self) -> Categories:
+        """Refuses."""
+        raise ParameterError(
+            f"{self.name} holds numbers, which are not tabulated.",
+            remedy="Ask for its mean by groups, or release it in bands.",
+        )
+
+    def numbers(self) -> Numbers:
+        """Returns this one."""
+        return self
+
+    @property
+    def answered(self) -> Floats | None:
+        """The first score."""
+        return np.array([1.0, 0.0, 0.0])
+
+    @property
+    def itself(self) -> Floats:
+        """The number."""
+        return np.array([self.origin, 1.0, 0.0])
+
+    def product(self, first: Floats, second: Floats) -> Floats:
+        """A function is a polynomial of the number less `origin`."""
+        found = np.convolve(first, second)
+        if found[2] and not self.has_squares:
+            raise ParameterError(
+                f"Reports of {self.name} tell nothing of how far its numbers lie apart, so that no "
+                "slope on them can be estimated.",
+                remedy="Use it as the outcome; or release it by a mechanism whose reports tell of "
+                "squares, such as the piecewise one.",
+            )
+        return np.asarray(found[:3])
