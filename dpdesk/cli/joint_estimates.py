@@ -169,6 +169,8 @@ def _told(cell: JointCell, quantity: str) -> dict[str, Any]:
     }
     if cell.possible is not None:
         told["possible"] = cell.possible
+    if cell.most_likely is not None:
+        told["most_likely"] = cell.most_likely
     return {
         key: value if not isinstance(value, float) or isfinite(value) else None
         for key, value in told.items()
@@ -190,12 +192,16 @@ def _print(found: JointEstimates) -> None:
     title = found.title.format(groups=groups, column=plain(found.columns.name))
     print(f"{title}, {found.records:,} records")
     heads = (*map(plain, found.names), found.quantity, "95 % error", "lower", "upper")
-    table = [heads if found.possible is None else (*heads, "possible")]
+    possible = () if found.possible is None else ("possible",)
+    likely = () if found.most_likely is None else ("most likely",)
+    table = [(*heads, *possible, *likely)]
     for cell in found.cells():
         error = normal_quantile(0.95) * cell.standard_error
         numbers = [cell.value, error, cell.lower, cell.upper]
         if cell.possible is not None:
             numbers.append(cell.possible)
+        if cell.most_likely is not None:
+            numbers.append(cell.most_likely)
         answers = (plain(label) or "(empty)" for label in cell.labels)
         table.append((*answers, *(_number(number, found) for number in numbers)))
     _print_table(table, len(found.names))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.predictors import Predictors, one_of_a_list
@@ -20,6 +19,7 @@ MOST_ENTRIES = 20_000_000
 """Most numbers of a matrix: rows times columns, or rows times categories."""
 _STEPS, _HALVINGS = 100, 40
 _FLAT, _NEAR, _STEEPEST = 1e-14, 1e-9, 60.0
+_ROUNDING = 1e-10
 _CERTAIN = 30.0
 """Log odds that no data show: slopes that lead to them grow without end."""
 
@@ -148,9 +148,13 @@ class AnswerCells:
         Args:
             slopes: Of each column and each category but the first, shape (p, m - 1).
         """
-        heights = np.zeros((*self.x.shape[:2], self.categories))
-        heights[:, :, 1:] = np.clip(self.x @ slopes, -_STEEPEST, _STEEPEST)
-        return np.asarray(heights - logsumexp(heights, axis=2, keepdims=True))
+        heights = np.zeros((self.categories, *self.x.shape[:2]))
+        for y in range(1, self.categories):
+            np.clip(self.x @ slopes[:, y - 1], -_STEEPEST, _STEEPEST, out=heights[y])
+        top = heights.max(axis=0)
+        heights -= top
+        heights -= np.log(np.exp(heights).sum(axis=0))
+        return np.moveaxis(heights, 0, 2)
 
     def is_told(self, slopes: Floats) -> bool:
         """Whether no row's log odds grow without end."""
@@ -234,7 +238,11 @@ def is_positive(matrix: Floats) -> bool:
     scale = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     if not (np.isfinite(matrix).all() and (scale > 0).all()):
         return False
-    return bool(np.linalg.eigvalsh(matrix / np.outer(scale, scale))[0] > 1e-10)
+    try:
+        np.linalg.cholesky(matrix / np.outer(scale, scale) - _ROUNDING * np.eye(scale.size))
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def _given(listed: Categories) -> Places:

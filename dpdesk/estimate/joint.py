@@ -27,7 +27,7 @@ from dpdesk.estimate.scored_records import ScoredRecords, Together
 from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.among_answered import Quadratic, ratio_interval
-from dpdesk.mechanisms.possible_shares import simplex_projection
+from dpdesk.mechanisms.possible_shares import iterative_bayes, simplex_projection
 
 MOST_CELLS = 50_000
 Quantity = Literal["share", "mean"]
@@ -36,6 +36,8 @@ _OF_ALL = N_("Shares of all respondents by {groups} and {column}")
 _WITHIN = N_("Shares of {column} within {groups}")
 _MEANS = N_("Mean of {column} by {groups}")
 _COLUMNS_AT_ONCE = 8
+_MOST_CHANCES, _CLOSE = 1 << 17, 1e-8
+"""Most chances of reports that the most likely table is sought by, and when it is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class JointCell:
         noise_error: The part of the noise.
         lower, upper: Confidence interval.
         possible: The possible share that belongs to it; None where there is none.
+        most_likely: The share of the most likely table; None where there is none.
     """
 
     categories: tuple[str, ...]
@@ -60,6 +63,7 @@ class JointCell:
     lower: float
     upper: float
     possible: float | None
+    most_likely: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +82,8 @@ class JointEstimates:
         records: Number of records that tell of all attributes.
         possible: For shares of all respondents, the possible table that is nearest to the unbiased
             one: none negative, and 1 in all; None elsewhere.
+        most_likely: For these, the table under which the reports are likeliest; None where their
+            chances are not known, or too many combinations are reported.
     """
 
     quantity: Quantity
@@ -91,6 +97,7 @@ class JointEstimates:
     upper: Floats
     records: int
     possible: Floats | None = None
+    most_likely: Floats | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -112,6 +119,7 @@ class JointEstimates:
         tables = (self.value, self.standard_error, self.noise_error, self.lower, self.upper)
         numbers = np.stack([table.ravel() for table in tables], axis=1).tolist()
         possible = None if self.possible is None else self.possible.ravel().tolist()
+        likely = None if self.most_likely is None else self.most_likely.ravel().tolist()
         for cell, places in enumerate(np.ndindex(*shape)):
             value, error, noise, lower, upper = numbers[cell]
             yield JointCell(
@@ -123,6 +131,7 @@ class JointEstimates:
                 lower,
                 upper,
                 None if possible is None else possible[cell],
+                None if likely is None else likely[cell],
             )
 
 
@@ -155,9 +164,11 @@ def cross_table(
     alone = np.sqrt(np.maximum(error**2 - _spread(value) / sums.effective, 0.0))
     if all(variable.is_kept for variable in listed):
         alone = np.zeros_like(error)
-    possible = None
+    possible, most_likely = None, None
     if all(one.picks_one for one in listed):
         possible = simplex_projection(value.ravel()).reshape(value.shape)
+        likely = _most_likely(together, listed)
+        most_likely = None if likely is None else likely.reshape(value.shape)
     return JointEstimates(
         "share",
         _OF_ALL,
@@ -170,7 +181,27 @@ def cross_table(
         value + half,
         sums.records,
         possible,
+        most_likely,
     )
+
+
+def _most_likely(together: Together, listed: Sequence[Categories]) -> Floats | None:
+    """Returns the most likely shares of the cells, by expectation maximisation over the reports.
+
+    Given the true answers the reports are independent, so that each record's chance under a cell is
+    the product of its reports' (van den Hout & van der Heijden 2002, International Statistical
+    Review 70, 269-288).
+    """
+    cells = int(np.prod([len(one.texts) for one in listed]))
+    if together.different.size * cells > _MOST_CHANCES:
+        return None
+    chances: list[Floats] = []
+    for one in listed:
+        if one.chances is None:
+            return None
+        found = one.chances(together.different)
+        chances.append(found / found.max(axis=1, keepdims=True))
+    return iterative_bayes(together.weights, _crossed(chances).T, tolerance=_CLOSE)
 
 
 def means_by_group(

@@ -259,7 +259,7 @@ class _Climb:
             if float(gradient @ move) / self._weights.sum() < _FLAT:
                 if not self._cells.is_told(here.slopes):
                     break
-                return _Top(here, information)
+                return _Top(there, information)
             if self._height(there) > self._height(here):
                 here = there
         raise InputError(

@@ -22,7 +22,8 @@ from dpdesk.estimate.predictors import Predictors
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.estimate.variable import Floats, Places, Variable
 
-_ROWS = 1 << 14
+_ROWS = 1 << 13
+"""Records at a time: sums of more wake threads, which wait for each other."""
 _LEAST = 1e-9
 """Smallest eigenvalue of the predictors' moments, in units of their mean squares."""
 

@@ -125,12 +125,14 @@ def _sides(records: ScoredRecords, formula: str) -> tuple[str, bool, tuple[Term,
             "A regression has one outcome, a tilde and terms.", remedy="Write it as y ~ a + b."
         )
     columns = [column.name for column in (*records.plan.protected, *records.plan.kept)]
-    sides = [term for term in parse_formula(f"0 + {left}", columns) if term]
+    sides = [term for term in parse_formula(left, columns) if term]
     single = sides[0][0] if len(sides) == 1 and len(sides[0]) == 1 else None
     if not isinstance(single, Column):
         raise ParameterError(
             "The left side of a regression is one column.", remedy="Write it as y ~ a + b."
         )
+    # Places in the right side are told as those of the whole formula.
+    right = " " * (len(left) + 1) + right
     return single.name, single.as_categories, parse_formula(right, columns)
 
 
@@ -141,7 +143,9 @@ def _by_kind(
     nominal = {
         factor: replace(factor, as_categories=True)
         for factor in of_kept
-        if isinstance(factor, Column) and records.plan.column(factor.name).kind == "nominal"
+        if isinstance(factor, Column)
+        and records.plan.column(factor.name).kind == "nominal"
+        and np.isfinite(_numbers(records, factor.name)).any()
     }
 
     def of_kind(factor: Factor) -> Factor:
@@ -151,6 +155,11 @@ def _by_kind(
         tuple(tuple(map(of_kind, term)) for term in terms),
         tuple(dict.fromkeys(map(of_kind, of_kept))),
     )
+
+
+def _numbers(records: ScoredRecords, name: str) -> Floats:
+    decimal = (records.plan.reading or Reading()).decimal
+    return np.asarray(records.kept_column(name).numbers(decimal).values, dtype=np.float64)
 
 
 def _answered(outcome: Variable, told: Together) -> Mask:

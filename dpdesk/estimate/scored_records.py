@@ -252,7 +252,17 @@ class ScoredRecords:
             def numbers(rows: Places) -> Floats:
                 return np.asarray(table[at[rows]])
 
-            return Numbers(column, False, numbers, codes, domain.unit, domain.origin, has_squares)
+            has_missing = bool((table[at, 0] != 1).any() or (of_numbers[:, 0] != 1).any())
+            return Numbers(
+                column,
+                False,
+                numbers,
+                codes,
+                domain.unit,
+                domain.origin,
+                has_squares,
+                has_missing,
+            )
 
         def listed(rows: Places) -> Floats:
             at = place[rows]
@@ -294,7 +304,12 @@ class ScoredRecords:
             table = np.column_stack((told, number, number**2)).astype(np.float64)
             unit = "" if column.domain is None else column.domain.unit
             codes = texts.codes.astype(np.int64)
-            return Numbers(column, True, lambda rows: table[codes[rows]], codes, unit, 0.0, True)
+            lacks = not bool(told[codes].all())
+
+            def given(rows: Places) -> Floats:
+                return np.asarray(table[codes[rows]])
+
+            return Numbers(column, True, given, codes, unit, 0.0, True, lacks)
         return _kept_categories(column, texts, missing)
 
     def _weights(self) -> Floats:

@@ -148,6 +148,7 @@ class Numbers(Variable):
         unit: Unit of the numbers.
         origin: What the scores are counted from.
         has_squares: Whether the last column tells of squares.
+        has_missing: Whether an answer may be missing.
     """
 
     are_numbers: ClassVar[bool] = True
@@ -155,6 +156,7 @@ class Numbers(Variable):
     unit: str
     origin: float
     has_squares: bool
+    has_missing: bool
 
     def categories(self) -> Categories:
         """Refuses."""
@@ -170,7 +172,7 @@ class Numbers(Variable):
     @property
     def answered(self) -> Floats | None:
         """The first score."""
-        return np.array([1.0, 0.0, 0.0])
+        return np.array([1.0, 0.0, 0.0]) if self.has_missing else None
 
     @property
     def itself(self) -> Floats:

@@ -35,7 +35,8 @@ def test_that_a_cross_table_lists_cells(place: list[str], capsys: Captured) -> N
         assert cell["lower"] < cell["share"] < cell["upper"]
         half = 1.959963984540054 * cell["standard_error"]
         assert cell["upper"] - cell["share"] == pytest.approx(half)
-    assert sum(cell["possible"] for cell in told["cells"]) == pytest.approx(1)
+    for key in ("possible", "most_likely"):
+        assert sum(cell[key] for cell in told["cells"]) == pytest.approx(1)
 
 
 def test_that_the_same_is_printed_and_written(
@@ -64,6 +65,36 @@ def test_that_a_test_is_told(place: list[str], capsys: Captured) -> None:
     assert "chi-square" in capsys.readouterr().out
 
 
+def test_that_a_regression_is_told(place: list[str], capsys: Captured, tmp_path: Path) -> None:
+    from math import log
+
+    assert main([*place, "--formula", "B ~ A", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["model"], told["method"], told["categories"]) == (
+        "logistic",
+        "likelihood",
+        ["x", "y"],
+    )
+    rows = {row["name"]: row for row in told["coefficients"]}
+    assert list(rows) == ["Intercept", "A[T.b]", "A[T.c]"]
+    # b has y one time in four, a two times in three.
+    row = rows["A[T.b]"]
+    assert row["estimate"] == pytest.approx(log(1 / 3) - log(2), abs=1e-5)
+    assert row["lower"] < row["estimate"] < row["upper"]
+    assert 0 < row["p_value"] < 1
+    assert main([*place, "--formula", "B ~ A"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == (
+        "Logistic regression of B (y against x; log odds ratios), 1,800 records, by likelihood of "
+        "the reports"
+    )
+    assert lines[3].split()[:2] == ["A[T.b]", "-1.79176"]
+    table = tmp_path / "slopes.csv"
+    assert main([*place, "--formula", "B ~ A", "--table", str(table)]) == 0
+    written = list(csv.DictReader(table.read_text().splitlines()))
+    assert float(written[1]["estimate"]) == pytest.approx(row["estimate"])
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -75,6 +106,10 @@ def test_that_a_test_is_told(place: list[str], capsys: Captured) -> None:
         (["--mean", "A", "--by", "B"], "no mean"),
         (["--cross", "A,B", "--test", "A,B"], "one at a time"),
         (["--test", "A"], "two columns"),
+        (["--formula", "B"], "a tilde"),
+        (["--formula", "B ~ A", "--model", "linear"], "has categories, not numbers"),
+        (["--formula", "A ~ B", "--model", "logistic"], "has 3 categories"),
+        (["--cross", "A,B", "--model", "linear"], "without --formula"),
         (["--strata", "A"], "without --cross"),
         (["--cross", "A,B", "--strata", "B"], "was not released as it is"),
     ],

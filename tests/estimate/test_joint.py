@@ -83,6 +83,8 @@ def test_that_a_cross_table_has_the_shares_and_the_error_of_the_worked_example(
     assert found.value == pytest.approx(wanted, abs=1e-9)
     assert found.records == 1800
     assert found.standard_error[0, 0] ** 2 * (1800 - 1) == pytest.approx(473 / 144, rel=1e-9)
+    # Where the unbiased table is possible, it is the most likely one.
+    assert found.most_likely == pytest.approx(wanted, abs=1e-4)
     # Counted together, reports are drawn towards independence.
     naive = expected_records().count(("a", "x")) / 180
     assert naive == pytest.approx(5 / 36)
