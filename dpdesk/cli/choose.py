@@ -14,7 +14,7 @@ from dpdesk.errors import ParameterError
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Order
     from dpdesk.plan import Plan
-    from dpdesk.preview import PreviewRequest
+    from dpdesk.preview import JointQuestion, PreviewRequest
 
 _NOTHING_LOST = "nothing: a report looks like an answer"
 
@@ -29,8 +29,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_input(parser, "plan", metavar="PLAN.json")
     order = "compare 95 %% errors over the expected distribution (default), or n Var*"
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
-    target = "largest 95 %% error of a column, in pp or in its unit; may be repeated"
+    target = (
+        'largest 95 %% error of a column, or of "A x B" (cells of a table), "X by A" (means or '
+        'shares in groups) or "Y ~ X" (a slope), in pp or in its unit; may be repeated'
+    )
     add_repeated(parser, "--target", "COLUMN=ERROR", target)
+    expect = 'say the error to expect of "A x B", "X by A" or "Y ~ X"; may be repeated'
+    add_repeated(parser, "--expect", "COLUMNS", expect)
     add_output(
         parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
     )
@@ -41,24 +46,49 @@ def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import choose_best, load_plan, save_plan, total_epsilon
-    from dpdesk.preview import plan_for_errors
+    from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
     plan = load_plan(options.plan)
     targets = dict(_target(text) for text in options.target)
+    read = {text: _question(text, plan) for text in targets}
+    joint = {text: question for text, question in read.items() if question is not None}
     if options.out is not None:
         plan = choose_best(plan, by=by)
-    if targets:
-        plan = plan_for_errors(plan, targets)
+    alone = {name: error for name, error in targets.items() if name not in joint}
+    if alone:
+        plan = plan_for_errors(plan, alone)
+    _require_apart(joint, alone)
+    for text, question in joint.items():
+        plan = plan_for_joint_error(plan, question, targets[text])
+    expected = [joint_error(plan, question) for question in joint.values()]
+    expected += [joint_error(plan, _asked(text, plan)) for text in options.expect]
     requests = list(_requests(plan))
     if options.json:
         attributes = [_entry(name, request, by) for name, request in requests]
         total = format_epsilon(total_epsilon(plan))
-        content = {"strategy": plan.strategy, "epsilon_total": total, "attributes": attributes}
+        content: dict[str, Any] = {
+            "strategy": plan.strategy,
+            "epsilon_total": total,
+            "attributes": attributes,
+        }
+        if expected:
+            content["together"] = [
+                {
+                    "columns": found.question.names,
+                    "estimate": found.what,
+                    "error_95": found.error_95,
+                    "unprotected": found.unprotected,
+                    "unit": found.unit,
+                }
+                for found in expected
+            ]
         print_json(content)
     else:
         for name, request in requests:
             _print_attribute(name, request, by)
+        for found in expected:
+            print(f"{plain(found.what)}: {plain(found.text)}")
         print(f"total epsilon {format_epsilon(total_epsilon(plan))}")
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)
@@ -78,6 +108,33 @@ def _target(text: str) -> tuple[str, float]:
             remedy="Write, for example, --target age=1.5",
         )
     return name, error
+
+
+def _question(text: str, plan: Plan) -> JointQuestion | None:
+    from dpdesk.preview import JointQuestion
+
+    return JointQuestion.read(text, plan)
+
+
+def _asked(text: str, plan: Plan) -> JointQuestion:
+    found = _question(text, plan)
+    if found is None:
+        raise ParameterError(
+            f"--expect {text} names no columns of the plan that are looked at together.",
+            remedy="Write “A x B”, “X by A” or “Y ~ X”.",
+        )
+    return found
+
+
+def _require_apart(joint: dict[str, JointQuestion], alone: dict[str, float]) -> None:
+    """Refuses two targets of one column: the one would undo the other."""
+    named = [*alone, *(name for question in joint.values() for name in question.names)]
+    twice = next((name for place, name in enumerate(named) if name in named[:place]), None)
+    if twice is not None:
+        raise ParameterError(
+            f"Two targets name {twice}.",
+            remedy="Ask for one of them, and look at the other with --expect.",
+        )
 
 
 def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:

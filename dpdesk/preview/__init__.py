@@ -20,6 +20,12 @@ from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
+from dpdesk.preview.joint_errors import (
+    JointError,
+    JointQuestion,
+    joint_error,
+    plan_for_joint_error,
+)
 from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,
@@ -37,6 +43,8 @@ __all__ = [
     "Curve",
     "DrawsView",
     "Figures",
+    "JointError",
+    "JointQuestion",
     "LossView",
     "NoiseView",
     "PreviewRequest",
@@ -54,10 +62,12 @@ __all__ = [
     "figures",
     "fraction_text",
     "highest_belief_text",
+    "joint_error",
     "loss_view",
     "noise_loss_view",
     "noise_view",
     "plan_for_errors",
+    "plan_for_joint_error",
     "posterior",
     "ratio_text",
     "request_for",

@@ -82,6 +82,24 @@ def test_that_writing_makes_the_choice_for_every_attribute(plan_path: Path, tmp_
     assert kinds == ["warner", "grr", "hybrid"]
 
 
+@pytest.mark.parametrize(("asked", "most"), [("smokes x mood", 5), ("age by mood", 4)])
+def test_that_a_target_of_columns_together_is_met(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: str, most: float
+) -> None:
+    out = tmp_path / "new.json"
+    words = ["choose", str(plan_path), "--target", f"{asked}={most}", "-o", str(out)]
+    assert main(words) == 0
+    shown = capsys.readouterr().out
+    assert "smokes and mood: ± " in shown or "age in a group of mood: ± " in shown
+    assert main(["choose", str(out), "--expect", asked, "--json"]) == 0
+    (found,) = _json(capsys)["together"]
+    assert found["columns"] == asked.replace(" by ", " x ").split(" x ")
+    assert 0 < found["unprotected"] < found["error_95"] <= most
+    # The plan as it was misses it.
+    assert main(["choose", str(plan_path), "--expect", asked, "--json"]) == 0
+    assert _json(capsys)["together"][0]["error_95"] > most
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -89,6 +107,10 @@ def test_that_writing_makes_the_choice_for_every_attribute(plan_path: Path, tmp_
         (["--target", "mood=wide"], "COLUMN=ERROR"),
         (["--target", "mood=0"], "error of mood must be above 0"),
         (["--target", "id=1"], "id is no protected attribute"),
+        (["--target", "mood=4", "--target", "smokes x mood=5"], "Two targets name mood"),
+        (["--target", "smokes x mood=0.1"], "without protection it is"),
+        (["--target", "smokes x age=5"], "age is no list of categories"),
+        (["--expect", "mood"], "names no columns of the plan that are looked at together"),
         (["--target", "mood=0.001", "--target", "age=0.001"], "mood (± 1.5 pp at the least); age"),
     ],
 )

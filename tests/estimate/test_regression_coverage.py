@@ -20,6 +20,7 @@ from dpdesk.estimate.score_regression import score_regression
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.missing import MissingPolicy
 from tests.estimate.test_joint_coverage import COLUMNS, Surveys, people
 from tests.plan.plans import mechanism
 
@@ -163,6 +164,110 @@ def test_that_weights_and_clusters_enter_every_method(tmp_path: Path) -> None:
     assert found.freedom == 149
     narrow = np.sqrt(np.diag(regression(alone, "B ~ A").covariance))
     assert (errors > 1.1 * narrow).any()
+
+
+def test_that_who_did_not_answer_does_not_count(tmp_path: Path) -> None:
+    answers = [
+        ColumnPlan(
+            name="A",
+            kind="nominal",
+            domain=Categorical(values=("a", "b", "c")),
+            confirmed=True,
+            role="protect",
+            mechanism=mechanism("oue", "3"),
+            missing=MissingPolicy(policy="category", value="(none)"),
+        ),
+        ColumnPlan(
+            name="hours",
+            kind="integer",
+            domain=next(c.domain for c in COLUMNS if c.name == "hours"),
+            confirmed=True,
+            role="protect",
+            mechanism=mechanism("piecewise", "4"),
+            missing=MissingPolicy(policy="protect"),
+        ),
+        ColumnPlan(
+            name="B",
+            kind="binary",
+            domain=Categorical(values=("x", "y")),
+            confirmed=True,
+            role="protect",
+            mechanism=mechanism("grr", "3"),
+            missing=MissingPolicy(policy="blank"),
+        ),
+        ColumnPlan(name="y", kind="real", role="keep", keep_confirmed=True),
+    ]
+    plan = Plan(columns=tuple(answers))
+    bound = {column.name: one for column, one in bind_attributes(plan)}
+    draw, words, n = np.random.default_rng(8), SeededWords(8), 200_000
+    a, hours, b = draw.integers(3, size=n), draw.integers(0, 61, n), draw.integers(2, size=n)
+    y = 5 + 2 * (a == 1) + 4 * (a == 2) + 0.5 * hours + draw.normal(0, 5, n)
+    b = np.where(draw.random(n) < 1 / (1 + np.exp(1 - a)), 1, 0)
+    # Who does not answer is not like the others.
+    gone = [draw.random(n) < 0.1 + 0.1 * (a == 2), draw.random(n) < 0.2, draw.random(n) < 0.3]
+    texts = {}
+    for name, codes, lost in (("A", a, gone[0]), ("hours", hours, gone[1])):
+        one = bound[name]
+        missing = one.domain.listed.index("(none)") if name == "A" else one.size - 1
+        said = one.randomize(np.where(lost, missing, codes).astype(np.int32), words)
+        if one.form == "bits":
+            texts |= dict(zip(_released(answers[0]), said.T, strict=True))
+        else:
+            texts[name] = np.array(list(one.outputs), dtype=object)[said]
+    said = bound["B"].randomize(b.astype(np.int32), words)
+    texts["B"] = np.where(gone[2], "", np.array(["x", "y"])[said])
+    texts["y"] = np.where(draw.random(n) < 0.1, "", y.round(2).astype(str))
+    header = [name for one in answers for name in _released(one)]
+    rows = zip(*(texts[name] for name in header), strict=True)
+    path = tmp_path / "records.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([header, *rows])
+    records = ScoredRecords(path, plan)
+    found = regression(records, "y ~ A + hours")
+    assert found.names == ("Intercept", "A[T.b]", "A[T.c]", "hours")
+    apart = (found.coefficients - [5, 2, 4, 0.5]) / np.sqrt(np.diag(found.covariance))
+    assert (np.abs(apart) < 4).all()
+    assert np.sqrt(found.covariance[2, 2]) < 0.2
+    found = regression(records, "B ~ A")
+    assert found.method == "scores"
+    apart = (found.coefficients - [-1, 1, 2]) / np.sqrt(np.diag(found.covariance))
+    assert (np.abs(apart) < 4).all()
+    assert np.sqrt(found.covariance[2, 2]) < 0.1
+
+
+def _released(column: ColumnPlan) -> tuple[str, ...]:
+    if column.mechanism is None or column.effective_domain is None:
+        return (column.name,)
+    return column.mechanism.released_names(column.name, column.effective_domain)
+
+
+def test_that_a_linear_regression_takes_clusters_as_samples_do(tmp_path: Path) -> None:
+    columns = (
+        *(
+            ColumnPlan(name=name, kind="real", role="keep", keep_confirmed=True)
+            for name in ("x", "y")
+        ),
+        ColumnPlan(name="c", kind="nominal", role="keep", keep_confirmed=True),
+        ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True),
+    )
+    draw, path = np.random.default_rng(9), tmp_path / "records.csv"
+    cluster = np.repeat(np.arange(40), 15)
+    x = draw.normal(size=600).round(3) + cluster % 5
+    y = (1 + 2 * x + np.repeat(draw.normal(0, 2, 40), 15) + draw.normal(size=600)).round(3)
+    w = draw.integers(1, 4, 600)
+    rows = zip(x.tolist(), y.tolist(), cluster.tolist(), w.tolist(), strict=True)
+    path.write_text("x,y,c,w\n" + "".join(f"{p},{q},c{r},{s}\n" for p, q, r, s in rows))
+    found = regression(ScoredRecords(path, Plan(columns=columns), clusters="c"), "y ~ x")
+    design = np.column_stack((np.ones(600), x))
+    back = np.linalg.inv(design.T @ (w[:, None] * design))
+    slopes = back @ design.T @ (w * y)
+    assert found.coefficients == pytest.approx(slopes, rel=1e-6)
+    left = design * (w * (y - design @ slopes))[:, None]
+    sums = np.stack([left[cluster == one].sum(axis=0) for one in range(40)])
+    # Ultimate clusters, of one stratum: m / (m - 1).
+    wanted = back @ (sums.T @ sums) @ back * 40 / 39
+    assert found.covariance == pytest.approx(wanted, rel=1e-5)
+    assert found.freedom == 39
 
 
 def _election() -> tuple[Codes, Codes]:

@@ -1,0 +1,321 @@
+"""The error of a table, a group mean or a slope before a release, and the epsilons that give one.
+
+With V the variance that one report's estimate of an attribute has, sampling and noise together, and
+f the share of a category (one of even ones), scores have the mean square S = V + f^2. Answers are
+taken as independent. Of n records
+
+- a cell of a table has the variance (S_1 S_2 ... - (f_1 f_2 ...)^2) / n;
+- the mean of a number, or the share of a category, in a group has V S_group / (n f_group^2);
+- the slope of an outcome on a predictor of variance s^2 has V_outcome V_predictor / (n s^4), at a
+  slope of 0.
+
+A column that is kept has no noise: its V is the variance of its answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from math import prod, sqrt
+from typing import Literal
+
+import numpy as np
+
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import AnyDomain, Mechanism, candidate, proposed
+from dpdesk.numbers.digits import error_text
+from dpdesk.plan import Plan
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
+from dpdesk.preview.request import PreviewRequest, Z, request_for
+
+Quantity = Literal["cell", "group", "slope"]
+
+_LADDER = tuple(sorted({Decimal(f"{0.1 * 1.06**step:.2g}") for step in range(92)}))
+"""Epsilons that are tried: 0.1 to 20 in steps of about 6 %, of two digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointQuestion:
+    """What is asked of several columns of a plan.
+
+    Attributes:
+        text: As it was asked.
+        quantity: A cell of a table, a mean or share in a group, or a slope.
+        names: The columns; of a group the number or category first, of a slope the outcome.
+    """
+
+    text: str
+    quantity: Quantity
+    names: tuple[str, ...]
+
+    @classmethod
+    def read(cls, text: str, plan: Plan) -> JointQuestion | None:
+        """Reads "A x B", "A x B x C", "X by A" or "Y ~ X"; None where a column is asked for.
+
+        Args:
+            text: The question.
+            plan: The plan, whose columns' names may hold these signs.
+
+        Raises:
+            ParameterError: A column is named twice, or too many are.
+        """
+        known = {column.name for column in plan.columns}
+        if text in known:
+            return None
+        separators: dict[str, Quantity] = {" x ": "cell", " by ": "group", "~": "slope"}
+        for separator, quantity in separators.items():
+            names = tuple(name.strip() for name in text.split(separator))
+            if len(names) < 2 or not known.issuperset(names):
+                continue
+            if len(set(names)) < len(names):
+                raise ParameterError(
+                    f"{text} names a column twice.", remedy="Name different columns."
+                )
+            if len(names) > (3 if quantity == "cell" else 2):
+                raise ParameterError(
+                    f"{text} names too many columns.",
+                    remedy="Name two, or three of a table: “A x B x C”.",
+                )
+            return cls(text, quantity, names)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class JointError:
+    """What an estimate of several columns will be worth.
+
+    Attributes:
+        question: What is asked.
+        what: The same in words.
+        error_95: Half-width of its 95 % interval, in pp or in the unit.
+        unprotected: The same if nothing were protected.
+        unit: "pp", or the unit of a mean or slope; may be empty.
+    """
+
+    question: JointQuestion
+    what: str
+    error_95: float
+    unprotected: float
+    unit: str
+
+    @property
+    def text(self) -> str:
+        """The error with its unit."""
+        return error_text(self.error_95, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One column of a question.
+
+    Attributes:
+        column: The column.
+        domain: Its domain.
+        request: What its mechanism is asked for; None where it is kept.
+        reports: Share of the respondents who make a report.
+    """
+
+    column: ColumnPlan
+    domain: AnyDomain
+    request: PreviewRequest | None
+    reports: float
+
+    @property
+    def share(self) -> float:
+        """Share of a category, if all are even."""
+        return 1 / self.domain.size
+
+    @property
+    def variance(self) -> float:
+        """Of the answers: evenly spread numbers, or the indicator of a category."""
+        if self.domain.holds_numbers:
+            size = self.domain.size
+            return self.domain.span**2 * (size + 1) / (12 * max(size - 1, 1))
+        return self.share * (1 - self.share)
+
+    @property
+    def of_one_report(self) -> float:
+        """V with the plan's mechanism."""
+        if self.request is None:
+            return self.variance
+        return float(self.request.respondents * self.request.accuracy.total**2)
+
+    def at(self, epsilon: Decimal, serves: Callable[[Mechanism], bool]) -> tuple[float, Mechanism]:
+        """Returns the least V of the mechanisms that fit, with the mechanism."""
+        request = self.request
+        assert request is not None  # noqa: S101 - epsilons of protected columns are asked for
+        found = [
+            (candidate(m, self.domain, request.expected, request.sampling), m)
+            for m in proposed(self.domain, epsilon, request.sampling)
+            if serves(m)
+        ]
+        if not found:
+            return float("inf"), request.mechanism
+        n = request.respondents
+        judged, mechanism = min(found, key=lambda one: one[0].error_95(n))
+        return n * (judged.error_95(n) / (Z * self.domain.scale)) ** 2, mechanism
+
+
+def joint_error(plan: Plan, question: JointQuestion) -> JointError:
+    """Returns the error of what is asked, with the plan's mechanisms and number of respondents.
+
+    Args:
+        plan: The plan.
+        question: What is asked.
+
+    Raises:
+        ParameterError: A column has no domain, or no categories where these are needed; or no
+            record holds reports of all.
+    """
+    parts = _parts(plan, question)
+    outcome, *others = parts
+    if question.quantity == "slope":
+        (predictor,) = others
+        own = predictor.request
+        if own is not None and not _serving(question, 1, predictor)(own.mechanism):
+            raise ParameterError(
+                f"Reports of {predictor.column.name} tell nothing of how far its numbers lie "
+                "apart, so that no slope on them can be estimated.",
+                remedy="Choose a mechanism whose reports tell of squares, such as the piecewise "
+                "one.",
+            )
+    variance = _variance(question.quantity, parts)
+    people, (scale, unit) = _records(plan, parts), _unit(question, parts)
+    told = variance([part.of_one_report for part in parts]) / people
+    least = variance([part.variance for part in parts]) / people
+    if question.quantity == "cell":
+        what = f"a cell of {' and '.join(question.names)}"
+    elif question.quantity == "group":
+        of_first = "the mean" if outcome.domain.holds_numbers else "a share"
+        what = f"{of_first} of {question.names[0]} in a group of {question.names[1]}"
+    else:
+        what = f"the slope of {question.names[0]} on {question.names[1]}"
+    return JointError(question, what, Z * scale * sqrt(told), Z * scale * sqrt(least), unit)
+
+
+def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float) -> Plan:
+    """Returns the plan of least total epsilon whose error of what is asked is not above a target.
+
+    Each protected column of the question takes one of the epsilons from 0.1 to 20, in steps of
+    about 6 %, and the best mechanism there; all combinations are tried. Other columns and the
+    budget stay.
+
+    Args:
+        plan: The plan.
+        question: What is asked.
+        half_width: The error, in pp or in the unit of the mean or slope.
+
+    Raises:
+        ParameterError: As `joint_error`; or no epsilon reaches the error.
+    """
+    if not half_width > 0:
+        raise ParameterError(
+            f"The error of {question.text} must be above 0.",
+            remedy="Type a larger error, such as 2.",
+        )
+    parts = _parts(plan, question)
+    variance = _variance(question.quantity, parts)
+    people, (scale, unit) = _records(plan, parts), _unit(question, parts)
+    wanted = (half_width / (Z * scale)) ** 2 * people
+    ladders = [
+        [(0.0, part.variance, None)]
+        if part.request is None
+        else [(float(e), *part.at(e, _serving(question, place, part))) for e in _LADDER]
+        for place, part in enumerate(parts)
+    ]
+    best, chosen = float("inf"), None
+    for steps in product(*ladders):
+        total = sum(epsilon for epsilon, *_ in steps)
+        if total < best and variance([v for _, v, _ in steps]) <= wanted:
+            best, chosen = total, steps
+    if chosen is None:
+        least = Z * scale * sqrt(variance([part.variance for part in parts]) / people)
+        raise ParameterError(
+            f"No epsilon up to 20 for each column reaches this error of {question.text}: without "
+            f"protection it is {error_text(least, unit)}.",
+            remedy="Allow a larger error, ask more respondents, or keep one of the columns.",
+        )
+    for part, (_, _, mechanism) in zip(parts, chosen, strict=True):
+        if mechanism is not None:
+            plan = plan.with_column(part.column.name, mechanism=mechanism)
+    return plan
+
+
+def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:
+    parts = tuple(_part(plan, name) for name in question.names)
+    protected = [part.column.name for part in parts if part.request is not None]
+    if len(protected) > 1 and plan.strategy != "spl" and len(plan.protected) > 1:
+        raise ParameterError(
+            f"No record will hold real reports of {' and '.join(protected)}: at most one attribute "
+            "of each respondent is reported.",
+            remedy="Let every attribute be reported (the strategy “split”).",
+        )
+    for place, part in enumerate(parts):
+        may_be_number = question.quantity == "slope" or (question.quantity == "group" and not place)
+        if not part.domain.picks_one and not (may_be_number and part.domain.holds_numbers):
+            raise ParameterError(
+                f"{part.column.name} is no list of categories, of which an answer is one.",
+                remedy="Name a column with categories.",
+            )
+    return parts
+
+
+def _records(plan: Plan, parts: tuple[_Part, ...]) -> float:
+    """Number of records that hold reports of all; who makes none of one may make one of others."""
+    return (plan.respondents or RESPONDENTS_ASSUMED) * prod(part.reports for part in parts)
+
+
+def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str]:
+    """What errors are multiplied with, and their unit."""
+    first, last = parts[0].domain, parts[-1].domain
+    if question.quantity == "cell":
+        return 100.0, "pp"
+    per = last.error_unit if question.quantity == "slope" and last.holds_numbers else ""
+    return first.scale, f"{first.error_unit} per {per}".strip() if per else first.error_unit
+
+
+def _part(plan: Plan, name: str) -> _Part:
+    column = plan.column(name)
+    domain = column.effective_domain
+    if domain is None or column.role not in {"protect", "keep"}:
+        raise ParameterError(
+            f"{name} is not released with a domain.",
+            remedy="Declare its answers, and protect or keep it.",
+        )
+    if column.role == "keep":
+        return _Part(column, domain, None, 1.0)
+    request = request_for(column, plan.respondents, sampling=plan.sampling)
+    if request is None:
+        raise ParameterError(
+            f"{name} has no mechanism that fits.", remedy="Choose one; see dpdesk check."
+        )
+    people = plan.respondents or RESPONDENTS_ASSUMED
+    return _Part(column, domain, request, request.respondents / people)
+
+
+def _variance(quantity: Quantity, parts: tuple[_Part, ...]) -> Callable[[list[float]], float]:
+    """Returns the variance of one record's part of an estimate, from V of each column."""
+    shares = [part.share for part in parts]
+    if quantity == "cell":
+        return lambda v: float(
+            prod(one + share**2 for one, share in zip(v, shares, strict=True)) - prod(shares) ** 2
+        )
+    if quantity == "group":
+        return lambda v: v[0] * (v[1] + shares[1] ** 2) / shares[1] ** 2
+    return lambda v: v[0] * v[1] / parts[1].variance ** 2
+
+
+def _serving(question: JointQuestion, place: int, part: _Part) -> Callable[[Mechanism], bool]:
+    """Which mechanisms a column of a question can have: a slope needs squares of its predictor."""
+    if question.quantity != "slope" or place == 0 or not part.domain.holds_numbers:
+        return lambda _: True
+    return lambda mechanism: tells_squares(mechanism, part.domain)
+
+
+def tells_squares(mechanism: Mechanism, domain: AnyDomain) -> bool:
+    """Whether reports of a number tell of its square, as a slope on it needs."""
+    scores = mechanism.bind(domain).number_scores
+    return scores is not None and not bool(np.isnan(scores).any())

@@ -1,0 +1,161 @@
+"""The error of tables, group means and slopes before a release, against that of simulated ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk.domains import Categorical, Integer
+from dpdesk.errors import ParameterError
+from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimate.regression import regression
+from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.learning.curve import SeededWords
+from dpdesk.plan import ColumnPlan, Plan, total_epsilon
+from dpdesk.plan.usefulness import joint_cell
+from dpdesk.preview import JointQuestion, joint_error, plan_for_joint_error
+from tests.plan.plans import mechanism
+
+Z = 1.959963984540054
+
+
+def _listed(name: str, values: str, kind: str, epsilon: str) -> ColumnPlan:
+    return ColumnPlan(
+        name=name,
+        kind="nominal",
+        domain=Categorical(values=tuple(values)),
+        confirmed=True,
+        role="protect",
+        mechanism=mechanism(kind, epsilon),
+    )
+
+
+def _number(name: str, kind: str = "piecewise", epsilon: str = "3") -> ColumnPlan:
+    return ColumnPlan(
+        name=name,
+        kind="integer",
+        domain=Integer(lower=0, upper=20, unit="years"),
+        confirmed=True,
+        role="protect",
+        mechanism=mechanism(kind, epsilon),
+    )
+
+
+def _plan(*columns: ColumnPlan, people: int | None = 6366, **fields: object) -> Plan:
+    return Plan(columns=columns, respondents=people, **fields)  # type: ignore[arg-type]
+
+
+def _error(plan: Plan, text: str) -> float:
+    question = JointQuestion.read(text, plan)
+    assert question is not None
+    return joint_error(plan, question).error_95
+
+
+def test_that_a_cell_has_the_error_of_the_rule_of_thumb() -> None:
+    plan = _plan(_listed("A", "abcde", "grr", "1"), _listed("B", "abcde", "grr", "1"))
+    # (e + 4) / (e - 1): n Var* of a share of one in five, and of the product of two.
+    growth = np.e
+    p, q = growth / (growth + 4), 1 / (growth + 4)
+    said = q + (p - q) / 5
+    one = said * (1 - said) / (p - q) ** 2
+    cell = (one + 1 / 25) ** 2 - 1 / 625
+    assert 100 * Z * np.sqrt(one / 6366) == pytest.approx(3.8, abs=0.05)
+    assert _error(plan, "A x B") == pytest.approx(100 * Z * np.sqrt(cell / 6366), rel=1e-9)
+    assert _error(plan, "A x B") == pytest.approx(6.1, abs=0.05)
+    # The same as the warning of a plan for tables.
+    told = joint_cell(plan)
+    assert told is not None
+    assert told.error == pytest.approx(_error(plan, "A x B"))
+
+
+def test_that_predicted_errors_are_those_of_records(tmp_path: Path) -> None:
+    n = 20_000
+    columns = (
+        _listed("A", "abcd", "grr", "2"),
+        _listed("B", "xyz", "grr", "1.5"),
+        _number("x"),
+        _number("y"),
+    )
+    plan = _plan(*columns, people=n)
+    draw, words = np.random.default_rng(2), SeededWords(2)
+    texts = {}
+    for column, bound in bind_attributes(plan):
+        codes = bound.randomize(draw.integers(bound.size, size=n).astype(np.int32), words)
+        texts[column.name] = [bound.outputs[code] for code in codes.tolist()]
+    path = tmp_path / "records.csv"
+    rows = map(",".join, zip(*texts.values(), strict=True))
+    path.write_text("\n".join([",".join(texts), *rows]) + "\n")
+    records = ScoredRecords(path, plan)
+
+    def mean_square(errors: np.ndarray) -> float:
+        return float(Z * np.sqrt((errors**2).mean()))
+
+    table = mean_square(cross_table(records, ("A", "B")).standard_error)
+    assert 100 * table == pytest.approx(_error(plan, "A x B"), rel=0.03)
+    means = mean_square(means_by_group(records, "x", ("A",)).standard_error)
+    assert means == pytest.approx(_error(plan, "x by A"), rel=0.05)
+    shares = mean_square(shares_by_group(records, "B", ("A",)).standard_error)
+    assert 100 * shares == pytest.approx(_error(plan, "B by A"), rel=0.05)
+    slope = regression(records, "y ~ x")
+    assert Z * np.sqrt(slope.covariance[1, 1]) == pytest.approx(_error(plan, "y ~ x"), rel=0.05)
+
+
+@pytest.mark.parametrize(("text", "wanted"), [("A x B", 3.0), ("x by A", 0.9), ("x ~ y", 0.2)])
+def test_that_a_target_is_met_by_the_least_total(text: str, wanted: float) -> None:
+    plan = _plan(
+        _listed("A", "abcde", "grr", "1"),
+        _listed("B", "xyz", "grr", "1"),
+        _number("x"),
+        _number("y", "duchi", "1"),
+    )
+    question = JointQuestion.read(text, plan)
+    assert question is not None
+    solved = plan_for_joint_error(plan, question, wanted)
+    assert _error(solved, text) <= wanted
+    untouched = {column.name for column in plan.columns} - set(question.names)
+    assert all(solved.column(name) == plan.column(name) for name in untouched)
+    looser = plan_for_joint_error(plan, question, 1.1 * wanted)
+    assert total_epsilon(looser) < total_epsilon(solved)
+
+
+def test_that_a_kept_column_has_no_noise() -> None:
+    kept = ColumnPlan(
+        name="B",
+        kind="nominal",
+        domain=Categorical(values=("x", "y")),
+        confirmed=True,
+        role="keep",
+        keep_confirmed=True,
+    )
+    plan = _plan(_listed("A", "abcde", "grr", "1"), kept)
+    both = _plan(_listed("A", "abcde", "grr", "1"), _listed("B", "xy", "grr", "1"))
+    assert _error(plan, "A x B") < _error(both, "A x B")
+    # One protected column beside kept ones can be told where respondents report one attribute.
+    smp = plan.model_copy(update={"strategy": "smp"})
+    assert _error(smp, "A x B") > 0
+
+
+def test_that_what_cannot_be_told_is_refused() -> None:
+    columns = (_listed("A", "abc", "grr", "1"), _listed("B", "xy", "grr", "1"), _number("x"))
+    plan = _plan(*columns, _number("d", "duchi", "1"))
+    for text, told in (
+        ("x x A", "no list of categories"),
+        ("A by x", "no list of categories"),
+        ("A ~ d", "tell nothing of how far"),
+    ):
+        with pytest.raises(ParameterError, match=told):
+            _error(plan, text)
+    with pytest.raises(ParameterError, match="twice"):
+        JointQuestion.read("A x A", plan)
+    with pytest.raises(ParameterError, match="at most one attribute"):
+        _error(_plan(*columns, strategy="smp"), "A x B")
+    assert JointQuestion.read("A x nothing", plan) is None
+    question = JointQuestion.read("A x B", plan)
+    assert question is not None
+    with pytest.raises(ParameterError, match="without protection it is"):
+        plan_for_joint_error(plan, question, 0.1)
+    with pytest.raises(ParameterError, match="above 0"):
+        plan_for_joint_error(plan, question, 0)
