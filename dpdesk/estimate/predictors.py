@@ -22,7 +22,7 @@ from dpdesk.data.model_matrix import (
 )
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError
+from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
 from dpdesk.estimate.variable import Categories, Floats, Places, Variable
 
@@ -86,6 +86,11 @@ class Predictors:
         used = _answered(left, told)
         values, used = _kept_values(records, of_kept, used)
         rows = told.rows[used[told.rows]]
+        if not rows.size:
+            raise InputError(
+                "No respondent has answers in all columns of the formula.",
+                remedy="Take a column out of the formula.",
+            )
         held = np.flatnonzero(np.isin(np.flatnonzero(used), rows))
         together = Together.of(told.variables, rows, records.weights)
         evaluated, worth = dict(values), dict[Factor, list[Floats]]()
