@@ -10,8 +10,11 @@ from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import check_reading, check_reading_of, check_respondents
 from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_table import check_answers
+from dpdesk.plan.check_table import check_answers, column_lacking
+from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.declared_routing import check_asked, check_asked_in
+from dpdesk.plan.impossible import check_impossible, check_impossible_in
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.synthesis import COLUMNS_MAX
@@ -19,10 +22,13 @@ from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.queries.noise.calibrate import DELTA_MIN
 from dpdesk.synthesis.states import STATES_MAX
 
+_OF_RULES = {"asked_of_none", "asked_misfit"}
+"""Problems of who was asked that matter here: that blanks tell an answer is one of records."""
+
 
 def check_synthesis(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows of a plan, errors first."""
-    problems = [*check_details(plan), *check_unit(plan)]
+    problems = [*check_usefulness_of_synthesis(plan), *check_details(plan), *check_unit(plan)]
     problems += [*check_reading(plan), *_check_whole(plan)]
     whose = plan.statistics.unit.respondent_column
     for column in plan.columns:
@@ -35,22 +41,13 @@ def check_synthesis_table(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
-    problems = [*check_reading_of(plan, table)]
+    problems = [*check_reading_of(plan, table), *check_impossible_in(plan, table)]
     known, whose = set(table.names), plan.statistics.unit.respondent_column
     read = [column for column in plan.columns if column.name == whose]
     read += [column for column in plan.synthetic if column.name != whose]
     for column in read:
         if column.name not in known:
-            problems.append(
-                Problem(
-                    f"columns.{column.name}.name",
-                    "error",
-                    "column_not_in_data",
-                    f"The data have no column {column.name}.",
-                    "Remove it from the plan, or open the file that the plan was made for.",
-                    "The data lack {count} columns of the plan: {names}.",
-                )
-            )
+            problems.append(column_lacking(column))
             continue
         if tick is not None:
             tick()
@@ -59,6 +56,7 @@ def check_synthesis_table(
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         else:
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit)
+            problems += check_asked_in(plan, column, table)
     return errors_first(problems)
 
 
@@ -98,15 +96,26 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Choose 0, or one such as 0.000001.",
         )
         return
+    states = synthetic_states(plan)
+    if len(states) > COLUMNS_MAX:
+        yield Problem(
+            "columns",
+            "error",
+            "too_many_columns",
+            f"Synthetic rows can have {COLUMNS_MAX} columns, counting each option of a question with "
+            f"many; the plan has {len(states):,}.",
+            "Drop those that are not needed.",
+        )
+        return
     try:
-        states = synthetic_states(plan)
-        if all(not column.domain.is_set for column in columns if column.domain is not None):
-            budget = synthesis_budget(plan, states)
-            budget.require_within(sum(each.size for each in states), budget.rounds_most)
+        budget = synthesis_budget(plan, states)
+        budget.require_within(sum(each.size for each in states), budget.rounds_most)
     except ParameterError as error:
         yield Problem(
             "synthesis.epsilon", "error", "epsilon_too_small", error.message, error.remedy
         )
+    wrong = [problem for problem in check_asked(plan) if problem.code in _OF_RULES]
+    yield from wrong or check_impossible(plan)
     sentence = "the synthetic rows hide next to nothing of a respondent."
     yield from check_large(wanted.epsilon, "synthesis.epsilon", sentence)
 
@@ -150,15 +159,6 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
             f"{name} has no domain, and synthetic answers are drawn from one.",
             "List its answers or type its bounds, or drop it.",
             "{count} columns have no domain: {names}.",
-        )
-    elif domain.is_set:
-        yield Problem(
-            f"columns.{name}.role",
-            "error",
-            "set_not_synthetic",
-            f"{name} holds several answers in a cell, of which no synthetic rows can be made.",
-            "Drop it, or read its options as columns of their own.",
-            "{count} columns hold several answers in a cell: {names}.",
         )
     elif not domain.holds_numbers and domain.size > STATES_MAX:
         yield Problem(

@@ -169,14 +169,7 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     planned, in_file = {column.name for column in plan.columns}, set(table.names)
     for column in plan.columns:
         if column.name not in in_file and column.role != "drop":
-            yield Problem(
-                f"columns.{column.name}.name",
-                "error",
-                "column_not_in_data",
-                f"The data have no column {column.name}.",
-                "Remove it from the plan, or open the file that the plan was made for.",
-                "The data lack {count} columns of the plan: {names}.",
-            )
+            yield column_lacking(column)
     for name in table.names:
         if name not in planned:
             yield Problem(
@@ -187,6 +180,18 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
                 "Add it to the plan: protect it, keep it, or drop it.",
                 "The plan says nothing of {count} columns: {names}.",
             )
+
+
+def column_lacking(column: ColumnPlan) -> Problem:
+    """Returns the problem of a column of the plan that the data do not have."""
+    return Problem(
+        f"columns.{column.name}.name",
+        "error",
+        "column_not_in_data",
+        f"The data have no column {column.name}.",
+        "Remove it from the plan, or open the file that the plan was made for.",
+        "The data lack {count} columns of the plan: {names}.",
+    )
 
 
 def check_answers(

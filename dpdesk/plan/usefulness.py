@@ -16,9 +16,10 @@ are 1/k or as expected, numbers are spread evenly, the number of respondents is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations
 from math import sqrt
 from typing import Generic, Literal, TypeVar
 
@@ -31,8 +32,10 @@ from dpdesk.numbers.digits import error_text, fraction_text, significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import size_of_share
+from dpdesk.synthesis.synthesis import CELLS_MAX
 
 RESPONDENTS_ASSUMED = 1000
 """The number of respondents that errors are given for if a plan does not state it."""
@@ -288,24 +291,28 @@ class ReleaseUsefulness(Generic[Name]):
         is_supposed: Whether the plan does not state it.
         tables: What a cell of a table of two columns will be worth; None where the purpose is not
             tables.
+        untold: Number of tables of two columns that are not measured: what they will be worth
+            depends on the answers, and nobody can say it.
     """
 
     by_name: Mapping[Name, Usefulness]
     respondents: int
     is_supposed: bool
     tables: Usefulness | None = None
+    untold: int = 0
 
     @property
     def verdict(self) -> Verdict | None:
         """Useful where everything is, useless where at least half is; None for nothing.
 
-        Where tables are wanted, it is never better than that of their cells.
+        Where tables are wanted, it is never better than that of their cells; and it is not useful
+        where something is of which nothing can be said.
         """
         if not self.by_name:
             return None
         counts = Counter(each.verdict for each in self.by_name.values())
         own: Verdict = "useless" if 2 * counts["useless"] >= len(self.by_name) else "coarse"
-        if counts["useful"] == len(self.by_name):
+        if counts["useful"] == len(self.by_name) and not self.untold:
             own = "useful"
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
 
@@ -356,6 +363,61 @@ def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
     return _of_release(
         plan, ((i, usefulness_of_statistic(plan, i)) for i in range(len(plan.statistics.queries)))
     )
+
+
+def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
+    """Returns what the tables of one and two columns of synthetic rows will be worth.
+
+    As with records, an answer is supposed to be as common as any other; what is looked at is the
+    noise of a cell. Of two columns that is the noise if their table is one of those measured.
+    """
+    columns, people = synthetic_states(plan), plan.respondents or RESPONDENTS_ASSUMED
+    nothing: ReleaseUsefulness[str] = ReleaseUsefulness({}, people, plan.respondents is None)
+    if not columns:
+        return nothing
+    try:
+        budget = synthesis_budget(plan, columns)
+        sizes = [column.size for column in columns]
+        rounds = budget.rounds_for(people, sizes)
+        noise = budget.shares_noise(sum(sizes)).half_width()
+        of_pair = budget.table_noise(4, rounds).half_width() if rounds else 0.0
+    except ParameterError:
+        return nothing
+    found = {
+        column.name: usefulness_of_cell((column.name,), column.size, noise, people)
+        for column in columns
+    }
+    pairs = [(one, other) for one, other in combinations(columns, 2) if rounds]
+    untold = max(len(pairs) - rounds, 0)
+    for one, other in pairs:
+        cells, names = one.size * other.size, (one.name, other.name)
+        if cells <= CELLS_MAX:
+            worth = usefulness_of_cell(names, cells, of_pair, people, some=bool(untold))
+            found[table_name(names)] = worth
+    return replace(nothing, by_name=found, untold=untold)
+
+
+def usefulness_of_cell(
+    columns: Sequence[str], cells: int, half_width: float, rows: int, *, some: bool = False
+) -> Usefulness:
+    """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
+
+    Args:
+        columns: The columns of the table, one or two.
+        cells: Number of its cells.
+        half_width: The 95 % error of a cell, in rows.
+        rows: Number of rows of the file.
+        some: Whether only some such tables are measured.
+    """
+    what = f"a share of {fraction_text(cells)}"
+    if len(columns) > 1:
+        what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
+    return _of_share(what, 1 / cells, half_width / rows, 0.0)
+
+
+def table_name(columns: Sequence[str]) -> str:
+    """Returns what a table of one or two columns is called: "age × sex"."""
+    return " × ".join(columns)
 
 
 def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:

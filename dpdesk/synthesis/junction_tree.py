@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
+from typing import Any
+
+from numpy.typing import NDArray
 
 Clique = tuple[int, ...]
 
@@ -121,6 +124,12 @@ class JunctionTree:
                 beside[at].append(parent)
                 beside[parent].append(at)
         return tuple(map(tuple, beside))
+
+
+def spread(values: NDArray[Any], clique: Clique, columns: Clique) -> NDArray[Any]:
+    """Returns the values of some columns with an axis of length 1 for each other of a clique."""
+    lengths = iter(values.shape)
+    return values.reshape([next(lengths) if column in columns else 1 for column in clique])
 
 
 def junction_tree(sizes: Sequence[int], tables: Iterable[Clique]) -> JunctionTree:

@@ -290,17 +290,17 @@ def _columns(
 ) -> tuple[SyntheticColumn, ...]:
     described = []
     for states, table in zip(released.columns, tables, strict=False):
-        column = released.plan.column(states.name)
+        column = released.plan.column(states.column)
         domain = column.effective_domain
         described.append(
             SyntheticColumn(
-                column=column.name,
+                column=states.name,
                 label=column.label,
                 domain="" if domain is None else domain.words,
                 provenance=provenance_words(column),
                 states=states.size,
                 classes=states.texts if states.are_classes else (),
-                may_lack_answers=states.no_answer is not None,
+                may_lack_answers=states.may_lack_answers,
                 expected_distance=table.expected_distance,
             )
         )
