@@ -301,6 +301,10 @@ class SyntheticRows:
         """Number of states of each column."""
         return tuple(column.size for column in self.columns)
 
+    def names_of(self, columns: Sequence[int]) -> tuple[str, ...]:
+        """Returns the names of some columns, given by position."""
+        return tuple(self.columns[column].name for column in columns)
+
     @property
     def rounds(self) -> int:
         """Number of rounds that the loss was divided among."""

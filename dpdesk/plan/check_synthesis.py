@@ -4,23 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_reading import check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_reading import (
+    check_reading,
+    check_reading_of,
+    check_respondents,
+    too_many_unfit,
+)
 from dpdesk.plan.check_statistics import check_unit
 from dpdesk.plan.check_table import check_answers, column_lacking
 from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.declared_routing import check_asked, check_asked_in
-from dpdesk.plan.impossible import check_impossible, check_impossible_in
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.synthesis import COLUMNS_MAX
-from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.plan.synthetic_columns import (
+    SyntheticTable,
+    synthesis_budget,
+    synthetic_states,
+    synthetic_table,
+)
 from dpdesk.queries.noise.calibrate import DELTA_MIN
+from dpdesk.synthesis.impossible import cliques_of, held, support
+from dpdesk.synthesis.junction_tree import junction_tree
 from dpdesk.synthesis.states import STATES_MAX
+from dpdesk.synthesis.synthesis import CELLS_MAX
+
+IMPOSSIBLE_PATH = "synthesis.impossible"
 
 _OF_RULES = {"asked_of_none", "asked_misfit"}
 """Problems of who was asked that matter here: that blanks tell an answer is one of records."""
@@ -41,7 +58,7 @@ def check_synthesis_table(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
-    problems = [*check_reading_of(plan, table), *check_impossible_in(plan, table)]
+    problems = [*check_reading_of(plan, table), *_check_impossible_in(plan, table)]
     known, whose = set(table.names), plan.statistics.unit.respondent_column
     read = [column for column in plan.columns if column.name == whose]
     read += [column for column in plan.synthetic if column.name != whose]
@@ -102,8 +119,8 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "columns",
             "error",
             "too_many_columns",
-            f"Synthetic rows can have {COLUMNS_MAX} columns, counting each option of a question with "
-            f"many; the plan has {len(states):,}.",
+            f"Synthetic rows can have {COLUMNS_MAX} columns, each option of a question with many "
+            f"counted; the plan has {len(states):,}.",
             "Drop those that are not needed.",
         )
         return
@@ -115,7 +132,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "synthesis.epsilon", "error", "epsilon_too_small", error.message, error.remedy
         )
     wrong = [problem for problem in check_asked(plan) if problem.code in _OF_RULES]
-    yield from wrong or check_impossible(plan)
+    yield from wrong or _check_impossible(plan)
     sentence = "the synthetic rows hide next to nothing of a respondent."
     yield from check_large(wanted.epsilon, "synthesis.epsilon", sentence)
 
@@ -172,3 +189,84 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
         if not column.confirmed:
             yield unconfirmed(column)
         yield from check_missing(column)
+
+
+def _check_impossible(plan: Plan) -> Iterator[Problem]:
+    """Yields the problems of what is declared to be impossible, as the plan has it."""
+    try:
+        table = synthetic_table(plan)
+    except ParameterError as error:
+        yield Problem(IMPOSSIBLE_PATH, "error", "impossible_misfit", error.message, error.remedy)
+        return
+    if not table.zeros:
+        return
+    tree = junction_tree(table.sizes, cliques_of(table.zeros))
+    if tree.cells > CELLS_MAX:
+        yield Problem(
+            IMPOSSIBLE_PATH,
+            "error",
+            "impossible_too_large",
+            f"Combinations that cannot be, and rules of who was asked, join columns of too many "
+            f"answers: {tree.cells:,} cells at once, and {CELLS_MAX:,} can be looked at.",
+            "Put numbers into fewer classes, group categories, or drop a column that they name.",
+        )
+        return
+    yield from _check_left(table)
+
+
+def _check_left(table: SyntheticTable) -> Iterator[Problem]:
+    tree = junction_tree(table.sizes, cliques_of(table.zeros))
+    possible = support(tree, table.zeros)
+    if not all(flags.any() for flags in possible):
+        yield Problem(
+            IMPOSSIBLE_PATH,
+            "error",
+            "impossible_everything",
+            "What is declared to be impossible leaves no row that can be.",
+            "Take a combination out, or correct who was asked.",
+        )
+        return
+    for at, states in enumerate(table.states):
+        home = tree.home((at,))
+        left = held(possible[home], tree.cliques[home], (at,))
+        if not left.all():
+            never = int(np.argmin(left))
+            yield Problem(
+                IMPOSSIBLE_PATH,
+                "warning",
+                "impossible_answer",
+                f"By what is declared to be impossible no row can have {states.name}: "
+                f"{states.texts[never]}.",
+                "Correct the combinations if somebody can give this answer.",
+            )
+
+
+def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields the problem of rows of the file that have what is declared to be impossible."""
+    for one in plan.synthesis.impossible:
+        if not set(one.columns) <= set(table.names):
+            continue
+        rows = np.ones(table.rows, dtype=np.bool_)
+        for condition in one.all_of:
+            column, texts = plan.column(condition.column), table.column(condition.column)
+            domain = column.effective_domain
+            if domain is None:
+                return
+            codes = encode_column(column, texts, table.reading).code_of
+            if domain.holds_numbers:
+                # A protected missing answer has the code behind the last.
+                codes = np.where(codes >= domain.size, -1, codes).astype(np.int32)
+            rows &= condition.met(domain, codes)[texts.codes]
+        found = int(np.count_nonzero(rows))
+        if not found:
+            continue
+        too_many = too_many_unfit(found, table.rows, plan.allowed_unfit)
+        yield Problem(
+            IMPOSSIBLE_PATH,
+            "error" if too_many else "warning",
+            "impossible_found",
+            f"{found:,} of {table.rows:,} rows of the file have what the plan says cannot be: "
+            f"{one.description}.",
+            "Take the combination out if it can be; else these rows hold errors, and the synthetic "
+            "ones will have none of them.",
+        )

@@ -1,25 +1,13 @@
-"""Combinations of answers that cannot be: typed, checked, told, and counted in the file."""
+"""Combinations of answers that cannot be: as they are typed, and as a report tells them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-
-from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check_reading import too_many_unfit
-from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem
 from dpdesk.plan.synthesis import IMPOSSIBLE_MOST, Impossible
-from dpdesk.plan.synthetic_columns import SyntheticTable, says_who_was_asked, synthetic_table
+from dpdesk.plan.synthetic_columns import says_who_was_asked
 from dpdesk.queries.phrase_reader import PhraseReader
-from dpdesk.synthesis.impossible import cliques_of, held, support
-from dpdesk.synthesis.junction_tree import junction_tree
-from dpdesk.synthesis.synthesis import CELLS_MAX
 
-PATH = "synthesis.impossible"
 _EXAMPLE = "age is at most 14 and status is married"
 
 
@@ -82,84 +70,3 @@ def impossible_sentences(plan: Plan) -> tuple[str, ...]:
         if column.missing.asked is not None and says_who_was_asked(plan, column)
     )
     return (*declared, *asked)
-
-
-def check_impossible(plan: Plan) -> Iterator[Problem]:
-    """Yields the problems of what is declared to be impossible, as the plan has it."""
-    try:
-        table = synthetic_table(plan)
-    except ParameterError as error:
-        yield Problem(PATH, "error", "impossible_misfit", error.message, error.remedy)
-        return
-    if not table.zeros:
-        return
-    tree = junction_tree(table.sizes, cliques_of(table.zeros))
-    if tree.cells > CELLS_MAX:
-        yield Problem(
-            PATH,
-            "error",
-            "impossible_too_large",
-            f"Combinations that cannot be, and rules of who was asked, join columns of too many "
-            f"answers: {tree.cells:,} cells at once, and {CELLS_MAX:,} can be looked at.",
-            "Put numbers into fewer classes, group categories, or drop a column that they name.",
-        )
-        return
-    yield from _check_left(table)
-
-
-def _check_left(table: SyntheticTable) -> Iterator[Problem]:
-    tree = junction_tree(table.sizes, cliques_of(table.zeros))
-    possible = support(tree, table.zeros)
-    if not all(flags.any() for flags in possible):
-        yield Problem(
-            PATH,
-            "error",
-            "impossible_everything",
-            "What is declared to be impossible leaves no row that can be.",
-            "Take a combination out, or correct who was asked.",
-        )
-        return
-    for at, states in enumerate(table.states):
-        home = tree.home((at,))
-        left = held(possible[home], tree.cliques[home], (at,))
-        if not left.all():
-            never = int(np.argmin(left))
-            yield Problem(
-                PATH,
-                "warning",
-                "impossible_answer",
-                f"By what is declared to be impossible no row can have {states.name}: "
-                f"{states.texts[never]}.",
-                "Correct the combinations if somebody can give this answer.",
-            )
-
-
-def check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    """Yields the problem of rows of the file that have what is declared to be impossible."""
-    for one in plan.synthesis.impossible:
-        if not set(one.columns) <= set(table.names):
-            continue
-        rows = np.ones(table.rows, dtype=np.bool_)
-        for condition in one.all_of:
-            column, texts = plan.column(condition.column), table.column(condition.column)
-            domain = column.effective_domain
-            if domain is None:
-                return
-            codes = encode_column(column, texts, table.reading).code_of
-            if domain.holds_numbers:
-                # A protected missing answer has the code behind the last.
-                codes = np.where(codes >= domain.size, -1, codes).astype(np.int32)
-            rows &= condition.met(domain, codes)[texts.codes]
-        found = int(np.count_nonzero(rows))
-        if not found:
-            continue
-        too_many = too_many_unfit(found, table.rows, plan.allowed_unfit)
-        yield Problem(
-            PATH,
-            "error" if too_many else "warning",
-            "impossible_found",
-            f"{found:,} of {table.rows:,} rows of the file have what the plan says cannot be: "
-            f"{one.description}.",
-            "Take the combination out if it can be; else these rows hold errors, and the synthetic "
-            "ones will have none of them.",
-        )

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from math import sqrt
+from math import hypot, sqrt
 from typing import Generic, Literal, TypeVar
 
 from dpdesk.errors import ParameterError
@@ -35,6 +35,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import size_of_share
+from dpdesk.synthesis.forecast import rows_error
 from dpdesk.synthesis.synthesis import CELLS_MAX
 
 RESPONDENTS_ASSUMED = 1000
@@ -291,6 +292,8 @@ class ReleaseUsefulness(Generic[Name]):
         is_supposed: Whether the plan does not state it.
         tables: What a cell of a table of two columns will be worth; None where the purpose is not
             tables.
+        shares: Of so many numbers, the first ones, all others are made: shares of single columns
+            under the tables of two. Where at least half of these are useless, so is everything.
         untold: Number of tables of two columns that are not measured: what they will be worth
             depends on the answers, and nobody can say it.
     """
@@ -299,6 +302,7 @@ class ReleaseUsefulness(Generic[Name]):
     respondents: int
     is_supposed: bool
     tables: Usefulness | None = None
+    shares: int = 0
     untold: int = 0
 
     @property
@@ -310,16 +314,23 @@ class ReleaseUsefulness(Generic[Name]):
         """
         if not self.by_name:
             return None
-        counts = Counter(each.verdict for each in self.by_name.values())
-        own: Verdict = "useless" if 2 * counts["useless"] >= len(self.by_name) else "coarse"
-        if counts["useful"] == len(self.by_name) and not self.untold:
-            own = "useful"
+        every = [each.verdict for each in self.by_name.values()]
+        own = max(_of_all(every), _of_all(every[: self.shares or None]), key=VERDICTS.index)
+        if self.untold:
+            own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
         names = [name for name, each in self.by_name.items() if each.verdict == verdict]
         return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
+
+
+def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
+    counts = Counter(verdicts)
+    if counts["useful"] == len(verdicts):
+        return "useful"
+    return "useless" if 2 * counts["useless"] >= len(verdicts) else "coarse"
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
@@ -381,10 +392,11 @@ def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
         rounds = budget.rounds_for(people, sizes)
         noise = budget.shares_noise(sum(sizes)).half_width()
         of_pair = budget.table_noise(4, rounds).half_width() if rounds else 0.0
+        of_rows = rows_error(budget, sizes)
     except ParameterError:
         return nothing
     found = {
-        column.name: usefulness_of_cell((column.name,), column.size, noise, people)
+        column.name: usefulness_of_cell((column.name,), column.size, noise, people, of_rows)
         for column in columns
     }
     pairs = [(one, other) for one, other in combinations(columns, 2) if rounds]
@@ -392,27 +404,38 @@ def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     for one, other in pairs:
         cells, names = one.size * other.size, (one.name, other.name)
         if cells <= CELLS_MAX:
-            worth = usefulness_of_cell(names, cells, of_pair, people, some=bool(untold))
-            found[table_name(names)] = worth
-    return replace(nothing, by_name=found, untold=untold)
+            found[table_name(names)] = usefulness_of_cell(
+                names, cells, of_pair, people, of_rows, some=bool(untold)
+            )
+    return replace(nothing, by_name=found, shares=len(columns), untold=untold)
 
 
 def usefulness_of_cell(
-    columns: Sequence[str], cells: int, half_width: float, rows: int, *, some: bool = False
+    columns: Sequence[str],
+    cells: int,
+    half_width: float,
+    rows: int,
+    rows_error: float,
+    *,
+    some: bool = False,
 ) -> Usefulness:
     """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
+
+    Its share is its count by the number of rows, and has the errors of both.
 
     Args:
         columns: The columns of the table, one or two.
         cells: Number of its cells.
         half_width: The 95 % error of a cell, in rows.
         rows: Number of rows of the file.
+        rows_error: The 95 % error of that number; 0 where it is public.
         some: Whether only some such tables are measured.
     """
     what = f"a share of {fraction_text(cells)}"
     if len(columns) > 1:
         what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
-    return _of_share(what, 1 / cells, half_width / rows, 0.0)
+    error = hypot(half_width, rows_error / cells) / rows
+    return _of_share(what, 1 / cells, error, 0.0)
 
 
 def table_name(columns: Sequence[str]) -> str:
