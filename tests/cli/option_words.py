@@ -264,6 +264,7 @@ BY_MODE = {
     ("synthesize", "classes"): "5",
     ("synthesize", "private_diagnostics"): "OUT.json",
     ("synthesize", "delta"): "0.000001",
+    ("synthesize", "impossible"): "age is at most 31 and sex is m",
     ("coarsen", "quasi"): "age",
     ("coarsen", "sensitive"): "sex",
     ("coarsen", "k"): "8",
