@@ -27,6 +27,7 @@ from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
     SyntheticTable,
+    fits,
     synthesis_budget,
     synthetic_states,
     synthetic_table,
@@ -244,13 +245,14 @@ def _check_left(table: SyntheticTable) -> Iterator[Problem]:
 def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     """Yields the problem of rows of the file that have what is declared to be impossible."""
     for one in plan.synthesis.impossible:
-        if not set(one.columns) <= set(table.names):
+        if not set(one.columns) <= set(table.names) & {column.name for column in plan.columns}:
             continue
         rows = np.ones(table.rows, dtype=np.bool_)
         for condition in one.all_of:
             column, texts = plan.column(condition.column), table.column(condition.column)
             domain = column.effective_domain
-            if domain is None:
+            if domain is None or not fits(condition, domain):
+                # That is a problem of the plan by itself.
                 return
             codes = encode_column(column, texts, table.reading).code_of
             if domain.holds_numbers:

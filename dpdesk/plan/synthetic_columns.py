@@ -94,7 +94,7 @@ def _states(
             lacks_answers=lacks,
             classes=classes,
             conditions=tuple(
-                one for one in named if one.column == column.name and _fits(one, domain)
+                one for one in named if one.column == column.name and fits(one, domain)
             ),
             # Who was not asked has this number and no other one of its class.
             alone=(missing.value,) if missing.asked and treatment.has_value else (),
@@ -107,7 +107,8 @@ def _domains(columns: Sequence[ColumnPlan]) -> dict[str, AnyDomain]:
     return {name: domain for name, domain in own.items() if domain is not None}
 
 
-def _fits(condition: Condition, domain: AnyDomain) -> bool:
+def fits(condition: Condition, domain: AnyDomain) -> bool:
+    """Tells whether a condition suits the domain of its column."""
     try:
         condition.require(domain)
     except ParameterError:

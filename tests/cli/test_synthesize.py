@@ -142,7 +142,7 @@ def test_that_true_distances_go_into_a_private_file_alone(
         (("--out", "made", "--delta", "x"), "not a valid delta"),
         (("--out", "made", "--rows", "0"), "--rows"),
         (("--out", "made", "--classes", "1"), "--classes"),
-        (("--out", "made", "--epsilon", "0.002"), "at least"),
+        (("--out", "made", "--epsilon", "0.0009"), "at least"),
     ],
 )
 def test_that_what_cannot_be_is_refused_in_a_sentence_and_charges_nothing(
@@ -175,7 +175,7 @@ def test_that_a_check_looks_at_synthetic_rows_where_a_plan_has_them(
     assert main(["check", "made/plan.json", "people.csv"]) == 0
     assert "0 errors" in capsys.readouterr().out
     plan = json.loads((place / "made" / "plan.json").read_text(encoding="utf-8"))
-    plan["synthesis"]["epsilon"] = "0.002"
+    plan["synthesis"]["epsilon"] = "0.0009"
     (place / "small.json").write_text(json.dumps(plan), encoding="utf-8")
     assert main(["check", "small.json"]) != 0
     assert "error: synthesis.epsilon: " in capsys.readouterr().out
