@@ -35,7 +35,9 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import size_of_share
+from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.forecast import rows_error
+from dpdesk.synthesis.states import ColumnStates
 from dpdesk.synthesis.synthesis import CELLS_MAX
 
 RESPONDENTS_ASSUMED = 1000
@@ -383,31 +385,40 @@ def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     noise of a cell. Of two columns that is the noise if their table is one of those measured.
     """
     columns, people = synthetic_states(plan), plan.respondents or RESPONDENTS_ASSUMED
-    nothing: ReleaseUsefulness[str] = ReleaseUsefulness({}, people, plan.respondents is None)
+    found = ReleaseUsefulness[str]({}, people, plan.respondents is None)
     if not columns:
-        return nothing
+        return found
     try:
-        budget = synthesis_budget(plan, columns)
-        sizes = [column.size for column in columns]
-        rounds = budget.rounds_for(people, sizes)
-        noise = budget.shares_noise(sum(sizes)).half_width()
-        of_pair = budget.table_noise(4, rounds).half_width() if rounds else 0.0
-        of_rows = rows_error(budget, sizes)
+        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, people)
     except ParameterError:
-        return nothing
+        return found
+    return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
+
+
+# Cached: the page, its table and the checks ask for the same at each step of a slider.
+@lru_cache(maxsize=8)
+def _of_tables(
+    budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
+) -> tuple[Mapping[str, Usefulness], int]:
+    """The worth of each table by its name, and how many of two columns are not measured."""
+    sizes = [column.size for column in columns]
+    rounds = budget.rounds_for(people, sizes)
+    noise, error = budget.shares_noise(sum(sizes)).half_width(), rows_error(budget, sizes)
     found = {
-        column.name: usefulness_of_cell((column.name,), column.size, noise, people, of_rows)
+        column.name: usefulness_of_cell((column.name,), column.size, noise, people, error)
         for column in columns
     }
-    pairs = [(one, other) for one, other in combinations(columns, 2) if rounds]
-    untold = max(len(pairs) - rounds, 0)
+    if not rounds:
+        return found, 0
+    noise = budget.table_noise(4, rounds).half_width()
+    pairs = tuple(combinations(columns, 2))
     for one, other in pairs:
         cells, names = one.size * other.size, (one.name, other.name)
         if cells <= CELLS_MAX:
             found[table_name(names)] = usefulness_of_cell(
-                names, cells, of_pair, people, of_rows, some=bool(untold)
+                names, cells, noise, people, error, some=rounds < len(pairs)
             )
-    return replace(nothing, by_name=found, shares=len(columns), untold=untold)
+    return found, len(pairs) - rounds
 
 
 def usefulness_of_cell(

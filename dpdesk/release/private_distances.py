@@ -17,6 +17,7 @@ from dpdesk.estimate.released import SyntheticRows
 from dpdesk.randomness import SystemWords
 from dpdesk.release.private import digest_of
 from dpdesk.report.section import Section
+from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.synthetic_rows import counted
 
 PRIVATE_DISTANCES = "private_distances.html.j2"
@@ -30,6 +31,9 @@ class TrueDistance(Section):
     """Its columns."""
     measured: bool
     """Whether it is one of those that were measured."""
+    expected: float
+    """The distance to expect beforehand: that of the noise; of a table that was not measured, as if
+    its columns had nothing to do with each other."""
     distance: float
     """Total variation of the shares: half the sum of their absolute differences, 0 to 1."""
 
@@ -64,9 +68,17 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
         table: The trusted file.
         released: Its synthetic rows.
     """
+    known = forecast(released.budget, released.sizes, released.synthesized.measured_rows)
+    by_pair = {pair.columns: pair for pair in known.by_pair}
     true = coded_states(table, released.plan, SystemWords(), untracked())
     made, sizes = released.synthesized, released.sizes
     measured = {each.columns for each in made.tables}
+
+    def expected(columns: tuple[int, ...]) -> float:
+        if len(columns) == 1:
+            return known.one_way[columns[0]]
+        pair = by_pair[columns]
+        return pair.independent if columns not in measured else pair.measured or 0.0
 
     def distance(columns: tuple[int, ...]) -> TrueDistance:
         shares = [
@@ -76,6 +88,7 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
         return TrueDistance(
             columns=tuple(released.columns[column].name for column in columns),
             measured=columns in measured,
+            expected=expected(columns),
             distance=float(np.abs(shares[0] - shares[1]).sum() / 2),
         )
 

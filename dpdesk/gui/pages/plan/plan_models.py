@@ -19,9 +19,8 @@ from dpdesk.gui.pages.plan.words import (
     tr,
     two_parts,
     type_text,
-    verdict_meaning,
-    verdict_word,
 )
+from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan, Problem

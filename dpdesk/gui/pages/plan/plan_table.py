@@ -45,9 +45,9 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanModel,
     PlanRow,
 )
-from dpdesk.gui.pages.plan.words import verdict_word
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
+from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.plain_text import elided_lines, without_unit
 from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index

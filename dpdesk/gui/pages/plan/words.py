@@ -62,24 +62,6 @@ def mechanism_text(column: ColumnPlan) -> str:
     }[column.role]
 
 
-_VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
-_VERDICT_MEANINGS = {
-    "useful": N_("Useful: the 95 % error is at most a third of what is estimated."),
-    "coarse": N_("Coarse: the 95 % error is more than a third of what is estimated."),
-    "useless": N_("Useless: the 95 % error is larger than what is estimated."),
-}
-
-
-def verdict_word(verdict: str) -> str:
-    """The verdict on an error, in a word."""
-    return tr(_VERDICTS[verdict])
-
-
-def verdict_meaning(verdict: str) -> str:
-    """What a verdict means, in a sentence."""
-    return tr(_VERDICT_MEANINGS[verdict])
-
-
 def mechanism_title(mechanism: type[Mechanism]) -> str:
     """Short name and title of a mechanism, such as "GRR — generalized randomized response"."""
     title = QCoreApplication.translate("Mechanism", mechanism.title)

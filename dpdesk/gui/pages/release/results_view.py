@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QDir,
     QSize,
     Qt,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QListView,
     QPushButton,
     QSizePolicy,
+    QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -33,6 +36,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.release.release import Release
 
 _HEIGHT = 50
@@ -257,3 +261,51 @@ class ResultsView(QWidget):
         button = QPushButton(text, self)
         IconBond(button, icon, "text")
         return button
+
+
+RELEASED, PRIVATE = range(2)
+"""The tabs of results that can be compared with the truth."""
+
+
+class ComparedResults(ResultsView):
+    """Results with what was released in one tab, and the truth in another.
+
+    Attributes:
+        tabs: The two tabs.
+        private: The panel of the truth.
+        privateShown: Emitted when that panel was opened.
+    """
+
+    privateShown = Signal()
+
+    def show_result(self, result: Release[Any, Any]) -> None:
+        """Shows what was released first."""
+        self.tabs.setCurrentIndex(RELEASED)
+        super().show_result(result)
+
+    def _fill_tabs(
+        self, shown: Card, titles: tuple[str, str], part: QWidget, private: PrivatePanel
+    ) -> None:
+        """Fills the card beside the list with the tabs.
+
+        Args:
+            shown: The card; what is already in it stands between the tabs and what they show.
+            titles: The title of the first tab, and the accessible name of both.
+            part: What was released.
+            private: The panel of the truth.
+        """
+        self.private = private
+        eyes = QCoreApplication.translate("RecordsResults", "Private: for your eyes only")
+        self.tabs = UnderlineTabs((titles[0], eyes), parent=self)
+        self.tabs.setAccessibleName(titles[1])
+        self.tabs.currentChanged.connect(self._show_tab)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(part)
+        self._stack.addWidget(private)
+        shown.body.insertLayout(0, lay_row((self._title, 1), self.tabs))
+        shown.body.addWidget(self._stack, 1)
+
+    def _show_tab(self, index: int) -> None:
+        self._stack.setCurrentIndex(index)
+        if index == PRIVATE:
+            self.privateShown.emit()
