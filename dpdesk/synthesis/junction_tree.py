@@ -67,7 +67,17 @@ class JunctionTree:
         Putting the one into every clique between it and the other keeps the tree a junction tree;
         `extended` never returns a larger one.
         """
-        return _cells_of(self.sizes, self._joined(first, second))
+        path = self._path(first, second)
+        if len(path) == 1:
+            return self.cells
+        if self._is_apart(path):
+            return self.cells + self.sizes[first] * self.sizes[second]
+        added = (
+            (self.sizes[column] - 1)
+            * sum(self.size_of(self.cliques[at]) for at in path if column not in self.cliques[at])
+            for column in (first, second)
+        )
+        return self.cells + min(added)
 
     def extended(self, tables: Sequence[Clique], first: int, second: int) -> JunctionTree:
         """Returns a tree that holds some tables and one more.
@@ -88,8 +98,7 @@ class JunctionTree:
         own = [frozenset(clique) for clique in self.cliques]
         if len(path) == 1:
             return own
-        if any(not set(self.cliques[a]) & set(self.cliques[b]) for a, b in pairwise(path)):
-            # Nothing joins them yet.
+        if self._is_apart(path):
             return _largest([*own, frozenset({first, second})])
         ways = []
         for column in (first, second):
@@ -97,6 +106,10 @@ class JunctionTree:
                 _largest([c | {column} if at in set(path) else c for at, c in enumerate(own)])
             )
         return min(ways, key=lambda cliques: _cells_of(self.sizes, cliques))
+
+    def _is_apart(self, path: Sequence[int]) -> bool:
+        """Whether nothing joins both ends of a path yet."""
+        return any(not set(self.cliques[a]) & set(self.cliques[b]) for a, b in pairwise(path))
 
     def _path(self, first: int, second: int) -> list[int]:
         """The shortest path of cliques from one that holds a column to one that holds another."""

@@ -204,11 +204,22 @@ class DistancesPanel(PrivatePanel):
             "and do not project them. To release again because of what you see here would leak it "
             "too.",
         )
-        super().__init__(PlainTable(self._model, name), warning, parent=parent)
+        self._chosen: tuple[str, ...] = ()
+        self._view = PlainTable(self._model, name)
+        super().__init__(self._view, warning, parent=parent)
         self._model.setParent(self)
+
+    def show_table(self, columns: tuple[str, ...]) -> None:
+        """Selects a table, so that its distance is seen."""
+        self._chosen = columns
+        for row, own in enumerate(self._model.rows):
+            if set(own.columns) == set(columns):
+                self._view.selectRow(row)
+                self._view.scrollTo(self._model.index(row, 0))
 
     def _show(self, diagnostics: Any) -> None:
         self._model.show_distances(diagnostics)
+        self.show_table(self._chosen)
         if diagnostics is not None and diagnostics.mean_of_pairs is not None:
             told = self.tr("Mean distance of all {count} tables of two columns: {mean}.")
             count, mean = len(diagnostics.pairs), percent(diagnostics.mean_of_pairs)
@@ -221,6 +232,8 @@ class SyntheticResults(ComparedResults):
     Args:
         parent: Qt's owner.
     """
+
+    private: DistancesPanel
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Measured tables"), _LIST_WIDTH, parent=parent)
@@ -274,6 +287,7 @@ class SyntheticResults(ComparedResults):
         table, released = result.report.tables[row], result.released
         self._title.set_text(" × ".join(table.columns))
         self._shares.show_table(released, row)
+        self.private.show_table(table.columns)
         chosen = len(table.columns) > 1
         note = (
             self.tr("Chosen privately: the rows so far were likely to be far from the data here.")
