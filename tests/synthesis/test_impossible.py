@@ -252,3 +252,28 @@ def test_that_sets_come_back_from_their_states(domain: OptionSet, with_category:
         assert states[-1].name == f'media has "{"(no answer)" if with_category else NO_ANSWER}"'
         # Who did not answer ticked nothing.
         assert len(tuple(exclusive(states))) == domain.size
+
+
+@pytest.mark.parametrize("relation", ["add_remove", "replace"])
+def test_that_a_respondent_moves_the_options_by_no_more_than_is_paid_for(relation: str) -> None:
+    states = (
+        *column_states("media", MANY, lacks_answers=True),
+        *column_states("few", FEW, lacks_answers=False),
+    )
+    rows = [
+        np.array([one.of_codes(np.array([code], dtype=np.int32))[0] for one in states[:-1]])
+        for code in (*range(1 << MANY.size), -1)
+    ]
+    sets = np.arange(1 << FEW.size, dtype=np.int32)
+    every = [(*row, own) for row in rows for own in states[-1].of_codes(sets)]
+    sizes = [one.size for one in states]
+
+    def shares(row: Sequence[int]) -> NDArray[np.int64]:
+        own = [np.array([state], dtype=np.int32) for state in row]
+        return np.concatenate([counted(own, sizes, (c,)) for c in range(len(sizes))])
+
+    vectors = [shares(row) for row in every]
+    others = [np.zeros_like(vectors[0])] if relation == "add_remove" else vectors
+    most = max(int(np.abs(one - other).sum()) for one in vectors for other in others)
+    budget = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(relation=relation), len(states))
+    assert most <= budget.shares_noise(sum(sizes)).sensitivity.l1
