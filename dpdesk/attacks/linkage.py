@@ -292,7 +292,7 @@ class Linkage(SeededAttack):
                 {"found": people(links.found), "share": share},
             )
         )
-        told: list[tuple[str, dict[str, str]]] = [
+        sentences: list[tuple[str, dict[str, str]]] = [
             (
                 N_(
                     "The list names {size} people and has {number} columns in common with the "
@@ -317,7 +317,7 @@ class Linkage(SeededAttack):
         ]
         if remedies and remedies[0].success is not None and remedies[1].success is not None:
             _, values = remedies[0].words
-            told.append(
+            sentences.append(
                 (
                     N_(
                         "Without {column} it would be {without}; with {column} protected at "
@@ -331,7 +331,7 @@ class Linkage(SeededAttack):
                     },
                 )
             )
-        return tuple(told)
+        return tuple(sentences)
 
     @staticmethod
     def _picture(

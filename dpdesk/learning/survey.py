@@ -173,9 +173,35 @@ def learning_survey(
 
 def can_be_label(column: ColumnPlan) -> bool:
     """Tells whether a column of a plan can be predicted, without the sentence why not."""
-    domain = column.effective_domain
-    released = column.role in {"protect", "keep"} and column.kind not in _NO_ANSWERS
-    return released and domain is not None and domain.picks_one and domain.size <= CLASSES_MAX
+    return why_no_label(column) is None
+
+
+def why_no_label(column: ColumnPlan) -> ParameterError | None:
+    """Returns why a column of a plan cannot be predicted; None where it can."""
+    label, domain = column.name, column.effective_domain
+    if column.role not in {"protect", "keep"} or column.kind in _NO_ANSWERS or domain is None:
+        return ParameterError(
+            f"{label} is not among the released columns with declared answers, so that it cannot "
+            "be predicted.",
+            remedy="Protect it, or predict another column.",
+        )
+    if domain.holds_numbers:
+        return ParameterError(
+            f"{label} holds numbers, and a class is predicted.",
+            remedy="Put them into a few classes in the file, such as “under 30” and “30 or more”, "
+            "and plan that column; or predict another one.",
+        )
+    if domain.is_set:
+        return ParameterError(
+            f"{label} may have several answers at once, and one class is predicted.",
+            remedy="Make a column of yes and no of the option that matters, or predict another.",
+        )
+    if domain.size > CLASSES_MAX:
+        return ParameterError(
+            f"{label} has {domain.size:,} categories; a label has at most {CLASSES_MAX}.",
+            remedy="Merge categories, or predict another column.",
+        )
+    return None
 
 
 def _label_column(plan: Plan, label: str) -> ColumnPlan:
@@ -184,29 +210,9 @@ def _label_column(plan: Plan, label: str) -> ColumnPlan:
             f"The plan has no column {label}.", remedy="Write the name exactly as in the plan."
         )
     column = plan.column(label)
-    domain = column.effective_domain
-    if column.role not in {"protect", "keep"} or domain is None:
-        raise ParameterError(
-            f"{label} is not among the released columns with declared answers, so that it cannot "
-            "be predicted.",
-            remedy="Protect it, or predict another column.",
-        )
-    if domain.holds_numbers:
-        raise ParameterError(
-            f"{label} holds numbers, and a class is predicted.",
-            remedy="Put them into a few classes in the file, such as “under 30” and “30 or more”, "
-            "and plan that column; or predict another one.",
-        )
-    if domain.is_set:
-        raise ParameterError(
-            f"{label} may have several answers at once, and one class is predicted.",
-            remedy="Make a column of yes and no of the option that matters, or predict another.",
-        )
-    if domain.size > CLASSES_MAX:
-        raise ParameterError(
-            f"{label} has {domain.size:,} categories; a label has at most {CLASSES_MAX}.",
-            remedy="Merge categories, or predict another column.",
-        )
+    refusal = why_no_label(column)
+    if refusal is not None:
+        raise refusal
     return column
 
 
