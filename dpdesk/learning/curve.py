@@ -140,6 +140,7 @@ class LearningResult:
         true: Learnt from true answers, and tested on true ones.
         guess: The commoner class always, tested on true answers.
         points: The plan as it is, then one for each epsilon, in the order of the request.
+        weighted_by: Name of the survey weights that learning and testing use; empty for none.
     """
 
     request: LearningRequest
@@ -153,6 +154,7 @@ class LearningResult:
     true: Measured
     guess: Measured
     points: tuple[CurvePoint, ...]
+    weighted_by: str = ""
 
 
 class SeededWords:
@@ -224,6 +226,7 @@ def run_learning(
         true,
         guess,
         tuple(points),
+        survey.weighted_by,
     )
 
 
@@ -282,13 +285,15 @@ class _Desk:
             where reports are bits.
         readable: Whether reports of each attribute can be taken for answers, the label last.
         unreadable: Names of those that cannot.
+        weights: Of the rows that are learnt from; None where all count alike.
     """
 
     bound: tuple[BoundMechanism | None, ...]
-    readers: tuple[Reader, ...]
+    readers: tuple[Reader[Any], ...]
     table: Floats | None
     readable: tuple[bool, ...]
     unreadable: tuple[str, ...]
+    weights: Floats | None
 
     @classmethod
     def of(
@@ -312,7 +317,14 @@ class _Desk:
         # Bits of several classes name none.
         readable[-1] &= bound[-1] is None or bound[-1].form == "symbol"
         names = [a.name for a, can in zip(everything, readable, strict=True) if not can]
-        return cls(bound, readers, _label_table(survey, bound[-1]), tuple(readable), tuple(names))
+        return cls(
+            bound,
+            readers,
+            _label_table(survey, bound[-1]),
+            tuple(readable),
+            tuple(names),
+            survey.weights_of(survey.trained),
+        )
 
     def draw(
         self, survey: LearningSurvey, words: SeededWords, tick: Callable[[], None]
@@ -326,7 +338,7 @@ class _Desk:
         return drawn
 
     def label_scores(self, reports: NDArray[Any], rows: int) -> LabelScores:
-        """Returns what reports of the label say of the class of each record."""
+        """Returns what reports of the label say of the class of each record that is learnt from."""
         bound = self.bound[-1]
         if self.table is not None:
             scores = self.table[reports].T
@@ -334,8 +346,8 @@ class _Desk:
             assert bound is not None  # noqa: S101 - answers that are kept have a table
             scores = bound.totals(reports.astype(np.float64), np.ones(rows)).T
         classes = len(scores)
-        shares = simplex_projection(scores.mean(axis=1))
-        return LabelScores(scores, (rows * shares + 1) / (rows + classes))
+        shares = simplex_projection(np.average(scores, axis=1, weights=self.weights))
+        return LabelScores(scores, (rows * shares + 1) / (rows + classes), self.weights)
 
 
 def _label_table(survey: LearningSurvey, bound: BoundMechanism | None) -> Floats | None:
@@ -368,7 +380,8 @@ class _Classroom:
         """Returns the measures of what true answers teach, and of guessing."""
         everything = list(range(len(self._seen)))
         model = self._fit(everything, self._seen, self._true)
-        common = np.bincount(self._true[self._trained], minlength=self._survey.classes).argmax()
+        weights = self._survey.weights_of(self._trained)
+        common = np.bincount(self._true[self._trained], weights=weights).argmax()
         guess = np.tile(one_hot(np.array([common]), self._survey.classes), (self._tested.size, 1))
         return (
             Measured.of(np.array([self._test(model(self._seen_in_test), self._true)])),
@@ -421,8 +434,10 @@ class _Classroom:
             label[self._trained],
             self._survey.classes,
             self._seed,
+            self._survey.weights_of(self._trained),
         )
         return self._learner.fit(lesson)
 
     def _test(self, likely: Floats, label: NDArray[np.int64]) -> tuple[float, float, float]:
-        return measure(likely, label[self._tested], self._survey.positive)
+        weights = self._survey.weights_of(self._tested)
+        return measure(likely, label[self._tested], self._survey.positive, weights)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.disclosure.columns import chosen_weights
 from dpdesk.domains import AnyDomain
 from dpdesk.engine.simulate.attributes import true_codes
 from dpdesk.errors import ParameterError, PlanError
@@ -71,6 +72,9 @@ class LearningSurvey:
         left_out: Names of columns of the plan that cannot take part.
         trained: Rows that are learnt from, shape (rows,).
         tested: The other rows.
+        weighted_by: Name of the column of survey weights; empty if there is none.
+        weights: How many people each row stands for, 1 on average over the rows that are learnt
+            from, shape (n,); None where all count alike.
     """
 
     label: Attribute
@@ -78,6 +82,8 @@ class LearningSurvey:
     left_out: tuple[str, ...]
     trained: NDArray[np.int64]
     tested: NDArray[np.int64]
+    weighted_by: str = ""
+    weights: NDArray[np.float64] | None = None
 
     @property
     def classes(self) -> int:
@@ -100,7 +106,13 @@ class LearningSurvey:
         """Of two classes the rarer one, which F1 and the curve are about; else None."""
         if self.classes != 2:
             return None
-        return int(np.bincount(self.label.codes[self.label.codes >= 0], minlength=2).argmin())
+        known = self.label.codes >= 0
+        weights = None if self.weights is None else self.weights[known]
+        return int(np.bincount(self.label.codes[known], weights=weights, minlength=2).argmin())
+
+    def weights_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Returns the weights of some rows, shape (rows,); None where all count alike."""
+        return None if self.weights is None else self.weights[rows]
 
 
 def learning_survey(
@@ -135,6 +147,9 @@ def learning_survey(
     for other in plan.columns:
         if other.role not in {"protect", "keep"} or other.name == label:
             continue
+        if other.kind == "weight":
+            # They say how much a respondent counts, and nothing of the label.
+            continue
         if other.effective_domain is None or other.kind in _NO_ANSWERS:
             left_out.append(other.name)
         else:
@@ -166,8 +181,18 @@ def learning_survey(
     held = -(-rows.size * tested.numerator // tested.denominator)
     # As scikit-learn's split, so that published accuracies can be had again.
     order = np.random.RandomState(split_seed).permutation(rows.size)
+    trained, weights = rows[order[held:]], None
+    if plan.weight_column is not None:
+        weights = chosen_weights(table, plan.weight_column.name)
+        weights = weights / weights[trained].mean()
     return LearningSurvey(
-        target, tuple(attributes), tuple(left_out), rows[order[held:]], rows[order[:held]]
+        target,
+        tuple(attributes),
+        tuple(left_out),
+        trained,
+        rows[order[:held]],
+        "" if plan.weight_column is None else plan.weight_column.name,
+        weights,
     )
 
 

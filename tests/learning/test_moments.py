@@ -12,7 +12,8 @@ from dpdesk.domains import Integer, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import SeededWords
 from dpdesk.learning.measures import measure
-from dpdesk.learning.traits import LabelScores, Normal, Shares, trait_of
+from dpdesk.learning.parts import Normal, Shares
+from dpdesk.learning.traits import LabelScores, trait_of
 from dpdesk.mechanisms import BoundMechanism, mechanism_named
 from dpdesk.mechanisms.mean import BoundMean
 from dpdesk.plan import ColumnPlan, Plan
