@@ -435,7 +435,7 @@ class Attack(BaseModel, ABC):
             ParameterError: The data have no such column, or too few respondents.
             Cancelled: The user cancelled.
         """
-        if target.table.rows < max(self.large_from, 2):
+        if self.reads_data and target.table.rows < max(self.large_from, 2):
             raise ParameterError(
                 f"The attack needs {max(self.large_from, 2):,} respondents at least.",
                 remedy="Open a larger file.",

@@ -365,10 +365,14 @@ def common_columns(
         names: The columns to compare; all that both have if empty.
 
     Raises:
-        ParameterError: There is no common column.
+        ParameterError: There is no common column, or the list is empty.
     """
     register = target.register
     assert register is not None  # noqa: S101 - the caller has one
+    if not register.rows:
+        raise ParameterError(
+            "The list names nobody.", remedy="Give a list with one person in each line."
+        )
     shared = [name for name in names or target.table.names if name in register.names]
     if not shared:
         wanted = "none of the named columns" if names else "no column in common with the data"
