@@ -133,7 +133,7 @@ class LearningResult:
         trained: Number of rows that are learnt from.
         tested: Number of rows that are tested.
         attributes: Names of the columns that the label is predicted from.
-        left_out: Names of released columns that cannot take part.
+        left_out: Names of released columns that cannot take part, or that nobody answered.
         unreadable: Columns whose reports are no answers, so that "naive" cannot use them.
         classes: The classes of the label.
         positive: Of two classes the rarer one, which F1 and the area are about; else empty.

@@ -55,6 +55,12 @@ class Attribute:
         """Numbers that a learner sees of an answer."""
         return 1 if self.domain.holds_numbers else self.domain.size
 
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Who answered it, shape (n,)."""
+        given = self.codes >= 0
+        return given & (self.codes < self.domain.size) if self.domain.holds_numbers else given
+
     def at(self, epsilon: Decimal) -> Mechanism | None:
         """Returns what protects it at another epsilon, or as near as the mechanism comes."""
         if self.mechanism is None or self.mechanism.adjustable:
@@ -69,7 +75,7 @@ class LearningSurvey:
     Attributes:
         label: The column that is predicted.
         attributes: The columns that it is predicted from.
-        left_out: Names of columns of the plan that cannot take part.
+        left_out: Names of columns of the plan that cannot take part, or that nobody answered.
         trained: Rows that are learnt from, shape (rows,).
         tested: The other rows.
         weighted_by: Name of the column of survey weights; empty if there is none.
@@ -154,11 +160,7 @@ def learning_survey(
             left_out.append(other.name)
         else:
             attributes.append(_attribute(table, other))
-    if not attributes:
-        raise PlanError(
-            f"There is no other column to predict {label} from.",
-            remedy="Protect more columns.",
-        )
+    _require_attributes(attributes, label)
     width = sum(attribute.width for attribute in attributes)
     if table.rows * width > CELLS_MAX:
         raise ParameterError(
@@ -182,6 +184,9 @@ def learning_survey(
     # As scikit-learn's split, so that published accuracies can be had again.
     order = np.random.RandomState(split_seed).permutation(rows.size)
     trained, weights = rows[order[held:]], None
+    left_out += [one.name for one in attributes if not one.answered[trained].any()]
+    attributes = [one for one in attributes if one.answered[trained].any()]
+    _require_attributes(attributes, label)
     if plan.weight_column is not None:
         weights = chosen_weights(table, plan.weight_column.name)
         weights = weights / weights[trained].mean()
@@ -194,6 +199,14 @@ def learning_survey(
         "" if plan.weight_column is None else plan.weight_column.name,
         weights,
     )
+
+
+def _require_attributes(attributes: list[Attribute], label: str) -> None:
+    if not attributes:
+        raise PlanError(
+            f"There is no other column to predict {label} from.",
+            remedy="Protect more columns that respondents answered.",
+        )
 
 
 def can_be_label(column: ColumnPlan) -> bool:
