@@ -67,6 +67,7 @@ def test_that_the_tracker_needs_its_padding(monkeypatch: pytest.MonkeyPatch) -> 
     assert found.success == 1
     assert found.figures["refused_directly"] == found.figures["tried"] == 50
     assert found.figures["refused_padded"] == 0
+    assert 0 < found.figures["about_one_person"] <= 50
     monkeypatch.setattr("dpdesk.attacks.tracker.count_by_tracker", lambda office, who, padding: 0)
     assert TrackerAttack(tried=50).run(target).success < 0.8
 

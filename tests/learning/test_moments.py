@@ -210,6 +210,18 @@ def test_that_of_many_records_without_noise_nothing_is_shrunk() -> None:
     assert np.allclose(part.variance, usual.variance, atol=1e-3)
 
 
+def test_that_a_class_of_equal_numbers_keeps_a_part_of_the_variance_of_everybody() -> None:
+    trait = trait_of(Integer(lower=0, upper=100))
+    label = np.arange(20_000) % 2
+    spread = np.random.default_rng(2).integers(20, 80, label.size)
+    codes = np.where(label == 0, 50, spread).astype(np.int32)
+    part = trait.reader(None).learn(codes, LabelScores(np.eye(2)[label].T, np.full(2, 0.5)))
+    assert isinstance(part, Normal)
+    everybody = (codes / 100).var()
+    assert 0.01 * everybody < part.variance[0] < 0.03 * everybody
+    assert part.variance[1] == pytest.approx((spread[label == 1] / 100).var(), rel=0.05)
+
+
 def test_that_measures_are_those_of_scikit_learn() -> None:
     from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
