@@ -8,8 +8,8 @@ import pytest
 from dpdesk.attacks.averaging import Averaging
 from dpdesk.attacks.base import Target, in_words, severity_of
 from dpdesk.attacks.differencing import Differencing
-from dpdesk.attacks.homogeneity import AnswersByClass, Homogeneity
-from dpdesk.attacks.linkage import Linkage
+from dpdesk.attacks.homogeneity import AnswersByClass, Homogeneity, right_by_shares
+from dpdesk.attacks.linkage import Linkage, randomized
 from dpdesk.attacks.membership import Membership
 from dpdesk.attacks.reconstruction import Reconstruction
 from dpdesk.attacks.swapped_coin import SwappedCoin
@@ -92,6 +92,27 @@ def test_that_answers_are_counted_by_class_in_a_table_and_in_pairs() -> None:
     assert (answers.table[answers.pairs, answers.answers] == answers.counts).all()
     assert answers.counts.sum() == 60
     assert (expected[np.arange(4), answers.main] == expected.max(axis=1)).all()
+
+
+def test_that_bayes_rule_adds_two_records_of_everybody_to_a_class() -> None:
+    generator = np.random.default_rng(4)
+    truth = CodedColumn("s", generator.choice(3, 300, p=[0.6, 0.3, 0.1]), 3)
+    kinds = generator.integers(0, 60, 300)
+    reports = randomized(truth, 1.0, generator).codes
+    truthful, lie = np.exp([1, 0]) / (np.e + 2)
+
+    def shares(seen: np.ndarray) -> np.ndarray:
+        counts = np.bincount(seen, minlength=3)
+        return np.maximum((counts - len(seen) * lie) / (truthful - lie), 0)
+
+    right = 0
+    for person in range(300):
+        found = shares(reports[kinds == kinds[person]]) + 2 * shares(reports) / 300
+        likely = found * np.where(np.arange(3) == reports[person], np.e, 1)
+        right += int(likely.argmax() == truth.codes[person])
+    classes = Classes((CodedColumn("k", kinds, 60),), 300)
+    again = CodedColumn("s", reports, 3)
+    assert right_by_shares(classes, again, truth, 1.0) == pytest.approx(right / 300, abs=1e-9)
 
 
 def test_that_an_empty_list_is_refused() -> None:

@@ -6,11 +6,13 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
+from scipy.stats import truncnorm
 
 from dpdesk.domains import Integer, OptionSet
 from dpdesk.learning.curve import SeededWords
 from dpdesk.learning.dependence import CORRELATION, power_of_evidence
 from dpdesk.learning.learners import BayesModel, without_noise
+from dpdesk.learning.measures import Spread
 from dpdesk.learning.parts import Normal, Shares
 from dpdesk.learning.traits import LabelScores, Reader, trait_of
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
@@ -163,3 +165,39 @@ def test_that_the_evidence_of_a_part_is_that_of_its_law() -> None:
         assert found.within == pytest.approx(within, rel=0.05)
         between = [each[label == c].mean(axis=0) - each.mean(axis=0) for c in (0, 1)]
         assert found.between == pytest.approx(np.array(between), abs=0.05)
+
+
+def truncated_mean(mean: np.ndarray, error: np.ndarray) -> np.ndarray:
+    """The mean of normal laws that are cut at 0, and made to sum to 1 in each row."""
+    found = truncnorm.mean(-mean / error, np.inf, loc=mean, scale=error)
+    return np.asarray(found / found.sum(axis=-1, keepdims=True))
+
+
+@pytest.mark.parametrize("share", [0.5, 0.2])
+def test_that_a_class_is_shrunk_to_everybody_by_its_error_and_a_medium_effect(share: float) -> None:
+    generator, rows = GENERATOR(8), 60
+    label = (generator.random(rows) < share).astype(np.int64)
+    codes = generator.choice(3, rows, p=[0.77, 0.2, 0.03]).astype(np.int32)
+    shares = np.array([1 - share, share])
+    scores = np.eye(2)[label].T
+    part = trait_of(categories(3)).reader(None).learn(codes, LabelScores(scores, shares))
+    seen = np.eye(3)[codes]
+    value = seen.mean(axis=0)
+    variance = value * (1 - value)
+    away = scores - scores.mean(axis=1, keepdims=True)
+    difference = away @ seen / rows / shares[:, None]
+    noise = (away**2).mean(axis=1)[:, None] * variance / rows / shares[:, None] ** 2
+    usual = truncated_mean(value, np.sqrt(variance / rows))
+    # Half a deviation between classes, and no answer many times as likely in one of them.
+    between = (0.5 * (1 - shares[:, None])) ** 2
+    expected = between * np.minimum(usual * (1 - usual), (2 * usual) ** 2)
+    kept = expected / (expected + noise)
+    found = truncated_mean(usual + kept * difference, np.sqrt(kept * noise))
+    own = rows * shares[:, None]
+    assert part.shares == pytest.approx((own * found + 1) / (own + 3), rel=1e-6)
+
+
+def test_that_a_spread_is_that_of_nine_of_ten_repetitions() -> None:
+    spread = Spread.of(np.arange(101.0))
+    assert (spread.mean, spread.lower, spread.upper) == (50, 5, 95)
+    assert spread.deviation == pytest.approx(np.arange(101.0).std(ddof=1))
