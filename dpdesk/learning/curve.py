@@ -200,7 +200,7 @@ def run_learning(
             tracker.progress(f"Learning at {level.words}", (done + share) / len(levels))
 
         advance(0.0)
-        desk = _Desk.of(survey, level.mechanisms, tracker.tick)
+        desk = _Sanitizer.of(survey, level.mechanisms, tracker.tick)
         unreadable |= dict.fromkeys(desk.unreadable)
         tested: dict[tuple[str, Tested], list[tuple[float, float, float]]] = {}
         for repetition in range(request.repetitions):
@@ -275,7 +275,7 @@ class _Level:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Desk:
+class _Sanitizer:
     """The bound mechanisms of one epsilon, and what reads their reports.
 
     Attributes:
@@ -301,7 +301,7 @@ class _Desk:
         survey: LearningSurvey,
         mechanisms: Sequence[Mechanism | None],
         tick: Callable[[], None],
-    ) -> _Desk:
+    ) -> _Sanitizer:
         everything = (*survey.attributes, survey.label)
         bound = tuple(
             None if mechanism is None else mechanism.bind(attribute.domain, tick)
@@ -389,7 +389,7 @@ class _Classroom:
         )
 
     def repetition(
-        self, desk: _Desk, words: SeededWords, tick: Callable[[], None]
+        self, desk: _Sanitizer, words: SeededWords, tick: Callable[[], None]
     ) -> list[tuple[tuple[str, Tested], tuple[float, float, float]]]:
         """Sanitizes all answers once, learns, and tests."""
         *reports, label = desk.draw(self._survey, words, tick)
@@ -420,7 +420,7 @@ class _Classroom:
         tell("corrected", model, range(len(reports)))
         return found
 
-    def _reported(self, desk: _Desk, j: int, reports: NDArray[Any]) -> Floats:
+    def _reported(self, desk: _Sanitizer, j: int, reports: NDArray[Any]) -> Floats:
         seen = desk.readers[j].seen(reports)
         assert seen is not None  # noqa: S101 - only what is readable is asked for
         present = self._present[j]
