@@ -211,7 +211,7 @@ def test_that_an_attack_can_be_cancelled(
     room = room_of(pane, Linkage)
     monkeypatch.setattr(attack_room, "attack_task", endless)
     room.start()
-    assert room.stop.isVisible()
+    assert room.progress.stop.isVisible()
     assert not room.run.isEnabled()
     qtbot.keyClick(room, Qt.Key.Key_Escape)
     wait()

@@ -75,7 +75,7 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     pane: LearningPane, wait: Wait
 ) -> None:
     pane.examples.menu().actions()[1].trigger()
-    assert pane.stop.isVisible()
+    assert pane.progress.stop.isVisible()
     wait()
     assert pane.result is not None
     assert pane.result.true.accuracy.mean == 0.7857142857142857
@@ -132,11 +132,11 @@ def test_that_a_cancel_keeps_nothing_and_gives_the_focus_back(
     pane: LearningPane, wait: Wait
 ) -> None:
     pane.start_example(example_named("pima"))
-    assert pane.stop.hasFocus()
+    assert pane.progress.stop.hasFocus()
     assert pane.cancel()
     wait()
     assert pane.result is None
-    assert not pane.stop.isVisible()
+    assert not pane.progress.stop.isVisible()
     assert not pane.cancel()
 
 

@@ -270,10 +270,10 @@ def test_that_a_comparison_can_be_cancelled_by_escape(
 
     monkeypatch.setattr(risk_pane, "measured", endless)
     open_people(document)
-    qtbot.waitUntil(lambda: not page.stop.isHidden(), timeout=10_000)
+    qtbot.waitUntil(lambda: not page.progress.stop.isHidden(), timeout=10_000)
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     wait()
-    assert page.stop.isHidden()
+    assert page.progress.stop.isHidden()
 
 
 def test_that_other_data_drop_the_answer_and_what_was_chosen(

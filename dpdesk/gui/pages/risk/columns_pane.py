@@ -196,6 +196,7 @@ class ColumnsPane(RiskPane):
         self.search.setPlaceholderText(self.tr("Find a column"))
         self.search.setAccessibleName(self.tr("Find a column"))
         self.search.setClearButtonEnabled(True)
+        self.setFocusProxy(self.search)
         self.up = IconButton("arrow-up", self.tr("Add the column earlier (Alt+Up)"), parent=self)
         self.down = IconButton(
             "arrow-down", self.tr("Add the column later (Alt+Down)"), parent=self

@@ -8,15 +8,14 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine import Job, Progress, Tracker
+from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -24,6 +23,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
+from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.gui.widgets.when_shown import WhenShown
@@ -43,7 +43,6 @@ from dpdesk.learning.survey import can_be_label
 from dpdesk.plan import Plan
 
 NAIVE, CORRECTED = "naive", "corrected"
-_STEPS = 1000
 _LEAST_CHARACTERS = 5
 _LEAST_PLOT = 120
 _TITLED_FROM = 190
@@ -177,7 +176,6 @@ class LearningPane(RiskPane):
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
-        self.watch = JobWatch(self)
         self.result: LearningResult | None = None
         self._example: Example | None = None
         self._asked: Example | None = None
@@ -205,15 +203,12 @@ class LearningPane(RiskPane):
         """Repeats a published experiment that comes with dpdesk."""
         self._run(example.load, LABEL, example)
 
-    def cancel(self) -> bool:
-        """Cancels what runs; returns whether something did."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
-
-    def shut_down(self) -> None:
-        """Cancels what runs and waits for its end."""
-        self.watch.shut_down()
+    def settle(self) -> None:
+        """Lets something else be learnt."""
+        had = self.progress.stop.hasFocus()
+        self._refresh()
+        if had:
+            (self.run if self.run.isEnabled() else self.examples).setFocus()
 
     def told(self) -> str:
         """What the result says in a sentence."""
@@ -246,11 +241,7 @@ class LearningPane(RiskPane):
             menu.addAction(words).triggered.connect(partial(self._choose_example, example))
         self.examples.setMenu(menu)
         self.help = HelpButton("learning", tr("Help on what can be learnt"), parent=self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Progress of learning"))
-        self.stop = QPushButton(tr("&Cancel"), self)
+        self.progress = ProgressLine(tr("Progress of learning"), self.watch, parent=self)
         self.refusal = RefusalLabel(parent=self)
 
     def _make_results(self) -> None:
@@ -280,9 +271,7 @@ class LearningPane(RiskPane):
             (self.scale, 1),
             spacing=6,
         )
-        third = lay_row(
-            self.run, self.examples, (self.bar, 1), self.stop, STRETCH, self.help, spacing=6
-        )
+        third = lay_row(self.run, self.examples, (self.progress, 1), STRETCH, self.help, spacing=6)
         lay_column(self.legend, (self.plot, 3), (self.table, 2), spacing=4, on=self._results)
         lay_column(STRETCH, on=self._nothing)
         self.stack.addWidget(self._nothing)
@@ -306,15 +295,12 @@ class LearningPane(RiskPane):
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
-        self.stop.clicked.connect(self.cancel)
         for choice in (self.tested, self.measure):
             choice.currentIndexChanged.connect(lambda _: self._show_result())
         for choice in (self.label, self.learner, self.scale):
             choice.activated.connect(lambda _: self.refusal.show_sentence(""))
-        self.watch.progressed.connect(self._show_progress)
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._refuse)
-        self.watch.ended.connect(self._refresh)
         self._following = WhenShown(self, self._follow)
         self.document.planChanged.connect(self._outdate)
         self.document.tableChanged.connect(self._outdate)
@@ -336,10 +322,9 @@ class LearningPane(RiskPane):
             label, str(self.learner.currentData()), scale=self.scale.currentData()
         )
         self._asked = example
-        self.bar.setValue(0)
         self.watch.start(Job(self.tr("Learning"), partial(learning_task, source, request)))
         self._refresh()
-        self.stop.setFocus()
+        self.progress.stop.setFocus()
 
     def _outdate(self) -> None:
         """What was learnt by another plan, or of other data, is no longer true."""
@@ -369,21 +354,11 @@ class LearningPane(RiskPane):
     def _refuse(self, error: DpdeskError) -> None:
         self.refusal.show_sentence(str(error))
 
-    def _show_progress(self, progress: Progress) -> None:
-        self.bar.setValue(round(_STEPS * progress.done))
-        self.bar.setAccessibleDescription(progress.stage)
-        self.bar.setToolTip(progress.stage)
-
     def _refresh(self) -> None:
         running = self.watch.is_running
-        had = self.stop.hasFocus()
-        self.bar.setVisible(running)
-        self.stop.setVisible(running)
         can = self.document.table is not None and self.label.count() > 0
         self.run.setEnabled(can and not running)
         self.examples.setEnabled(not running)
-        if had and not running:
-            (self.run if can else self.examples).setFocus()
 
     def _show_result(self) -> None:
         result = self.result

@@ -104,9 +104,7 @@ class RiskState(QObject):
     def cancel(self) -> bool:
         """Stops the measurement; returns whether one was running."""
         self._again = False
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
+        return self.watch.cancel()
 
     def _take(self, answer: Measured) -> None:
         if self._again or self.document.table is None:
@@ -128,7 +126,35 @@ class RiskState(QObject):
             self.measure()
 
 
-class Room(QWidget):
+class Working(QWidget):
+    """Something that runs one job at a time in the background.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        watch: Runs the job.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.watch = JobWatch(self)
+        # First of all that follow the end: Cancel still has the focus, if it had.
+        self.watch.ended.connect(self.settle)
+
+    def settle(self) -> None:
+        """Shows what can be done now that the job has ended."""
+
+    def cancel(self) -> bool:
+        """Cancels what runs; returns whether there was something."""
+        return self.watch.cancel()
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+        self.watch.shut_down()
+
+
+class Room(Working):
     """Something that a pane shows on the whole page.
 
     Attributes:
@@ -139,15 +165,8 @@ class Room(QWidget):
     closed = Signal()
     goTo = Signal(str, str)
 
-    def cancel(self) -> bool:
-        """Cancels what runs; returns whether there was something."""
-        return False
 
-    def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-
-
-class RiskPane(QWidget):
+class RiskPane(Working):
     """One tab at the right of the page.
 
     Args:
@@ -173,10 +192,3 @@ class RiskPane(QWidget):
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows an answer; None while there is none."""
-
-    def cancel(self) -> bool:
-        """Cancels what runs in the pane; returns whether there was something."""
-        return False
-
-    def shut_down(self) -> None:
-        """Cancels and joins what runs in the pane."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.gui.pages.risk.stand_out_card import share_text
+from dpdesk.gui.pages.risk.stand_out_card import share_of_rows
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.preview.recognisable import Measured
@@ -28,7 +28,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
     alone.set_figure(
         f"{risk.unique_rows:,}",
         translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
-            answers=answers, share=share_text(risk.unique_rows, risk.rows)
+            answers=answers, share=share_of_rows(risk.unique_rows, risk.rows)
         ),
     )
     # Of a file of which nothing is released as it is, this is no danger.
@@ -37,7 +37,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
         f"k = {risk.k:,}",
         translate(
             "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
-        ).format(share=share_text(risk.rows_below, risk.rows), k=risk.threshold),
+        ).format(share=share_of_rows(risk.rows_below, risk.rows), k=risk.threshold),
     )
     detail = ""
     if risk.population is not None:

@@ -31,7 +31,7 @@ _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
 
-def share_text(rows: int, of: int) -> str:
+def share_of_rows(rows: int, of: int) -> str:
     """A share in per cent with one decimal, which never says 0 of somebody."""
     share = 100 * rows / of
     return f"< 0.1{_PERCENT}" if 0 < share < _LEAST_SHOWN else f"{share:.1f}{_PERCENT}"
@@ -84,7 +84,7 @@ class StepPlot(PlotCanvas):
             label = self.label(role="muted", anchor=(0.5, 1.0))
             label.setPos(float(place), float(below[place]))
             texts = [
-                share_text(count, rows)
+                share_of_rows(count, rows)
                 for count in (step.groups.unique_rows, step.groups.rows_below)
             ]
             both = f"{texts[0].removesuffix(_PERCENT)} · {texts[1]}"
@@ -108,8 +108,8 @@ class StepPlot(PlotCanvas):
         self.set_description(
             template.format(
                 count=len(risk.steps),
-                alone=share_text(last.groups.unique_rows, rows),
-                below=share_text(last.groups.rows_below, rows),
+                alone=share_of_rows(last.groups.unique_rows, rows),
+                below=share_of_rows(last.groups.rows_below, rows),
                 k=risk.threshold,
             )
         )
@@ -153,7 +153,7 @@ class ChangesModel(RowModel[ChangeLoss]):
         if column == ALONE:
             return f"{change.groups.unique_rows:,}"
         if column == BELOW:
-            return share_text(change.groups.rows_below, self._rows)
+            return share_of_rows(change.groups.rows_below, self._rows)
         return self._what(row) if column == WHAT else self._lost(row)
 
     def tooltip(self, row: ChangeLoss, column: int) -> str:
@@ -206,7 +206,7 @@ class ChangesModel(RowModel[ChangeLoss]):
             return words.format(
                 name=name,
                 half=f"{coarser.width / 2:g}",
-                share=share_text(coarser.moved, self._rows),
+                share=share_of_rows(coarser.moved, self._rows),
             )
         if coarser is not None:
             words = self.tr(
@@ -217,7 +217,7 @@ class ChangesModel(RowModel[ChangeLoss]):
                 merged=coarser.merged,
                 all=change.distinct,
                 name=name,
-                share=share_text(coarser.moved, self._rows),
+                share=share_of_rows(coarser.moved, self._rows),
             )
         if row.protected is None:
             return self.tr(
