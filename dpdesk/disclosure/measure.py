@@ -39,6 +39,32 @@ def _nothing(stage: str, done: float) -> None:
     return None
 
 
+@dataclass(frozen=True)
+class Groups:
+    """How many records stand alone or in small groups.
+
+    Attributes:
+        unique_rows: Records that are the only one of their kind.
+        rows_below: Records in groups below the threshold.
+    """
+
+    unique_rows: int
+    rows_below: int
+
+
+@dataclass(frozen=True, eq=False)
+class Others:
+    """All quasi-identifiers but one.
+
+    Attributes:
+        columns: They, joined into one where that is possible.
+        groups: Who stands out by them.
+    """
+
+    columns: tuple[CodedColumn, ...]
+    groups: Groups
+
+
 @dataclass(frozen=True, eq=False)
 class RiskQuestion:
     """What is asked.
@@ -58,6 +84,24 @@ class RiskQuestion:
     weights: Floats | None = None
     threshold: int = THRESHOLD
     missing: Missing = "value"
+
+    @cached_property
+    def _found(self) -> dict[int, Others]:
+        return {}
+
+    def without_each(self) -> Iterator[tuple[int, Others]]:
+        """Yields for each column its place and what is known by all others.
+
+        It is computed once, while it is read first: figures and changes need the same.
+        """
+        columns, rows, missing = self.quasi_identifiers, self.rows, self.missing
+        if len(self._found) == len(columns):
+            yield from self._found.items()
+            return
+        for place, outside in without_each(columns, rows, missing):
+            groups = Frequencies(outside, rows, missing).groups(self.threshold)
+            self._found[place] = Others(outside, groups)
+            yield place, self._found[place]
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
@@ -87,19 +131,6 @@ class RiskQuestion:
                 "that neither sensitive columns nor weights have a meaning.",
                 remedy="Leave them out, or take missing cells as a value of their own.",
             )
-
-
-@dataclass(frozen=True)
-class Groups:
-    """How many records stand alone or in small groups.
-
-    Attributes:
-        unique_rows: Records that are the only one of their kind.
-        rows_below: Records in groups below the threshold.
-    """
-
-    unique_rows: int
-    rows_below: int
 
 
 @dataclass(frozen=True)
@@ -235,11 +266,10 @@ def disclosure_risk(
     whole = Frequencies(columns, rows, missing)
     groups = whole.groups(threshold)
     effects = []
-    for place, outside in without_each(columns, rows, missing):
+    for place, others in question.without_each():
         column = columns[place]
         alone = Frequencies([column], rows, missing).groups(threshold)
-        without = Frequencies(outside, rows, missing).groups(threshold)
-        effects.append(ColumnEffect(column.name, column.occurring, alone, without))
+        effects.append(ColumnEffect(column.name, column.occurring, alone, others.groups))
         report(f"Without {column.name}", 0.05 + 0.4 * len(effects) / len(columns))
     if not in_order:
         effects.sort(key=lambda one: (-one.without.rows_below, -one.without.unique_rows))

@@ -97,13 +97,14 @@ def test_that_every_attack_is_listed_with_its_finding_on_the_chosen_columns(
             assert share_text(row.outcome.baseline) in cell
             assert "right in" in pane.model.text(row, STOPS)
     linkage = pane.model.rows[NUMBER[Linkage]]
-    assert linkage.attack == Linkage(columns=("age", "region"))
+    # In the order of the picture: region does less than age.
+    assert linkage.attack == Linkage(columns=("region", "age"))
     assert isinstance(linkage.outcome, Findings)
-    assert linkage.outcome == Linkage(columns=("age", "region")).run(
+    assert linkage.outcome == Linkage(columns=("region", "age")).run(
         attack_room.Target(neighbours())
     )
     homogeneity = pane.model.rows[NUMBER[Homogeneity]].attack
-    assert homogeneity == Homogeneity(columns=("age", "region"), column="income")
+    assert homogeneity == Homogeneity(columns=("region", "age"), column="income")
     page.state.choose(("region",), ("income",))
     wait()
     assert "0 %" in pane.model.text(pane.model.rows[NUMBER[Linkage]], FINDING).replace(
@@ -272,7 +273,7 @@ def test_that_the_bundled_example_leaves_the_list_as_it_is(
     room.run.click()
     wait()
     assert "chest pain" not in room.sentences()
-    assert room.form.line("columns").text() == "age, region"
+    assert room.form.line("columns").text() == "region, age"
     assert room.form.isEnabled()
 
 

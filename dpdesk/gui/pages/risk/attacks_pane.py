@@ -361,10 +361,11 @@ class AttacksPane(RiskPane):
 
     def _attack(self) -> None:
         """Runs all attacks on the columns in force, unless that was done."""
-        table = self.document.table
-        if table is None or self.state.measured is None:
+        table, answer = self.document.table, self.state.measured
+        if table is None or answer is None:
             return
-        known, wanted = self.state.quasi_identifiers, self.state.sensitive
+        # In the order of the picture beside the list: pictures of attacks add them in it, too.
+        known, wanted = answer.risk.quasi_identifiers, answer.sensitive
         asked = (id(table), known, wanted)
         if asked == self._asked:
             return

@@ -12,6 +12,7 @@ from typing import ClassVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.disclosure.measure import Missing
 from dpdesk.engine import Job
 from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
@@ -78,6 +79,18 @@ class RiskState(QObject):
             self.wish = replace(self.wish, in_order=in_order)
             self.measure()
 
+    def count_below(self, threshold: int) -> None:
+        """Counts groups below another size, and measures anew."""
+        if threshold != self.wish.threshold:
+            self.wish = replace(self.wish, threshold=threshold)
+            self.measure()
+
+    def match_missing(self, missing: Missing) -> None:
+        """Takes missing answers for something else, and measures anew."""
+        if missing != self.wish.missing:
+            self.wish = replace(self.wish, missing=missing)
+            self.measure()
+
     def follow_plan(self) -> None:
         """Goes back to the columns that the plan keeps, or to a suggestion."""
         self.wish = replace(self.wish, quasi_identifiers=None, sensitive=None, in_order=False)
@@ -85,7 +98,7 @@ class RiskState(QObject):
 
     def forget(self) -> None:
         """Drops the answer and what was chosen: other data are open."""
-        self.wish = RiskWish(threshold=self.wish.threshold)
+        self.wish = RiskWish(threshold=self.wish.threshold, missing=self.wish.missing)
         self.measured = None
         self.answered.emit(None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QPushButton,
     QStackedWidget,
@@ -16,7 +15,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.progress_line import ProgressLine
@@ -106,14 +105,7 @@ class AttackPlot(QWidget):
 class _Bars(PlotCanvas):
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(name, parent=parent)
-        self._titles: tuple[str, ...] = ()
         self.set_axis_titles("", self.tr("Right guesses (%)"))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the texts below the bars to their width."""
-        super().resizeEvent(event)
-        if getattr(self, "_titles", ()):
-            self._write_titles()
 
     def show_result(self, result: AttackResult) -> None:
         """Shows bars for a result."""
@@ -122,7 +114,7 @@ class _Bars(PlotCanvas):
         variants = list(dict.fromkeys(o.variant for o in outcomes))
         epsilons = list(dict.fromkeys(o.nominal_epsilon for o in outcomes))
         width = min(_ALL_BARS / len(epsilons), _BAR_MAX * len(variants))
-        self._titles = tuple(next(o.title for o in outcomes if o.variant == v) for v in variants)
+        titles = tuple(next(o.title for o in outcomes if o.variant == v) for v in variants)
         for series, epsilon in enumerate(epsilons):
             shown = [o for o in outcomes if o.nominal_epsilon == epsilon]
             x = np.array([float(variants.index(o.variant)) for o in shown])
@@ -139,7 +131,8 @@ class _Bars(PlotCanvas):
         baseline.setValue(100 * result.baseline)
         top = max(o.upper for o in outcomes)
         self.set_ranges((-0.5, len(variants) - 0.5), (0.0, min(112.0 * top, 105.0)))
-        self._write_titles()
+        # The short name below the bars; the table has the full one.
+        self.name_bars(tuple(map(_short, titles)))
         heads = ("Variant", "ε", "%")
         rows = [
             (o.title, significant(o.nominal_epsilon, 3), f"{100 * o.accuracy:.2f}")
@@ -154,14 +147,6 @@ class _Bars(PlotCanvas):
                 blind=percent_text(result.baseline),
             )
         )
-
-    def _write_titles(self) -> None:
-        room = int(self.getPlotItem().getViewBox().width() / max(len(self._titles), 1)) - 6
-        metrics = QFontMetrics(self.font())
-        # The short name below the bars; the table has the full one.
-        fit = all(metrics.horizontalAdvance(title) <= room for title in self._titles)
-        shown = self._titles if fit else [_short(title) for title in self._titles]
-        self.set_categories([elided(text, self.font(), room) for text in shown])
 
 
 def _short(title: str) -> str:

@@ -59,21 +59,25 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
     discloses = any(one.rows_disclosed for one in risk.sensitive)
     follows.set_severity("warning" if discloses and not answer.keeps_none else "")
     if not risk.sensitive:
-        follows.set_figure(
-            "—", translate("RiskFigures", "tick a sensitive column to see for whom it follows")
+        words = (
+            translate("RiskFigures", "tick a sensitive column to see for whom it follows")
+            if risk.missing == "value"
+            else translate("RiskFigures", "no groups tell an answer: missing ones match any")
         )
+        follows.set_figure("—", words)
         return
     worst = max(risk.sensitive, key=lambda one: one.rows_disclosed)
     follows.set_figure(
         f"{worst.rows_disclosed:,}",
         translate(
-            "RiskFigures", "people whose {column} follows from {answers} (l\u00a0=\u00a0{l})"
+            "RiskFigures",
+            "people whose answer to {column} follows from {answers} (l\u00a0=\u00a0{l})",
         ).format(column=worst.column, answers=answers, l=worst.l_distinct),
         "\n".join(
             translate(
                 "RiskFigures",
-                "{column}: {rows} follow; l = {l}, entropy l = {entropy}, largest share of one "
-                "answer {alpha}, t-closeness {t}",
+                "{column}: the answers of {rows} follow; l = {l}, entropy l = {entropy}, largest "
+                "share of one answer {alpha}, t-closeness {t}",
             ).format(
                 column=one.column,
                 rows=f"{one.rows_disclosed:,}",

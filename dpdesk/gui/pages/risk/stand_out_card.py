@@ -12,7 +12,7 @@ from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.gui.widgets.read_table import PlainTable
@@ -26,7 +26,8 @@ _BARS_MOST = 12
 _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
 _TICKS = 5
-_BELOW_AXIS = 10
+_BARS_LEAST = 3
+_LABEL_MARGINS = 10
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
@@ -50,14 +51,13 @@ class StepPlot(PlotCanvas):
         super().__init__("", parent=parent)
         self.setAccessibleName(self.tr("Who stands out, as columns are added"))
         self.set_axis_titles("", self.tr("Respondents (%)"))
-        self._names: tuple[str, ...] = ()
         self._labels: list[tuple[Label, str, str]] = []
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the names below the bars to their width."""
+        """Shortens the texts above the bars to their width."""
         super().resizeEvent(event)
-        if getattr(self, "_names", ()):
-            self._write_names()
+        if getattr(self, "_labels", ()):
+            self._write_shares()
 
     def show_risk(self, risk: DisclosureRisk) -> None:
         """Shows the steps of an answer."""
@@ -70,15 +70,12 @@ class StepPlot(PlotCanvas):
         for heights, colour in ((below, "selection"), (alone, 0)):
             self.bars(colour).setOpts(x=x, height=heights, width=_WIDTH)
         top = _round_top(max(below.max(), 1.0))
-        self.set_ranges((-0.5, max(len(steps), 3) - 0.5), (0.0, _HEADROOM * top))
+        self.set_ranges((-0.5, max(len(steps), _BARS_LEAST) - 0.5), (0.0, _HEADROOM * top))
         ticks = [(end * top / _TICKS, f"{end * top / _TICKS:g}") for end in range(_TICKS + 1)]
         self.getPlotItem().getAxis("left").setTicks([ticks, []])
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
-        self._names = tuple(
-            f"{first if place == 0 else '+ '}{step.column}" if place or first else step.column
-            for place, step in enumerate(steps)
-        )
+        names = [f"{'+ ' if place else first}{one.column}" for place, one in enumerate(steps)]
         self._labels = []
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
@@ -89,7 +86,10 @@ class StepPlot(PlotCanvas):
             ]
             both = f"{texts[0].removesuffix(_PERCENT)} · {texts[1]}"
             self._labels.append((label, both, texts[1]))
-        self._write_names()
+        # The last one is what the picture is about.
+        widest = QFontMetrics(self.font()).horizontalAdvance(self._labels[-1][2])
+        self.name_bars(names, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
+        self._write_shares()
         self.set_table(
             (self.tr("Column"), self.tr("Alone"), self.tr("In small groups")),
             [
@@ -114,18 +114,13 @@ class StepPlot(PlotCanvas):
             )
         )
 
-    def _write_names(self) -> None:
-        slots = max(len(self._names), 3)
-        room = int(self.getPlotItem().getViewBox().width() / slots) - 6
-        self.set_categories([elided(name, self.font(), room) for name in self._names])
-        metrics = QFontMetrics(self.font())
+    def _write_shares(self) -> None:
+        room, metrics = int(self.slot_width()) - 6, QFontMetrics(self.font())
         fit = all(metrics.horizontalAdvance(both) <= room for _, both, _ in self._labels)
         for label, both, second in self._labels:
-            # The last one is what the picture is about.
             is_last = label is self._labels[-1][0]
             short = second if is_last or metrics.horizontalAdvance(second) <= room + 4 else ""
             label.setText(both if fit else short)
-        self.getPlotItem().getAxis("bottom").setHeight(metrics.height() + _BELOW_AXIS)
 
 
 def _round_top(highest: float) -> float:
