@@ -202,6 +202,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # Half a line of text: the number at the upper end of the axis stands beyond the plot.
         plot.setContentsMargins(0, _ROOM, 0, 0)
         plot.getViewBox().disableAutoRange()
+        plot.getViewBox().sigResized.connect(self._fit_bar_names)
         plot.getViewBox().setDefaultPadding(0.0)
         self._legend = plot.addLegend(
             offset=(-12, 8), labelTextSize=_points(self.font()), sampleType=LegendSample
@@ -233,7 +234,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # pyqtgraph calls this event before the class is made whole, and once more at its end.
         if getattr(self, "_axis_titles", None) and self.getPlotItem() is not None:
             self._write_axis_titles()
-            self._fit_bar_names()
 
     def _write_axis_titles(self) -> None:
         shown = {side: self.axis_title(side) for side in self._axis_titles}
@@ -280,7 +280,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         low, high = box.viewRange()[0]
         return float(box.width() / max(high - low, 1e-9))
 
-    def _fit_bar_names(self) -> None:
+    def _fit_bar_names(self, _box: object = None) -> None:
         names, metrics = self._bar_names, QFontMetrics(self.font())
         if not names:
             return

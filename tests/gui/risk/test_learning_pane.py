@@ -82,8 +82,19 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     assert "78.6\u00a0% from true data, 69.5\u00a0% by guessing the commoner" in pane.told()
     assert "which no release may do" in pane.notes()
     assert "noise of the test" not in pane.notes()
+    assert pane.whose() == "Published example, not your file: Diabetes, bounded staircase"
+    level = pane.plot._guess.getOriginalDataset()[1]
+    assert level is not None
+    assert level == pytest.approx([100 * pane.result.guess.accuracy.mean] * 2)
     pane.tested.setCurrentIndex(1)
     assert "noise of the test" in pane.notes()
+    # Of sanitized answers another share is of the commoner class, at every epsilon its own.
+    own = pane.plot._guess.getOriginalDataset()[1]
+    guesses = [point.guess for point in pane.result.points[1:]]
+    assert own is not None
+    assert own == pytest.approx([100 * one.accuracy.mean for one in guesses if one is not None])
+    assert own[0] < 60 < own[-1]
+    assert "by guessing the commoner class; tested on true answers 78.6" in pane.told()
     assert [row[0] for row in pane.model.table().rows] == [
         "plan (9)",
         "0.1 (0.9)",

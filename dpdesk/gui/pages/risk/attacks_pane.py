@@ -31,7 +31,7 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SHARES, _SHARES_NARROW = (0.4, 0.31, 0.29), (0.39, 0.3, 0.31)
+_SHARES, _SHARES_NARROW = (0.37, 0.33, 0.3), (0.3, 0.37, 0.33)
 _LINES, _LINES_NARROW = 3, 4
 _NARROW = 480
 _SPARE = 6
@@ -161,7 +161,7 @@ class AttacksModel(RowModel[AttackRow]):
                 self.tr("with a remedy"),
                 self.tr("And how often the attack is right then"),
             ),
-            Head(self.tr("its picture"), self.tr("Opens the attack with its form and picture")),
+            Head(self.tr("Picture"), self.tr("Opens the attack with its form and picture")),
         )
 
 
@@ -240,7 +240,7 @@ class _AttacksView(ReadTable):
         """Shares the width, and fits the rows to the size of the text."""
         super().resizeEvent(event)
         width = self.viewport().width()
-        show = self.fontMetrics().horizontalAdvance(self.tr("Show")) + 2 * PADDING + 2 * _SPARE
+        show = self.horizontalHeader().sectionSizeHint(SHOW) + _SPARE
         shares = _SHARES if width >= _NARROW else _SHARES_NARROW
         for column, share in enumerate(shares):
             self.setColumnWidth(column, int(share * (width - show)))

@@ -36,6 +36,8 @@ from dpdesk.preview.recognisable import Measured
 from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
 _SHOWN = 3
+_FIELD_LEAST = 64
+"""Pixels that a field may shrink to, so that the picture beside the pane keeps its room."""
 _K_MOST = 1_000_000
 
 
@@ -330,6 +332,7 @@ class CoarsenPane(RiskPane):
             (self.tr("Left out"), self.left_out),
         ):
             box.setAccessibleName(word)
+            box.setMinimumWidth(_FIELD_LEAST)
             form = QFormLayout()
             form.addRow(word, box)
             fields.append(form)

@@ -32,7 +32,9 @@ from dpdesk.preview.recognisable import Measured
 
 NAME, KNOWN, SENSITIVE, ANSWERS, EFFECT = range(5)
 _TICKED = (KNOWN, SENSITIVE)
-_SIZE_MOST = 1_000_000
+_SIZE_MOST = 10_000
+_FIELD_LEAST, _LEAST_CHARACTERS = 64, 5
+"""Pixels and letters that a field may shrink to beside the picture."""
 _NAME_LEAST = 14
 """Letters of a name that there is room for before numbers are shown."""
 _CheckRole = int(Qt.ItemDataRole.CheckStateRole)
@@ -158,8 +160,12 @@ class ColumnsView(TableView):
         self.clicked.connect(self._click)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out numbers where the names need the room: first of answers, then of effect."""
+        """Shares the width anew."""
         super().resizeEvent(event)
+        self.share_width()
+
+    def share_width(self) -> None:
+        """Leaves out numbers where the names need the room: first of answers, then of effect."""
         heads = self.horizontalHeader()
         room = self.viewport().width() - _NAME_LEAST * self.fontMetrics().averageCharWidth()
         for column in (KNOWN, SENSITIVE, EFFECT, ANSWERS):
@@ -245,6 +251,7 @@ class ColumnsPane(RiskPane):
         self.least.setRange(2, _SIZE_MOST)
         self.least.setValue(self.state.wish.threshold)
         self.least.setKeyboardTracking(False)
+        self.least.setMinimumWidth(_FIELD_LEAST)
         self.least.setAccessibleName(self.tr("Groups of fewer respondents than this are small"))
         self.least.setToolTip(
             self.tr(
@@ -252,19 +259,20 @@ class ColumnsPane(RiskPane):
             )
         )
         choices = (
-            (self.tr("are an answer of their own"), "value"),
-            (self.tr("match any answer"), "any"),
+            (self.tr("an answer of its own"), "value"),
+            (self.tr("matches any answer"), "any"),
         )
-        self.missing = ChoiceBox(self.tr("What missing answers are"), choices, parent=self)
+        self.missing = ChoiceBox(self.tr("What a missing answer is"), choices, parent=self)
+        self.missing.setMinimumContentsLength(_LEAST_CHARACTERS)
         self.missing.setToolTip(
             self.tr(
-                "Where they match any answer, somebody who did not answer looks like everybody who "
+                "Where it matches any answer, somebody who did not answer looks like everybody who "
                 "is alike in the rest. There are no groups then, so that nothing is said of "
                 "sensitive columns, of weights and of the riskiest records."
             )
         )
-        self._least_label = PlainLabel(self.tr("S&mall groups: below"), "muted", parent=self)
-        self._missing_label = PlainLabel(self.tr("Mi&ssing answers"), "muted", parent=self)
+        self._least_label = PlainLabel(self.tr("&Groups below"), "muted", parent=self)
+        self._missing_label = PlainLabel(self.tr("A mi&ssing answer is"), "muted", parent=self)
         self._least_label.setBuddy(self.least)
         self._missing_label.setBuddy(self.missing)
 
@@ -313,6 +321,7 @@ class ColumnsPane(RiskPane):
         current = self._current()
         same = [row.name for row in rows] == [row.name for row in self.model.rows]
         self.model.show_rows(rows, same=same)
+        self.view.share_width()
         if same:
             self.view.viewport().update()
             return

@@ -38,7 +38,7 @@ from dpdesk.learning.curve import (
 )
 from dpdesk.learning.example import EXAMPLES, LABEL, Example
 from dpdesk.learning.learners import LEARNERS, learner_named
-from dpdesk.learning.measures import MEASURES, Spread
+from dpdesk.learning.measures import MEASURES, Measured, Spread
 from dpdesk.learning.survey import can_be_label
 from dpdesk.plan import Plan
 
@@ -68,6 +68,11 @@ def spread_text(spread: Spread, measure: str) -> str:
     if measure == "accuracy":
         return f"{100 * spread.mean:.1f} ± {100 * spread.deviation:.1f}\u00a0%"
     return f"{spread.mean:.3f} ± {spread.deviation:.3f}"
+
+
+def guess_of(result: LearningResult, point: CurvePoint, tested: str) -> Measured | None:
+    """The measures of guessing the commoner class at an epsilon, on true or sanitized answers."""
+    return result.guess if tested == "true" else point.guess
 
 
 class CurveModel(RowModel[CurvePoint]):
@@ -102,7 +107,11 @@ class CurveModel(RowModel[CurvePoint]):
 
 
 class LearningPlot(PlotCanvas):
-    """A measure against epsilon on a logarithmic axis: two curves with bands, two fixed lines."""
+    """A measure against epsilon on a logarithmic axis: two curves with bands, true data, guessing.
+
+    Guessing is a level line on true answers. On sanitized ones it falls with epsilon: the noise
+    that changes answers makes the classes equal.
+    """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("LearningPlot", "What can be learnt against epsilon")
@@ -111,7 +120,7 @@ class LearningPlot(PlotCanvas):
         self._bands = {learnt: self.band(colour) for learnt, colour, _ in series}
         self._curves = {learnt: self.line(colour, style=style) for learnt, colour, style in series}
         self._true = self.marker(angle=0, role="text", style="dashed")
-        self._guess = self.marker(angle=0, role="muted", style="dotted")
+        self._guess = self.line("muted", style="dotted")
         self._bottom = ""
         self.setMinimumHeight(_LEAST_PLOT)
 
@@ -120,8 +129,8 @@ class LearningPlot(PlotCanvas):
         scale = 100.0 if measure == "accuracy" else 1.0
         points = [point for point in result.points if not point.is_plan]
         points.sort(key=lambda point: point.epsilon)
-        fixed = [scale * getattr(part, measure).mean for part in (result.true, result.guess)]
-        heights = list(fixed)
+        true = scale * getattr(result.true, measure).mean
+        heights = [true]
         for learnt, curve in self._curves.items():
             known = [(p.epsilon, p.line(learnt, tested)) for p in points]
             spreads = [(e, getattr(line, measure)) for e, line in known if line is not None]
@@ -133,10 +142,17 @@ class LearningPlot(PlotCanvas):
             curve.setData(x, mean)
             self._bands[learnt].setData(x, lower, upper)
             heights += [*lower.tolist(), *upper.tolist()]
-        self._true.setValue(fixed[0])
-        self._guess.setValue(fixed[1])
+        self._true.setValue(true)
+        guesses = [(p.epsilon, guess_of(result, p, tested)) for p in points]
+        told = [(e, scale * getattr(guess, measure).mean) for e, guess in guesses if guess]
+        heights += [height for _, height in told]
         epsilons = [point.epsilon for point in points]
-        self._set_axes(min(epsilons), max(epsilons), min(heights), max(heights), scale)
+        ends = self._set_axes(min(epsilons), max(epsilons), min(heights), max(heights), scale)
+        x, y = np.log10([epsilon for epsilon, _ in told]), np.array([height for _, height in told])
+        if tested == "true":
+            # It depends on no epsilon.
+            x, y = np.array(ends), np.repeat(y[:1], 2)
+        self._guess.setData(x, y)
         of_record = result.request.scale == "record"
         self._bottom = self.tr("ε of a record") if of_record else self.tr("ε of each attribute")
         self._left = QCoreApplication.translate("MEASURES", MEASURES[measure])
@@ -158,7 +174,7 @@ class LearningPlot(PlotCanvas):
 
     def _set_axes(
         self, least: float, most: float, lowest: float, highest: float, scale: float
-    ) -> None:
+    ) -> tuple[float, float]:
         if most < 1.01 * least:
             least, most = least / 2, most * 2
         room = _ROOM * (np.log10(most) - np.log10(least))
@@ -167,6 +183,7 @@ class LearningPlot(PlotCanvas):
         low = max(0.0, np.floor(lowest / gap) * gap)
         self.set_ranges(ends, (low, min(scale, np.ceil(highest / gap) * gap)))
         set_log_ticks(self.getPlotItem().getAxis("bottom"), least, most)
+        return float(ends[0]), float(ends[1])
 
 
 class LearningPane(RiskPane):
@@ -214,6 +231,10 @@ class LearningPane(RiskPane):
         """What the result says in a sentence."""
         return self._told.text()
 
+    def whose(self) -> str:
+        """Whose data the result is of."""
+        return self._whose.text()
+
     def notes(self) -> str:
         """What is to be known beside it."""
         return self._notes.text()
@@ -231,20 +252,25 @@ class LearningPane(RiskPane):
         self.measure = ChoiceBox(tr("What is measured"), measures, parent=self)
         for choice in (self.label, self.learner, self.scale, self.tested, self.measure):
             choice.setMinimumContentsLength(_LEAST_CHARACTERS)
-        self.run = QPushButton(tr("&Learn"), self)
+        self.run = QPushButton(tr("&Learn from my file"), self)
         self.run.setProperty("look", "primary")
         IconBond(self.run, "play", "accent_text")
-        self.examples = QPushButton(tr("Published e&xample"), self)
+        self.examples = QPushButton(tr("Try a published e&xample"), self)
+        self.examples.setToolTip(
+            tr("Repeats a published experiment on its own data; your file is not used")
+        )
         menu = QMenu(self.examples)
         for example in EXAMPLES:
             words = QCoreApplication.translate("Example", example.title)
-            menu.addAction(words).triggered.connect(partial(self._choose_example, example))
+            run = partial(self.start_example, example)
+            menu.addAction(words).triggered.connect(lambda _, run=run: run())
         self.examples.setMenu(menu)
         self.help = HelpButton("learning", tr("Help on what can be learnt"), parent=self)
         self.progress = ProgressLine(tr("Progress of learning"), self.watch, parent=self)
         self.refusal = RefusalLabel(parent=self)
 
     def _make_results(self) -> None:
+        self._whose = PlainLabel("", "strong", wrap=True, parent=self)
         self._told = PlainLabel("", wrap=True, parent=self)
         self._notes = PlainLabel("", "caption", wrap=True, parent=self)
         self._results = QWidget(self)
@@ -259,7 +285,7 @@ class LearningPane(RiskPane):
         first = lay_row(
             self._named(self.tr("P&redict"), self.label),
             (self.label, 1),
-            self._named(self.tr("b&y"), self.learner),
+            self._named(self.tr("&with"), self.learner),
             (self.learner, 1),
             spacing=6,
         )
@@ -280,7 +306,9 @@ class LearningPane(RiskPane):
             first,
             second,
             third,
+            self.progress,
             self.refusal,
+            self._whose,
             self._told,
             (self.stack, 1),
             self._notes,
@@ -305,9 +333,6 @@ class LearningPane(RiskPane):
         self.document.planChanged.connect(self._outdate)
         self.document.tableChanged.connect(self._outdate)
         new_action(self, self.tr("&Learn"), "Ctrl+Return", self.start, on=self)
-
-    def _choose_example(self, example: Example, _checked: bool = False) -> None:
-        self.start_example(example)
 
     def _run(
         self,
@@ -344,6 +369,7 @@ class LearningPane(RiskPane):
                 self.label.addItem(plan.column(name).title, name)
             found = self.label.findData(chosen)
             self.label.setCurrentIndex(found if found >= 0 else len(names) - 1)
+        self.label.setEnabled(bool(names))
         self._show_result()
         self._refresh()
 
@@ -364,11 +390,13 @@ class LearningPane(RiskPane):
         result = self.result
         self.stack.setCurrentWidget(self._nothing if result is None else self._results)
         self._notes.setVisible(result is not None)
+        self._whose.setVisible(result is not None)
         measure, tested = str(self.measure.currentData()), str(self.tested.currentData())
         self.model.show_points(result, measure, tested)
         if result is None:
             self._told.setText(self._introduction())
             return
+        self._whose.setText(self._data_of(result))
         self.plot.show_result(result, measure, tested)
         self.plot.set_table_source(self.model.table)
         self._set_legend(result)
@@ -376,6 +404,12 @@ class LearningPane(RiskPane):
         self._told.setText(words)
         self.plot.set_description(words)
         self._notes.setText(" ".join(self._beside(result, tested)))
+
+    def _data_of(self, result: LearningResult) -> str:
+        if self._example is None:
+            return self.tr("Your file: {label}").format(label=result.request.label)
+        title = QCoreApplication.translate("Example", self._example.title)
+        return self.tr("Published example, not your file: {title}").format(title=title)
 
     def _introduction(self) -> str:
         if not self.label.count():
@@ -411,16 +445,26 @@ class LearningPane(RiskPane):
             for learnt in (NAIVE, CORRECTED)
         }
         words = self.tr(
-            "{measure} of predicting {label} as planned (ε {epsilon} of a record): {naive} from "
+            "{measure} of predicting {label} by the plan (ε {epsilon} of a record): {naive} from "
             "answers as they are, {corrected} with the noise taken out; {true} from true data, "
             "{guess} by guessing the commoner class."
         )
+        if tested == "sanitized":
+            words = self.tr(
+                "{measure} of predicting {label} by the plan (ε {epsilon} of a record), tested on "
+                "sanitized answers: {naive} from answers as they are, {corrected} with the noise "
+                "taken out, {guess} by guessing the commoner class; tested on true answers {true} "
+                "from true data."
+            )
+        guess = guess_of(result, own, tested)
         return words.format(
             measure=QCoreApplication.translate("MEASURES", MEASURES[measure]),
             label=result.request.label,
             epsilon=f"{own.record_epsilon:.4g}",
             true=value_text(getattr(result.true, measure).mean, measure),
-            guess=value_text(getattr(result.guess, measure).mean, measure),
+            guess=self.tr("not possible")
+            if guess is None
+            else value_text(getattr(guess, measure).mean, measure),
             **said,
         )
 

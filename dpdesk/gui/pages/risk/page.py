@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
@@ -50,6 +50,9 @@ _UNSEEN_MS = 300
 """What takes less time shows no progress: ticks of a column follow each other."""
 _BAR_WIDTH = 120
 _NAMED_MOST = 6
+_SHARES, _SHARES_NARROW = (11, 10), (9, 11)
+"""Of the width, of the picture and the tabs."""
+_NARROW = 1100
 
 
 class RiskTabs(Card):
@@ -134,6 +137,13 @@ class RiskPage(Page):
         for pane in self.tabs.panes:
             pane.shut_down()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width between picture and tabs; words need more than bars."""
+        super().resizeEvent(event)
+        shares = _SHARES if self.width() >= _NARROW else _SHARES_NARROW
+        for place, share in enumerate(shares):
+            self._row.setStretch(place, share)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels, then goes back to the overview."""
         if event.key() == Qt.Key.Key_Escape and (self.cancel() or self.return_room()):
@@ -201,8 +211,8 @@ class RiskPage(Page):
         self.picture = StandOutCard(self.state, parent=self.body)
         self.tabs = RiskTabs(self.state, parent=self.body)
         self.foot = ElidedLabel("", "muted", parent=self.body)
-        row = lay_row((self.picture, 11), (self.tabs, 10), spacing=12)
-        lay_column(self.figures, (row, 1), self.foot, spacing=10, on=self.body)
+        self._row = lay_row(self.picture, self.tabs, spacing=12)
+        lay_column(self.figures, (self._row, 1), self.foot, spacing=10, on=self.body)
         self.inner.addWidget(self.body)
         self.inner.addWidget(self.empty)
         lay_column(self.header, self.notice, (self.inner, 1), spacing=10, on=self.overview)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
@@ -27,7 +29,7 @@ _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
 _TICKS = 5
 _BARS_LEAST = 3
-_LABEL_MARGINS = 10
+_LABEL_MARGINS, _BETWEEN = 10, 6
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
@@ -36,6 +38,24 @@ def share_of_rows(rows: int, of: int) -> str:
     """A share in per cent with one decimal, which never says 0 of somebody."""
     share = 100 * rows / of
     return f"< 0.1{_PERCENT}" if 0 < share < _LEAST_SHOWN else f"{share:.1f}{_PERCENT}"
+
+
+@dataclass(frozen=True)
+class SharesAbove:
+    """What is written above one bar.
+
+    Attributes:
+        label: The text.
+        x, y: Its place, of bars and in per cent.
+        both: The share of those who are alone, and of those in small groups.
+        short: That of small groups alone.
+    """
+
+    label: Label
+    x: float
+    y: float
+    both: str
+    short: str
 
 
 class StepPlot(PlotCanvas):
@@ -51,13 +71,9 @@ class StepPlot(PlotCanvas):
         super().__init__("", parent=parent)
         self.setAccessibleName(self.tr("Who stands out, as columns are added"))
         self.set_axis_titles("", self.tr("Respondents (%)"))
-        self._labels: list[tuple[Label, str, str]] = []
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shortens the texts above the bars to their width."""
-        super().resizeEvent(event)
-        if getattr(self, "_labels", ()):
-            self._write_shares()
+        self._above: list[SharesAbove] = []
+        # The area of the bars has its size later than the widget.
+        self.getPlotItem().getViewBox().sigResized.connect(self._write_shares)
 
     def show_risk(self, risk: DisclosureRisk) -> None:
         """Shows the steps of an answer."""
@@ -76,7 +92,7 @@ class StepPlot(PlotCanvas):
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
         names = [f"{'+ ' if place else first}{one.column}" for place, one in enumerate(steps)]
-        self._labels = []
+        self._above = []
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
             label.setPos(float(place), float(below[place]))
@@ -85,9 +101,11 @@ class StepPlot(PlotCanvas):
                 for count in (step.groups.unique_rows, step.groups.rows_below)
             ]
             both = f"{texts[0].removesuffix(_PERCENT)} · {texts[1]}"
-            self._labels.append((label, both, texts[1]))
+            self._above.append(
+                SharesAbove(label, float(place), float(below[place]), both, texts[1])
+            )
         # The last one is what the picture is about.
-        widest = QFontMetrics(self.font()).horizontalAdvance(self._labels[-1][2])
+        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].short)
         self.name_bars(names, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
         self._write_shares()
         self.set_table(
@@ -114,13 +132,28 @@ class StepPlot(PlotCanvas):
             )
         )
 
-    def _write_shares(self) -> None:
-        room, metrics = int(self.slot_width()) - 6, QFontMetrics(self.font())
-        fit = all(metrics.horizontalAdvance(both) <= room for _, both, _ in self._labels)
-        for label, both, second in self._labels:
-            is_last = label is self._labels[-1][0]
-            short = second if is_last or metrics.horizontalAdvance(second) <= room + 4 else ""
-            label.setText(both if fit else short)
+    def _write_shares(self, _box: object = None) -> None:
+        """Writes both shares above each bar, or that of small groups where these do not collide."""
+        metrics, slot = QFontMetrics(self.font()), self.slot_width()
+        width = metrics.horizontalAdvance
+        if all(width(one.both) <= slot - _BETWEEN for one in self._above):
+            for one in self._above:
+                one.label.setText(one.both)
+            return
+        box = self.getPlotItem().getViewBox()
+        low, high = box.viewRange()[1]
+        per_share, line = box.height() / max(high - low, 1e-9), metrics.height()
+        taken: list[tuple[float, float, float]] = []
+        # From the right: the last one is what the picture is about.
+        for one in reversed(self._above):
+            middle, height = slot * one.x, per_share * one.y
+            half = (width(one.short) + _BETWEEN) / 2
+            is_free = all(
+                abs(middle - x) >= half + wide or abs(height - y) >= line for x, y, wide in taken
+            )
+            one.label.setText(one.short if is_free else "")
+            if is_free:
+                taken.append((middle, height, half))
 
 
 def _round_top(highest: float) -> float:
