@@ -241,6 +241,7 @@ class AttackRoom(AttackPage):
         kind = type(self.attack)
         self._left = Card(parent=self)
         self.form = DeclaredForm(self._replace, beside=True, tone="muted", parent=self._left)
+        self.form.follow(self.run)
         self.list_button = QPushButton(self.tr("Compare with my &list…"), self._left)
         self.list_button.setToolTip(tr_attack(kind.outside_file))
         self.list_button.setVisible(bool(kind.outside_file))

@@ -299,6 +299,7 @@ class AttacksPane(RiskPane):
         self.model.show_rows([AttackRow(kind.suited((), ())) for kind in ATTACKS])
         self.view = _AttacksView(self.model, self.tr("Attacks"), parent=self)
         self.view.chosen = self.show_attack
+        self.setFocusProxy(self.view)
         words = self.tr("Progress of the attacks")
         self.progress = ProgressLine(words, self.watch, parent=self)
         warning = PlainLabel(

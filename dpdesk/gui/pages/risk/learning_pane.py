@@ -244,13 +244,13 @@ class LearningPane(RiskPane):
         self.label = ChoiceBox(tr("What is predicted"), parent=self)
         learners = [(QCoreApplication.translate("Learner", x.title), x.name) for x in LEARNERS]
         self.learner = ChoiceBox(tr("What learns"), learners, parent=self)
-        scales = ((tr("of each attribute"), "attribute"), (tr("of a record"), "record"))
-        self.scale = ChoiceBox(tr("What an epsilon is of"), scales, parent=self)
         tests = ((tr("true answers"), "true"), (tr("sanitized answers"), "sanitized"))
         self.tested = ChoiceBox(tr("What is tested"), tests, parent=self)
         measures = [(QCoreApplication.translate("MEASURES", t), n) for n, t in MEASURES.items()]
         self.measure = ChoiceBox(tr("What is measured"), measures, parent=self)
-        for choice in (self.label, self.learner, self.scale, self.tested, self.measure):
+        scales = ((tr("of each attribute"), "attribute"), (tr("of a record"), "record"))
+        self.scale = ChoiceBox(tr("What an epsilon is of"), scales, parent=self)
+        for choice in (self.label, self.learner, self.tested, self.measure, self.scale):
             choice.setMinimumContentsLength(_LEAST_CHARACTERS)
         self.run = QPushButton(tr("&Learn from my file"), self)
         self.run.setProperty("look", "primary")

@@ -80,6 +80,10 @@ class RiskTabs(Card):
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.stack, 1)
 
+    def shown(self) -> RiskPane:
+        """The pane whose tab is chosen."""
+        return self.panes[self.tabs.currentIndex()]
+
     def show_pane(self, kind: type[RiskPane]) -> RiskPane:
         """Goes to the tab of a pane, and returns the pane."""
         place = PANES.index(kind)
@@ -163,7 +167,8 @@ class RiskPage(Page):
         if self.rooms.currentWidget() is self.overview:
             return False
         self.rooms.setCurrentWidget(self.overview)
-        self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+        # Where the user came from: the row of the attack.
+        self.tabs.shown().setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
     def save_report(self) -> None:
