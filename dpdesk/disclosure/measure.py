@@ -28,6 +28,9 @@ from dpdesk.errors import ParameterError
 THRESHOLD = 5
 """Groups below this size are counted where nobody says another."""
 
+_KEPT_MOST = 20_000_000
+"""Codes that are kept in memory for a second look, of 8 bytes each."""
+
 Missing = Literal["value", "any"]
 """A missing cell is a value of its own, or matches any value."""
 
@@ -92,7 +95,8 @@ class RiskQuestion:
     def without_each(self) -> Iterator[tuple[int, Others]]:
         """Yields for each column its place and what is known by all others.
 
-        It is computed once, while it is read first: figures and changes need the same.
+        It is computed once, while it is read first: figures and changes need the same. Of very
+        large tables it is computed anew, since it takes the room of all of their codes.
         """
         columns, rows, missing = self.quasi_identifiers, self.rows, self.missing
         if len(self._found) == len(columns):
@@ -100,8 +104,10 @@ class RiskQuestion:
             return
         for place, outside in without_each(columns, rows, missing):
             groups = Frequencies(outside, rows, missing).groups(self.threshold)
-            self._found[place] = Others(outside, groups)
-            yield place, self._found[place]
+            others = Others(outside, groups)
+            if rows * len(columns) <= _KEPT_MOST:
+                self._found[place] = others
+            yield place, others
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:

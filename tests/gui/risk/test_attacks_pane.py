@@ -136,6 +136,36 @@ def test_that_show_and_enter_open_an_attack_with_what_was_found(
     assert page.rooms.currentWidget() is pane.attack(1)
 
 
+def test_that_an_attack_adds_columns_in_the_order_of_the_picture_beside_the_list(
+    page: RiskPage, pane: AttacksPane, document: Document, wait: Wait
+) -> None:
+    document._set_table(neighbours(), None)
+    wait()
+    for in_order, names in ((False, ("region", "age")), (True, ("age", "region"))):
+        page.return_room()
+        page.state.choose(("age", "region"), ("income",), in_order=in_order)
+        wait()
+        assert [row[0] for row in page.picture.plot.table_data().rows] == list(names)
+        for kind in (Linkage, Homogeneity):
+            shown = room_of(pane, kind).picture.plot.table_data().rows
+            assert [row[0] for row in shown] == [names[0], f"+ {names[1]}"]
+
+
+def test_that_the_keys_go_through_a_form_and_back_to_its_row(
+    page: RiskPage, pane: AttacksPane, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    document._set_table(neighbours(), None)
+    wait()
+    page.activateWindow()
+    room = room_of(pane, Linkage)
+    qtbot.waitUntil(room.run.hasFocus)
+    for name in room.form.fields:
+        qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Tab)
+        assert room.form.fields[name].hasFocus(), name
+    room.back.click()
+    qtbot.waitUntil(pane.view.hasFocus)
+
+
 def test_that_a_changed_parameter_changes_the_finding_in_the_list(
     page: RiskPage, pane: AttacksPane, document: Document, wait: Wait
 ) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.attacks.sampled_attribute import findings_of
+from dpdesk.attacks.sampled_attribute import SampledAttribute, findings_of
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import parse_number
 from dpdesk.engine import Job, Tracker
@@ -94,22 +94,26 @@ class AttackForm(Card):
         self.variants = {name: QCheckBox(v.title, self) for name, v in VARIANTS.items()}
         for name, box in self.variants.items():
             box.setChecked(not VARIANTS[name].realistic)
-        self.epsilons = self._line("1, 4, 10", self.tr("Epsilons as the papers state them"))
+        usual = SampledAttribute()
+        stated = ", ".join(f"{epsilon:g}" for epsilon in usual.epsilons)
+        self.epsilons = self._line(stated, self.tr("Epsilons as the papers state them"))
         knowledge = (
             (self.tr("only the reports"), "none"),
             (self.tr("which was real, for some"), "partial"),
             (self.tr("both of these"), "full"),
         )
         self.knowledge = ChoiceBox(self.tr("What the attacker knows"), knowledge, parent=self)
-        self.compromised = self._line("10", self.tr("Per cent of respondents that are known"))
+        known = f"{100 * usual.compromised:g}"
+        self.compromised = self._line(known, self.tr("Per cent of respondents that are known"))
         guesses = (
             (self.tr("by the exact posterior (Bayes)"), "bayes"),
             (self.tr("by boosted trees"), "boosting"),
             (self.tr("by XGBoost, if installed"), "xgboost"),
         )
         self.classifier = ChoiceBox(self.tr("How the attacker guesses"), guesses, parent=self)
-        self.synthetic = self._line("5", self.tr("Synthetic profiles per respondent"))
-        self.seed = self._line("1", self.tr("Seed of the simulation"))
+        profiles = self.tr("Synthetic profiles per respondent")
+        self.synthetic = self._line(str(usual.synthetic), profiles)
+        self.seed = self._line(str(usual.seed), self.tr("Seed of the simulation"))
         self.refusal = RefusalLabel(parent=self)
         self._lay_out()
         self.target.currentIndexChanged.connect(lambda _: self._show_fitting())

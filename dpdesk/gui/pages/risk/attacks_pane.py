@@ -92,11 +92,14 @@ class AttacksModel(RowModel[AttackRow]):
         return tr_attack(row.attack.question) if row.found is None else words_of(row.found.subject)
 
     def tooltip(self, row: AttackRow, column: int) -> str:
-        """What is asked; what was found, or why nothing was."""
+        """What is asked; what was found with what would stop it, in full, or why nothing was."""
         if column == FINDING and row.found is not None:
-            return words_of(row.found.headline)
+            told = (words_of(row.found.headline), self._finding(row))
+            return "\n".join(dict.fromkeys(told))
         if column == FINDING and row.refusal:
             return row.refusal
+        if column == STOPS:
+            return self._stops(row)
         return tr_attack(row.attack.question)
 
     def spoken(self, row: AttackRow, column: int) -> str:
