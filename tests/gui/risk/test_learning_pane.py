@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk.learning_pane import LearningPane
+from dpdesk.gui.pages.risk.learning_picture import GUESS
 from dpdesk.gui.pages.risk.pane import RiskState
 from dpdesk.learning.example import example_named
 from dpdesk.mechanisms import mechanism_named
@@ -94,6 +95,8 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     assert own is not None
     assert own == pytest.approx([100 * one.accuracy.mean for one in guesses if one is not None])
     assert own[0] < 60 < own[-1]
+    cells = [pane.model.text(row, GUESS) for row in pane.model.rows[1:]]
+    assert [cell.split()[0] for cell in cells] == [f"{value:.1f}" for value in own]
     assert "by guessing the commoner class; tested on true answers 78.6" in pane.told()
     assert [row[0] for row in pane.model.table().rows] == [
         "plan (9)",

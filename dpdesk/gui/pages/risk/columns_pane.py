@@ -259,8 +259,8 @@ class ColumnsPane(RiskPane):
             )
         )
         choices = (
-            (self.tr("an answer of its own"), "value"),
-            (self.tr("matches any answer"), "any"),
+            (self.tr("is an answer, too"), "value"),
+            (self.tr("matches any"), "any"),
         )
         self.missing = ChoiceBox(self.tr("What a missing answer is"), choices, parent=self)
         self.missing.setMinimumContentsLength(_LEAST_CHARACTERS)
@@ -272,7 +272,7 @@ class ColumnsPane(RiskPane):
             )
         )
         self._least_label = PlainLabel(self.tr("&Groups below"), "muted", parent=self)
-        self._missing_label = PlainLabel(self.tr("A mi&ssing answer is"), "muted", parent=self)
+        self._missing_label = PlainLabel(self.tr("A mi&ssing answer"), "muted", parent=self)
         self._least_label.setBuddy(self.least)
         self._missing_label.setBuddy(self.missing)
 
