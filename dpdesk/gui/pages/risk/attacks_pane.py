@@ -31,7 +31,7 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SHARES, _SHARES_NARROW = (0.37, 0.33, 0.3), (0.33, 0.36, 0.31)
+_SHARES, _SHARES_NARROW = (0.37, 0.33, 0.3), (0.325, 0.37, 0.305)
 _LINES, _LINES_NARROW = 3, 4
 _NARROW = 480
 _SPARE = 6

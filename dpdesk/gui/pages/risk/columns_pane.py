@@ -259,7 +259,7 @@ class ColumnsPane(RiskPane):
             )
         )
         choices = (
-            (self.tr("is an answer, too"), "value"),
+            (self.tr("is an answer"), "value"),
             (self.tr("matches any"), "any"),
         )
         self.missing = ChoiceBox(self.tr("What a missing answer is"), choices, parent=self)

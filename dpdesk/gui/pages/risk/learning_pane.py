@@ -116,7 +116,7 @@ class LearningPane(RiskPane):
         self.label = ChoiceBox(tr("What is predicted"), parent=self)
         learners = [(QCoreApplication.translate("Learner", x.title), x.name) for x in LEARNERS]
         self.learner = ChoiceBox(tr("What learns"), learners, parent=self)
-        tests = ((tr("true answers"), "true"), (tr("sanitized answers"), "sanitized"))
+        tests = ((tr("true answers"), "true"), (tr("sanitized ones"), "sanitized"))
         self.tested = ChoiceBox(tr("What is tested"), tests, parent=self)
         measures = [(QCoreApplication.translate("MEASURES", t), n) for n, t in MEASURES.items()]
         self.measure = ChoiceBox(tr("What is measured"), measures, parent=self)
@@ -163,10 +163,10 @@ class LearningPane(RiskPane):
         )
         second = lay_row(
             self._named(self.tr("&Tested on"), self.tested),
-            (self.tested, 1),
-            (self.measure, 1),
+            (self.tested, 5),
+            (self.measure, 4),
             self._named(self.tr("&ε"), self.scale),
-            (self.scale, 1),
+            (self.scale, 5),
             spacing=6,
         )
         third = lay_row(self.run, self.examples, (self.progress, 1), STRETCH, self.help, spacing=6)
