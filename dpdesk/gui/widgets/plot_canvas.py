@@ -86,8 +86,8 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
     """An axis with its grid that is a part of the ground of the plot.
 
     The ground is painted once and kept, since the axes stay while a slider moves what is on it.
-    The first and the last label may stand half beyond the plot: pyqtgraph drops every label that
-    leaves the axis by a pixel as soon as the grid is shown.
+    An upright axis may have its first and last label half beyond the plot: pyqtgraph drops every
+    label that leaves the axis by a pixel as soon as the grid is shown.
 
     Args:
         side: "bottom" or "left".
@@ -292,7 +292,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
         room = int(lines * self.slot_width()) - _BETWEEN_NAMES
         shown = [elided(name, self.font(), room) for name in names]
-        self.set_categories([f"{chr(10) * (n % lines)}{name}" for n, name in enumerate(shown)])
+        self.set_categories(["\n" * (place % lines) + name for place, name in enumerate(shown)])
         height = lines * metrics.height() + _BELOW_AXIS
         if self.axis_title("bottom"):
             height += metrics.height() + _BELOW_AXIS // 2
