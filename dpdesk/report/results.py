@@ -285,13 +285,22 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
         )
     of_asked = [a.attribute for a in attributes if a.answered_of_asked is not None]
     if of_asked:
+        apart = several and released.plan.strategy == "smp"
+        weighted = "" if released.plan.weight_column is None else ", also by weight,"
         yield (
             f"The share answered among those asked {', '.join(of_asked)} is the ratio of two "
             "estimates, the share who answered and the share who were asked, with Fieller's "
-            "interval. Its error allows for errors of interviewers by which up to "
-            f"{100 * ANSWERED_UNASKED:.0f} % of those not asked answered all the same; it counts "
-            "their answers, too: where half were asked, each 1 % of the others adds 1 pp, where a "
-            "tenth were asked, 9 pp."
+            "interval. "
+            + (
+                "Both come from different respondents, so that their errors are independent. "
+                "Answers of those not asked, by errors of interviewers, count, too: "
+                if apart
+                else "Its error allows for errors of interviewers by which up to "
+                f"{100 * ANSWERED_UNASKED:.0f} % of those not asked{weighted} answered all the "
+                "same; it counts their answers, too: "
+            )
+            + "where half were asked, each 1 % of the others adds 1 pp, where a tenth were asked, "
+            "9 pp."
         )
     category = [a.attribute for a in attributes if a.among_answered]
     if category:
