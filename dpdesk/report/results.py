@@ -246,7 +246,9 @@ _RATIO_OF_ASKED = (
     "The share answered among those asked {names} is the ratio of two estimates, the share who "
     "answered and the share who were asked, with Fieller's interval. "
 )
-_EACH_ADDS = "where half were asked, each 1 % of the others adds 1 pp, where a tenth were asked, 9 pp."
+_EACH_ADDS = (
+    "where half were asked, each 1 % of the others adds 1 pp, where a tenth were asked, 9 pp."
+)
 _OF_ASKED = (
     f"{_RATIO_OF_ASKED}Its error allows for errors of interviewers by which up to {{most}} of "
     "those not asked{weighted} answered all the same; it counts their answers, too: "
