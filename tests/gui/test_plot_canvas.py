@@ -244,6 +244,9 @@ def test_that_the_area_below_a_line_follows_its_data(canvas: PlotCanvas) -> None
 def lowest_ink(canvas: PlotCanvas, word: str) -> int:
     """The lowest row of the picture that a word below the axis paints."""
     canvas.set_categories([word, word])
+    canvas.grab()
+    # The axis takes its room after it was painted.
+    QGuiApplication.processEvents()
     image: QImage = canvas.grab().toImage()
     surface = image.pixelColor(image.width() - 1, image.height() - 1)
     inked = (
