@@ -23,7 +23,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.simulation import words
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_rows
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -448,10 +448,10 @@ def _print(
             (f"{name}: t", f"{one.t_closeness:.4f}", f"{other.t_closeness:.4f}"),
         ]
     print()
-    _print_rows([("", "before", "after"), *rows])
+    print_rows([("", "before", "after"), *rows])
     print("\nColumns")
     levels = result.levels or (None,) * len(columns)
-    _print_rows(
+    print_rows(
         [
             (
                 plain(column.name),
@@ -479,7 +479,7 @@ def _print(
     for names, error in told.tables:
         table = plain(" by ".join(names))
         lost.append((f"table of {table}", f"{100 * error:.2f} % of records in another cell"))
-    _print_rows([(head, text, "") for head, text in lost])
+    print_rows([(head, text, "") for head, text in lost])
     if "combinations" in facts:
         print(
             f"\nOf {facts['combinations']:,} combinations of levels "
@@ -491,9 +491,3 @@ def _print(
 def _example(labels: tuple[str, ...]) -> str:
     shown = [plain(label) for label in labels[:3] if label]
     return ", ".join(shown) + (" …" if len(labels) > len(shown) else "")
-
-
-def _print_rows(rows: list[tuple[str, str, str]]) -> None:
-    head, first = (max(len(row[place]) for row in rows) for place in (0, 1))
-    for one, two, three in rows:
-        print(f"  {one:<{head}}  {two:<{first}}  {three}".rstrip())

@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.messages import plain_box
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -37,6 +36,8 @@ from dpdesk.preview.recognisable import Measured
 from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
 _SHOWN = 3
+_FIELD_LEAST = 64
+"""Pixels that a field may shrink to, so that the picture beside the pane keeps its room."""
 _K_MOST = 1_000_000
 
 
@@ -139,7 +140,6 @@ class CoarsenPane(RiskPane):
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
         self.answer: CoarseAnswer | None = None
-        self.watch = JobWatch(self)
         self._earlier: list[CoarseAnswer] = []
         self._wanted: CoarseWish | None = None
         self._columns: tuple[object, ...] = ()
@@ -232,16 +232,6 @@ class CoarsenPane(RiskPane):
             return folder
 
         self._start(self.tr("Writing the coarsened file"), task)
-
-    def cancel(self) -> bool:
-        """Stops what runs; returns whether something did."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
-
-    def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-        self.watch.shut_down()
 
     def _loss_words(self) -> str:
         from dpdesk.disclosure.information_loss import loss_named
@@ -342,6 +332,7 @@ class CoarsenPane(RiskPane):
             (self.tr("Left out"), self.left_out),
         ):
             box.setAccessibleName(word)
+            box.setMinimumWidth(_FIELD_LEAST)
             form = QFormLayout()
             form.addRow(word, box)
             fields.append(form)
