@@ -16,11 +16,11 @@ from dpdesk.plan.check_reading import (
     check_respondents,
     too_many_unfit,
 )
+from dpdesk.plan.check_routing import check_asked, check_asked_in
 from dpdesk.plan.check_statistics import check_unit
 from dpdesk.plan.check_table import check_answers, column_lacking
 from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.declared_routing import check_asked, check_asked_in
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
