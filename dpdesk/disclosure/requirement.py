@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from dpdesk.disclosure.classes import CodedColumn, Counts, Flags, mixed_radix
 from dpdesk.disclosure.diversity import Cells, cells_of, distances, entropies
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import real_number, whole_number
 
 CLOSE = 1e-12
 """Numbers that differ by less are equal: sums of shares are not exact."""
@@ -74,6 +75,26 @@ class Requirement:
                     f"{least:,}.",
                     remedy=f"Choose an l of at most {column.occurring:,}.",
                 )
+
+
+def records_of(limit: str, rows: int) -> int:
+    """Returns how many records may be left out.
+
+    Args:
+        limit: A share such as 2%, or a number.
+        rows: Number of records.
+
+    Raises:
+        ParameterError: It is neither, or more than half of the file.
+    """
+    share = real_number(limit[:-1].strip()) if limit.endswith("%") else None
+    most = whole_number(limit) if share is None else int(rows * share / 100)
+    if most is None or not 0 <= most <= rows // 2:
+        raise ParameterError(
+            "What may be left out is no number of records from 0 to half of the file.",
+            remedy="Write a share such as 2%, or a number such as 30.",
+        )
+    return most
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from dpdesk.cli.coarsen import METHODS as METHOD_WORDS
 from dpdesk.cli.main import main
 from dpdesk.disclosure.hierarchies import read_hierarchy
 from dpdesk.disclosure.information_loss import LOSSES
-from dpdesk.release.coarsened import METHODS
+from dpdesk.disclosure.methods import METHODS
 from dpdesk.release.verify import verify_release
 
 CITIES = ("Bonn", "Jena", "Kiel")
@@ -185,7 +185,7 @@ def test_that_columns_that_nobody_named_are_left_out_and_named_ones_kept(
 def test_that_every_loss_and_method_has_its_word() -> None:
     # The help is shown without importing them.
     assert tuple(loss.name for loss in LOSSES) == LOSS_WORDS
-    assert tuple(METHODS) == METHOD_WORDS
+    assert tuple(method.word for method in METHODS) == METHOD_WORDS
 
 
 def test_that_the_order_of_the_file_before_does_not_show(

@@ -196,8 +196,8 @@ def test_that_no_node_is_skipped_that_loses_a_little_less(loss: Loss) -> None:
 
 @pytest.mark.parametrize("name", ["discernibility", "average-class"])
 def test_that_a_coarser_node_of_nearly_the_same_classes_is_looked_at(name: str) -> None:
-    # Forty of each letter to g, one of each from h on. Level 1 merges k and l, level 2 also h and i:
-    # that leaves two records fewer out, and hardly raises what the classes cost.
+    # Forty of each letter to g, one of each from h on. Level 1 merges k and l, level 2 also h and
+    # i: that leaves two records fewer out, and hardly raises what the classes cost.
     values = tuple("abcdefghijkl")
     labels = (tuple("abcdefghijkk"), tuple("abcdefghhjkk"), ("*",) * 12)
     texts = TextColumn.from_texts("q", [*"abcdefg" * 40, *"hijkl"])

@@ -95,8 +95,8 @@ class LevelRows(QWidget):
         names = tuple(column.name for column in columns)
         if names != self._names:
             self._rebuild(names)
-        for place, column in enumerate(columns):
-            level = answer.levels[place] if answer is not None else 0
+        levels = () if answer is None else answer.levels or ()
+        for place, (column, level) in enumerate(zip(columns, levels, strict=True)):
             box = self.levels[place]
             box.blockSignals(True)
             box.setRange(0, column.height)
@@ -181,8 +181,8 @@ class CoarsenPane(RiskPane):
             tuple(n for n in self.state.sensitive if n not in self.state.quasi_identifiers),
             self.k.value(),
             self.l_distinct.value(),
-            t if t < 1 else None,
-            self.left_out.value() / 100,
+            t=t if t < 1 else None,
+            left_out=f"{self.left_out.value():g}%",
         )
 
     def find_best(self) -> None:
@@ -197,7 +197,7 @@ class CoarsenPane(RiskPane):
             self.k.setValue(wish.k)
             self.l_distinct.setValue(wish.l_distinct)
             self.t.setValue(1.0 if wish.t is None else wish.t)
-            self.left_out.setValue(100 * wish.left_out)
+            self.left_out.setValue(float(wish.left_out.removesuffix("%")))
             self.notice.clear()
             self._show()
 
@@ -222,12 +222,10 @@ class CoarsenPane(RiskPane):
         while folder.exists():
             number += 1
             folder = first.with_name(f"{first.name}-{number}")
-        words = "" if not answer.is_best else self._loss_words()
-
-        limit = f"{100 * answer.wish.left_out:g}%"
+        wish = answer.wish
 
         def task(tracker: Tracker) -> Path:
-            file = CoarsenedFile("lattice", limit, words)
+            file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
             write_coarsened(table, answer.result, answer.told.after, file, folder, tracker)
             return folder
 
@@ -242,11 +240,6 @@ class CoarsenPane(RiskPane):
     def shut_down(self) -> None:
         """Cancels and joins what runs."""
         self.watch.shut_down()
-
-    def _loss_words(self) -> str:
-        from dpdesk.disclosure.information_loss import loss_named
-
-        return "" if self.answer is None else loss_named(self.answer.wish.loss).words
 
     def _question(self) -> tuple[object, ...]:
         plan = self.document.plan
