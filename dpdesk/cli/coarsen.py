@@ -15,6 +15,7 @@ from dpdesk.cli.options import (
     add_flag,
     add_input,
     add_json,
+    add_output,
     add_place,
     add_reading,
     add_repeated,
@@ -117,12 +118,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "write a file although levels follow from its records, which tells something of them"
     )
     unwritten = Unused(lambda options: options.out is None, "without --out")
-    add_flag(group, "--levels-from-data", from_data, unused=[unwritten])
+    nowhere = Unused(
+        lambda options: options.out is None and options.plan_out is None, "without --out or -o"
+    )
+    add_flag(group, "--levels-from-data", from_data, unused=[nowhere])
     table = "say the error of the table of these columns; may be repeated"
     add_repeated(parser, "--table", "COLUMN,...", table)
     keep = "other columns that are written as they are; without it none is"
     add_value(parser, "--keep", "COLUMN,...", keep, read=words, default=(), unused=[unwritten])
     add_place(parser, "--out", "FOLDER", "a new folder for the coarsened file")
+    kept = (
+        "write the plan with these columns kept on their levels, WITHOUT protection; its release "
+        "leaves out no record"
+    )
+    unused = [
+        Unused(lambda options: options.plan is None, "without --plan"),
+        _unless("loss", "without --method lattice"),
+    ]
+    add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
     add_json(parser)
     add_reading(parser)
 
@@ -147,7 +160,9 @@ def run(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, tuple[str, ...]]:
     """Returns the file after beside the one before, and the names of what was written."""
     from dpdesk.cli.reading import look_at_survey
-    from dpdesk.plan import load_plan
+    from dpdesk.disclosure.columns import unknown_column
+    from dpdesk.plan import load_plan, save_plan
+    from dpdesk.plan.column_changes import keep_coarser
     from dpdesk.preview.coarser import coarse_answer
 
     if not options.quasi:
@@ -157,12 +172,25 @@ def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, t
         )
     plan = None if options.plan is None else load_plan(options.plan)
     table = look_at_survey(options, plan)
+    for name in options.quasi:
+        if name not in table.names:
+            raise unknown_column(name, table.names)
     choice = _choice(options, plan)
     _warn_of_undeclared(options, choice)
     answer = coarse_answer(table, plan, _wish(options), None, tracker, choice)
+    changed = None
+    if options.plan_out is not None and plan is not None:
+        levels = answer.for_plan(
+            chosen_by_hand=set(options.quasi) <= answer.wish.fixed.keys(),
+            confirmed=options.levels_from_data,
+        )
+        changed = keep_coarser(plan, levels, confirmed=True)
     files: tuple[str, ...] = ()
     if options.out is not None:
         files = _write(options, table, answer, tracker)
+    if changed is not None:
+        save_plan(changed, options.plan_out, overwrite=options.overwrite)
+        _say_of_plan(options, answer)
     return answer, files
 
 
@@ -191,7 +219,7 @@ def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
     from pathlib import Path
 
     from dpdesk.cli.declaration import declared_column
-    from dpdesk.disclosure.hierarchies import read_hierarchy
+    from dpdesk.disclosure.hierarchy_files import read_hierarchy
     from dpdesk.disclosure.level_choice import LevelChoice
     from dpdesk.plan.recognisable import level_choice
 
@@ -255,7 +283,8 @@ def _warn_of_undeclared(options: argparse.Namespace, choice: LevelChoice) -> Non
     if not undeclared:
         return
     names = plain(", ".join(undeclared))
-    if options.out is not None and not options.levels_from_data:
+    writes = options.out is not None or options.plan_out is not None
+    if writes and not options.levels_from_data:
         raise ParameterError(
             f"Nothing says what {names} can hold: levels would follow from the records, and tell "
             "something of them.",
@@ -294,6 +323,18 @@ def _importance(options: argparse.Namespace) -> dict[str, float]:
             )
         costs[name] = cost
     return costs
+
+
+def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
+    """Says what a release of the plan does not do that a coarsened file does."""
+    print(f"note: The plan was written to {options.plan_out}.", file=sys.stderr)
+    left = answer.told.loss.suppressed
+    if left:
+        print(
+            f"note: A release of the plan leaves out no record: {left:,} that would be left out "
+            f"stay in groups that do not fulfil what is asked. 'dpdesk risk' judges the plan.",
+            file=sys.stderr,
+        )
 
 
 def _write(

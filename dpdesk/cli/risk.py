@@ -117,10 +117,11 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.regular_file import is_folder
     from dpdesk.plan import load_plan
+    from dpdesk.plan.kept_texts import as_kept
 
     plan = None if options.plan is None else load_plan(options.plan)
     if not is_folder(options.data):
-        return look_at_survey(options, plan), plan, False
+        return as_kept(look_at_survey(options, plan), plan), plan, False
     from dpdesk.cli.estimate import plan_of_records
     from dpdesk.data.read_records import read_records
 

@@ -316,6 +316,9 @@ def check_asked(plan: Plan) -> Iterator[Problem]:
                 yield from () if told is None else (told,)
 
 
+_FATES = {"protect": "protected", "keep": "released coarser"}
+
+
 def blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Problem | None:
     """Returns the problem of blanks that show the answer to a filter; None where they do not.
 
@@ -326,7 +329,7 @@ def blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Proble
     """
     kept = column.role == "keep"
     shows = kept or (column.role == "protect" and column.missing.treatment.stays_blank)
-    if not shows or other.role == "keep":
+    if not shows or (other.role == "keep" and other.coarsening is None):
         return None
     return Problem(
         f"columns.{column.name}.{'role' if kept else 'missing'}",
@@ -335,7 +338,7 @@ def blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Proble
         f"{column.name} was asked only {condition}, so that its blanks tell an answer to "
         f"{other.name}; {'kept as they are' if kept else 'passed through as blank'} they would "
         f"show it, and {other.name} is "
-        f"{'protected' if other.role == 'protect' else 'not released'}.",
+        f"{_FATES.get(other.role, 'not released')}.",
         _remedy_of_kept_blanks(column)
         if kept
         else 'Protect missing answers, or make "not asked" a category.',

@@ -19,6 +19,7 @@ from dpdesk.disclosure.requirement import Requirement, records_of
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
+from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.recognisable import level_choice, missing_of, order_of
 
 
@@ -103,6 +104,36 @@ class CoarseAnswer:
     def from_records(self) -> tuple[str, ...]:
         """The columns whose levels follow from the records."""
         return tuple(c.name for c in self.lattice.columns if c.hierarchy.from_data)
+
+    def for_plan(
+        self, *, chosen_by_hand: bool = False, confirmed: bool = False
+    ) -> dict[str, Coarsening | None]:
+        """Returns the levels as a plan has them; None for a column that stays as it is.
+
+        Args:
+            chosen_by_hand: Whether the levels were set without a search.
+            confirmed: Whether levels that follow from the records may be released.
+
+        Raises:
+            ParameterError: Cells differ in their level.
+        """
+        if self.levels is None:
+            raise ParameterError(
+                "A plan keeps a column on one level in all records.",
+                remedy="Choose the method that gives every column one level.",
+            )
+        pairs = zip(self.lattice.columns, self.levels, strict=True)
+        return {
+            column.name: Coarsening.of(
+                column.hierarchy,
+                level,
+                level_from_records=not chosen_by_hand,
+                confirmed=confirmed,
+            )
+            if level
+            else None
+            for column, level in pairs
+        }
 
     @property
     def too_many(self) -> int:

@@ -13,7 +13,7 @@ import pytest
 from dpdesk.cli.coarsen import LOSSES as LOSS_WORDS
 from dpdesk.cli.coarsen import METHODS as METHOD_WORDS
 from dpdesk.cli.main import main
-from dpdesk.disclosure.hierarchies import read_hierarchy
+from dpdesk.disclosure.hierarchy_files import read_hierarchy
 from dpdesk.disclosure.information_loss import LOSSES
 from dpdesk.disclosure.methods import METHODS
 from dpdesk.release.verify import verify_release
