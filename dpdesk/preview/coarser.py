@@ -6,12 +6,13 @@ Everything here comes from true answers, for the holder of the data only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import CodedColumn, chosen_columns
 from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened, before_after
 from dpdesk.disclosure.coarsening import Lattice
+from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import loss_named
 from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
 from dpdesk.disclosure.methods import Method, Outcome, Task, method_named
@@ -41,6 +42,7 @@ class CoarseWish:
         fixed: The levels of some columns, by their names, while the best of the others are wanted.
         importance: What a blanked cell of a column costs, by its name; 1 if nothing is said.
         tables: The columns of each table whose error is wanted.
+        hierarchies: Levels that the user gave, by their columns; they win over what is declared.
     """
 
     quasi_identifiers: tuple[str, ...]
@@ -56,6 +58,7 @@ class CoarseWish:
     fixed: Mapping[str, int] = field(default_factory=dict)
     importance: Mapping[str, float] = field(default_factory=dict)
     tables: tuple[tuple[str, ...], ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
 
     @property
     def how(self) -> Method:
@@ -174,6 +177,7 @@ def coarse_answer(
     lattice = before
     if lattice is None:
         chosen = level_choice(plan) if choice is None else choice
+        chosen = replace(chosen, hierarchies={**chosen.hierarchies, **wish.hierarchies})
         lattice = Lattice(
             levelled_columns(table, wish.quasi_identifiers, chosen, known),
             chosen_columns(table, wish.sensitive, known, order_of(plan)),

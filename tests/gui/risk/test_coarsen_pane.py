@@ -89,8 +89,8 @@ def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
     pane: CoarsenPane, wait: Wait
 ) -> None:
     assert not pane.write.isEnabled()
-    pane.k.setValue(4)
-    pane.left_out.setValue(0)
+    pane.form.k.setValue(4)
+    pane.form.left_out.setValue(0)
     pane.best.click()
     wait()
     assert figures(pane)["records"] == ("40", "40")
@@ -103,7 +103,7 @@ def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
 
 
 def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait: Wait) -> None:
-    pane.k.setValue(4)
+    pane.form.k.setValue(4)
     pane.best.click()
     wait()
     best, told = pane.rows.values(), pane.told()
@@ -113,7 +113,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     wait()
     assert "No records are left" in pane.notice.message()
     assert pane.rows.values() == best
-    pane.k.setValue(2)
+    pane.form.k.setValue(2)
     # The second change comes while the first is still looked at.
     pane.rows.levels[1].setValue(1)
     pane.rows.levels[0].setValue(0)
@@ -122,7 +122,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     assert "No other levels lose less" not in pane.told()
     while pane.undo.isEnabled():
         pane.undo.click()
-    assert (pane.rows.values(), pane.told(), pane.k.value()) == (best, told, 4)
+    assert (pane.rows.values(), pane.told(), pane.form.k.value()) == (best, told, 4)
 
 
 def test_that_what_would_leave_out_more_than_may_be_is_not_written(
@@ -130,13 +130,13 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
 ) -> None:
     page.state.choose(("age",), ())
     wait()
-    pane.k.setValue(3)
-    pane.left_out.setValue(0)
+    pane.form.k.setValue(3)
+    pane.form.left_out.setValue(0)
     pane.best.click()
     wait()
     assert pane.write.isEnabled()
     # Intervals that begin at multiples: on level 1 the first holds ages 20 and 21 and so on.
-    pane.k.setValue(7)
+    pane.form.k.setValue(7)
     pane.rows.levels[0].setValue(1)
     wait()
     assert pane.answer is not None
@@ -144,7 +144,7 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
 
 
 def test_that_what_cannot_be_reached_is_said(pane: CoarsenPane, wait: Wait) -> None:
-    pane.k.setValue(41)
+    pane.form.k.setValue(41)
     pane.best.click()
     wait()
     assert "k = 41 is more than the 40 records" in pane.notice.message()
@@ -167,7 +167,7 @@ def test_that_other_columns_drop_what_is_shown(
 def test_that_the_file_is_written_into_a_new_folder_each_time(
     pane: CoarsenPane, wait: Wait, tmp_path: Path
 ) -> None:
-    pane.k.setValue(4)
+    pane.form.k.setValue(4)
     pane.best.click()
     wait()
     for name in ("coarsened-table", "coarsened-table-2"):

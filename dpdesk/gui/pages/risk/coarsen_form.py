@@ -1,0 +1,183 @@
+"""What is asked of a coarsened file: the method, k, l, t, what may be left out, and a table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSpinBox, QWidget
+
+from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.disclosure.methods import METHODS, Method, method_named
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.preview.coarser import CoarseWish
+
+_K_MOST = 1_000_000
+
+
+class CoarsenForm(QWidget):
+    """The fields of a question, each with a line that says what it means.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        changed: Emitted where other fields apply, because of another method.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        methods = [(self.tr(one.title), one.word) for one in METHODS]
+        self.method = ChoiceBox(self.tr("Method"), methods, parent=self)
+        losses = [(self.tr(one.title), one.name) for one in LOSSES]
+        self.loss = ChoiceBox(self.tr("Least loss"), losses, parent=self)
+        self.k, self.l_distinct = QSpinBox(self), QSpinBox(self)
+        self.k.setRange(2, _K_MOST)
+        self.k.setValue(5)
+        self.l_distinct.setRange(1, 1000)
+        self.t, self.left_out = QDoubleSpinBox(self), QDoubleSpinBox(self)
+        self.t.setRange(0.0, 1.0)
+        self.t.setSingleStep(0.05)
+        self.t.setValue(1.0)
+        self.left_out.setRange(0.0, 50.0)
+        self.left_out.setDecimals(1)
+        self.left_out.setValue(2.0)
+        self.left_out.setSuffix(self.tr(" %"))
+        self.table = CommitLine(self.tr("Your table"), parent=self)
+        self.table.setPlaceholderText(self.tr("columns, such as age, income"))
+        self._meaning_of_method = self._line("")
+        self._meaning_of_loss = self._line("")
+        self._lay()
+        self.method.currentIndexChanged.connect(self._show_method)
+        self.loss.currentIndexChanged.connect(self._show_method)
+        self._show_method()
+
+    @property
+    def chosen(self) -> Method:
+        """The method that is chosen."""
+        return method_named(str(self.method.currentData()))
+
+    def wish(self, quasi: tuple[str, ...], sensitive: tuple[str, ...]) -> CoarseWish:
+        """Returns what is asked of some columns; fields that the method does not take say nothing.
+
+        Args:
+            quasi: What an outsider may know.
+            sensitive: What somebody may want to learn.
+        """
+        takes, t = self.chosen.takes, self.t.value()
+        table = tuple(part.strip() for part in self.table.text().split(",") if part.strip())
+        return CoarseWish(
+            quasi,
+            sensitive,
+            self.k.value(),
+            self.l_distinct.value(),
+            t=t if t < 1 and "beyond_distinct" in takes else None,
+            left_out=f"{self.left_out.value():g}%" if "suppress" in takes else "0%",
+            method=self.chosen.word,
+            loss=str(self.loss.currentData()),
+            tables=(table,) if table else (),
+        )
+
+    def show_wish(self, wish: CoarseWish) -> None:
+        """Sets the fields to a question; those that its method does not take stay."""
+        self.method.setCurrentIndex(self.method.findData(wish.method))
+        self.k.setValue(wish.k)
+        self.l_distinct.setValue(wish.l_distinct)
+        if "beyond_distinct" in wish.how.takes:
+            self.t.setValue(1.0 if wish.t is None else wish.t)
+        if "suppress" in wish.how.takes:
+            self.left_out.setValue(float(wish.left_out.removesuffix("%")))
+        if "loss" in wish.how.takes:
+            self.loss.setCurrentIndex(self.loss.findData(wish.loss))
+
+    def _show_method(self) -> None:
+        takes = self.chosen.takes
+        self._meaning_of_method.set_text(self.tr(self.chosen.meaning))
+        self.method.setToolTip(self.tr(self.chosen.meaning))
+        chosen = next(one for one in LOSSES if one.name == self.loss.currentData())
+        self._meaning_of_loss.set_text(chosen.words)
+        self.loss.setToolTip(chosen.words)
+        self.t.setEnabled("beyond_distinct" in takes)
+        self.left_out.setEnabled("suppress" in takes)
+        self.loss.setEnabled("loss" in takes)
+        self.changed.emit()
+
+    def _line(self, text: str) -> ElidedLabel:
+        return ElidedLabel(text, "muted", parent=self)
+
+    def _lay(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(2, 1)
+        rows = (
+            (self.tr("Method"), self.method, self._meaning_of_method),
+            (
+                self.tr("k"),
+                self.k,
+                self._line(self.tr("least number of records that are equal on the known columns")),
+            ),
+            (
+                self.tr("l"),
+                self.l_distinct,
+                self._line(
+                    self.tr("least number of different secrets in each group; 1 asks for nothing")
+                ),
+            ),
+            (
+                self.tr("t"),
+                self.t,
+                self._line(
+                    self.tr("how far a group's secrets may be from all; at 1 there is no limit")
+                ),
+            ),
+            (
+                self.tr("Left out"),
+                self.left_out,
+                self._line(self.tr("share of the records that may be left out")),
+            ),
+            (self.tr("Least loss"), self.loss, self._meaning_of_loss),
+            (
+                self.tr("Your table"),
+                self.table,
+                self._line(self.tr("its error is shown below, before and after")),
+            ),
+        )
+        long = {
+            self.k: self.tr(
+                "k: everybody is equal to at least k - 1 others on the known columns, so that a "
+                "guess of who is who is right at most once in k."
+            ),
+            self.l_distinct: self.tr(
+                "l: in every group of equal records the sensitive column has at least l different "
+                "answers. With l = 1 all of a group may have the same answer, which then follows "
+                "from the group."
+            ),
+            self.t: self.tr(
+                "t: the answers of no group are distributed farther than t from those of all "
+                "written records. Small t: belonging to a group tells little. At 1 there is no "
+                "limit."
+            ),
+            self.left_out: self.tr(
+                "Records of groups that still do not do what is asked are left out, up to this "
+                "share."
+            ),
+            self.table: self.tr(
+                "Names of columns, separated by commas. The share of records that the coarsened "
+                "file puts into another cell of their table is shown."
+            ),
+        }
+        for row, (word, field, meaning) in enumerate(rows):
+            name = PlainLabel(word, parent=self)
+            name.setBuddy(field)
+            field.setAccessibleName(word)
+            field.setAccessibleDescription(long.get(field, meaning.full_text()))
+            for widget in (name, field, meaning):
+                if field in long:
+                    widget.setToolTip(long[field])
+            grid.addWidget(name, row, 0)
+            grid.addWidget(field, row, 1, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(meaning, row, 2)
