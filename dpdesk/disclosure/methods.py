@@ -56,6 +56,7 @@ class Outcome:
         result: The file after coarsening.
         facts: What it says, as JSON has it.
         lost: What it says beside what is lost by every method: heads and texts.
+        figures: The same as single numbers, for a table.
         closing: What it says at the end; empty for nothing.
         is_best: Whether nothing of its kind loses less.
     """
@@ -63,6 +64,7 @@ class Outcome:
     result: Coarsened
     facts: Mapping[str, Any] = field(default_factory=dict)
     lost: tuple[tuple[str, str], ...] = ()
+    figures: tuple[tuple[str, str], ...] = ()
     closing: str = ""
     is_best: bool = False
 
@@ -208,7 +210,11 @@ class Cells(Method):
         )
         told = f"{blanked:,} (at least {least:,} are needed)"
         facts = {"cells_blanked": blanked, "cells_at_least": least}
-        return Outcome(result, facts, (("cells blanked", told),))
+        figures = (
+            (N_("cells blanked"), f"{blanked:,}"),
+            (N_("cells that any choice blanks, at least"), f"{least:,}"),
+        )
+        return Outcome(result, facts, (("cells blanked", told),), figures)
 
 
 METHODS: tuple[Method, ...] = (FullDomain(), Boxes(), RelaxedBoxes(), Cells())

@@ -93,13 +93,13 @@ def _require_order(column: LevelledColumn) -> None:
         raise ParameterError(
             f"{column.name} has {gaps:,} missing {'cell' if gaps == 1 else 'cells'}, which have no "
             "place in an order.",
-            remedy="Search levels instead (--method lattice), or leave the column out.",
+            remedy="Choose one level per column (--method lattice), or leave the column out.",
         )
     if not column.is_ordered and column.values > 2:
         raise ParameterError(
             f"{column.name} holds neither numbers nor categories in an order: it cannot be cut.",
-            remedy=f"Say that its categories are in their order (--ordered {column.name}), search "
-            "levels instead (--method lattice), or leave the column out.",
+            remedy="Say that its categories are in their order (ordinal in Data; --ordered), "
+            "choose one level per column (--method lattice), or leave the column out.",
         )
 
 

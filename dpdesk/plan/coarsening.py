@@ -131,7 +131,7 @@ class Coarsening(BaseModel):
     def words(self) -> str:
         """What it does, as a clause without cells of the data: "in bands of 10"."""
         if self.labels == (ALL,):
-            return "every cell read *"
+            return "as * in every cell"
         width = self._width()
         if width is not None:
             return f"in bands of {width:g}"

@@ -41,7 +41,7 @@ from dpdesk.release.folder import (
     write_text,
 )
 from dpdesk.report.page import page
-from dpdesk.report.section import Named, Section
+from dpdesk.report.section import Named, Section, schema_of
 
 STATEMENT = (
     "This file is not differentially private: its answers are true, only coarser, and whoever "
@@ -130,6 +130,11 @@ class CoarsenedReport(Section):
     """In which order the records stand, and why."""
     software: str
     """What wrote it."""
+
+
+def coarsened_schema() -> dict[str, object]:
+    """Returns the JSON schema of `report.json` beside a coarsened file."""
+    return schema_of(CoarsenedReport, "Report of dpdesk on a coarsened file")
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def test_that_levels_that_are_no_hierarchy_are_refused(coarsening: Any, said: st
             ),
             "bands of 50",
         ),
-        (Coarsening.of(by_widths("age", AGES, [5]), 2), "every cell read *"),
+        (Coarsening.of(by_widths("age", AGES, [5]), 2), "as * in every cell"),
         (Coarsening.of(in_groups("d", list("abcdefg"), [3]), 1), "merged into 3 groups (a to c, d"),
         (
             Coarsening.of(merged("city", list("abcd"), {"a": "x", "b": "x"}), 1),

@@ -77,7 +77,7 @@ def compared(answer: CoarseAnswer) -> tuple[Compared, ...]:
     for names, error in answer.told.tables:
         told = tr("{table}: records in another cell").format(table=" × ".join(names))
         rows.append(Compared(told, "0 %", f"{100 * error:.1f} %"))
-    rows += [Compared(head, "", text) for head, text in answer.outcome.lost]
+    rows += [Compared(tr(head), "", text) for head, text in answer.outcome.figures]
     return tuple(rows)
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSpinBox, QWidget
 
 from dpdesk.disclosure.information_loss import LOSSES
 from dpdesk.disclosure.methods import METHODS, Method, method_named
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.preview.coarser import CoarseWish
 
 _K_MOST = 1_000_000
+_FIELD = 96
+"""Width of a number with its arrows, in pixels."""
 
 
 class CoarsenForm(QWidget):
@@ -47,8 +49,6 @@ class CoarsenForm(QWidget):
         self.left_out.setSuffix(self.tr(" %"))
         self.table = CommitLine(self.tr("Your table"), parent=self)
         self.table.setPlaceholderText(self.tr("columns, such as age, income"))
-        self._meaning_of_method = self._line("")
-        self._meaning_of_loss = self._line("")
         self._lay()
         self.method.currentIndexChanged.connect(self._show_method)
         self.loss.currentIndexChanged.connect(self._show_method)
@@ -94,18 +94,13 @@ class CoarsenForm(QWidget):
 
     def _show_method(self) -> None:
         takes = self.chosen.takes
-        self._meaning_of_method.set_text(self.tr(self.chosen.meaning))
         self.method.setToolTip(self.tr(self.chosen.meaning))
         chosen = next(one for one in LOSSES if one.name == self.loss.currentData())
-        self._meaning_of_loss.set_text(chosen.words)
         self.loss.setToolTip(chosen.words)
         self.t.setEnabled("beyond_distinct" in takes)
         self.left_out.setEnabled("suppress" in takes)
         self.loss.setEnabled("loss" in takes)
         self.changed.emit()
-
-    def _line(self, text: str) -> ElidedLabel:
-        return ElidedLabel(text, "muted", parent=self)
 
     def _lay(self) -> None:
         grid = QGridLayout(self)
@@ -113,38 +108,22 @@ class CoarsenForm(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(2, 1)
-        rows = (
-            (self.tr("Method"), self.method, self._meaning_of_method),
-            (
-                self.tr("k"),
-                self.k,
-                self._line(self.tr("least number of records that are equal on the known columns")),
-            ),
+        rows: tuple[tuple[str, QWidget, str], ...] = (
+            (self.tr("Method"), self.method, ""),
+            (self.tr("k"), self.k, self.tr("least number of equal records in a group")),
             (
                 self.tr("l"),
                 self.l_distinct,
-                self._line(
-                    self.tr("least number of different secrets in each group; 1 asks for nothing")
-                ),
+                self.tr("least number of different secrets in a group; 1 asks for nothing"),
             ),
             (
                 self.tr("t"),
                 self.t,
-                self._line(
-                    self.tr("how far a group's secrets may be from all; at 1 there is no limit")
-                ),
+                self.tr("how far the secrets of a group may be from all; 1 is no limit"),
             ),
-            (
-                self.tr("Left out"),
-                self.left_out,
-                self._line(self.tr("share of the records that may be left out")),
-            ),
-            (self.tr("Least loss"), self.loss, self._meaning_of_loss),
-            (
-                self.tr("Your table"),
-                self.table,
-                self._line(self.tr("its error is shown below, before and after")),
-            ),
+            (self.tr("Left out"), self.left_out, self.tr("share of records that may be left out")),
+            (self.tr("Least loss"), self.loss, ""),
+            (self.tr("Your table"), self.table, ""),
         )
         long = {
             self.k: self.tr(
@@ -174,10 +153,13 @@ class CoarsenForm(QWidget):
             name = PlainLabel(word, parent=self)
             name.setBuddy(field)
             field.setAccessibleName(word)
-            field.setAccessibleDescription(long.get(field, meaning.full_text()))
-            for widget in (name, field, meaning):
-                if field in long:
-                    widget.setToolTip(long[field])
+            field.setToolTip(long.get(field, field.toolTip()))
+            field.setAccessibleDescription(long.get(field, meaning))
+            name.setToolTip(field.toolTip())
             grid.addWidget(name, row, 0)
-            grid.addWidget(field, row, 1, Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(meaning, row, 2)
+            grid.addWidget(field, row, 1, 1, 1 if meaning else 2)
+            if meaning:
+                field.setFixedWidth(_FIELD)
+                line = PlainLabel(meaning, "muted", wrap=True, parent=self)
+                line.setToolTip(field.toolTip())
+                grid.addWidget(line, row, 2)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
     QMessageBox,
@@ -40,6 +40,8 @@ from dpdesk.preview.recognisable import Measured
 from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
 _NAMED = 4
+_BELOW_VERDICT = 130
+"""Pixels below the verdict that are shown with it: the first figures."""
 
 
 class CoarsenPane(RiskPane):
@@ -276,6 +278,9 @@ class CoarsenPane(RiskPane):
                 self._earlier.append(self.answer)
             self.answer = found
             self._hierarchies = dict(found.wish.hierarchies)
+            if found.wish.levels is None:
+                # Laid out first: what it comes to lies below the fields where there is little room.
+                QTimer.singleShot(0, self, self._show_verdict)
 
     def _refuse(self, error: DpdeskError) -> None:
         self.notice.show_notice("warning", str(error))
@@ -380,6 +385,9 @@ class CoarsenPane(RiskPane):
 
     def _levels_changed(self) -> None:
         self._ask(replace(self.wish(), levels=self.rows.values()))
+
+    def _show_verdict(self) -> None:
+        self.area.ensureWidgetVisible(self._verdict, 0, _BELOW_VERDICT)
 
     def _set_enabled(self) -> None:
         is_idle = not self.watch.is_running
