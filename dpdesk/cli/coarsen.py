@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from dpdesk.preview.coarser import CoarseAnswer, CoarseWish
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
+_NAMED_MOST = 8
 METHODS = ("lattice", "mondrian", "mondrian-relaxed", "cells")
 LOSSES = ("entropy", "discernibility", "average-class", "precision")
 _WIDTHS = re.compile(r"([0-9.,]+)(?::(-?[0-9.]*)\.\.(-?[0-9.]*))?")
@@ -282,7 +283,9 @@ def _warn_of_undeclared(options: argparse.Namespace, choice: LevelChoice) -> Non
     undeclared = choice.undeclared(options.quasi)
     if not undeclared:
         return
-    names = plain(", ".join(undeclared))
+    from dpdesk.i18n import first_names
+
+    names = plain(first_names(undeclared, _NAMED_MOST))
     writes = options.out is not None or options.plan_out is not None
     if writes and not options.levels_from_data:
         raise ParameterError(

@@ -48,6 +48,9 @@ from dpdesk.errors import ParameterError
 NODES_MOST = 1_000_000
 """Most nodes of a lattice that is searched."""
 
+_COUNTED_MOST = 10**12
+"""Of more combinations the number is not told."""
+
 _CACHED_MOST = 48
 
 Report = Callable[[str, float], object]
@@ -211,9 +214,10 @@ def search(
     """
     requirement.check(lattice.rows, lattice.sensitive)
     if prod(lattice.shape) > NODES_MOST:
+        nodes = prod(lattice.shape)
+        ways = f"{nodes:,}" if nodes < _COUNTED_MOST else f"more than {_COUNTED_MOST:,}"
         raise ParameterError(
-            f"The levels can be combined in {prod(lattice.shape):,} ways; {NODES_MOST:,} are "
-            "searched at most.",
+            f"The levels can be combined in {ways} ways; {NODES_MOST:,} are searched at most.",
             remedy="Name fewer columns, or give some of them fewer levels.",
         )
     running = _Search(lattice, requirement, loss, fixed or {}, report)

@@ -13,6 +13,7 @@ from dpdesk.data.output_fields import csv_cell
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_csv import restore
 from dpdesk.disclosure.hierarchies import Hierarchy
+from dpdesk.errors import InputError
 
 
 def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hierarchy:
@@ -28,7 +29,14 @@ def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hie
         InputError: The file cannot be read.
         ParameterError: It is no hierarchy.
     """
-    table = load(path, header_rows=0, delimiter=delimiter)
+    try:
+        table = load(path, header_rows=0, delimiter=delimiter)
+    except InputError as error:
+        raise InputError(
+            f"The file of levels of {column}: {error.message}",
+            remedy="Write a CSV table with one row per value, the value first and then its label "
+            "on each level.",
+        ) from None
     cells = [[restore(text) for text in one.texts()] for one in table.columns]
     if cells[0][0] == column:
         cells = [one[1:] for one in cells]

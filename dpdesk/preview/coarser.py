@@ -23,6 +23,8 @@ from dpdesk.plan import Plan
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.recognisable import level_choice, missing_of, order_of
 
+_ROWS_LEAST = 2
+
 
 @dataclass(frozen=True)
 class CoarseWish:
@@ -167,6 +169,17 @@ def coarse_answer(
         Cancelled: The user cancelled.
     """
     tracker.progress("Reading columns", 0.0)
+    if not wish.quasi_identifiers:
+        raise ParameterError(
+            "No quasi-identifiers are named: columns that an outsider may know of a person.",
+            remedy="Name one at least, such as age, sex or postcode.",
+        )
+    if table.rows < _ROWS_LEAST:
+        what = "one record" if table.rows else "no records"
+        raise ParameterError(
+            f"The table has {what}: nobody else is there whom anybody could be like.",
+            remedy="Open a table of two respondents or more.",
+        )
     both = set(wish.quasi_identifiers) & set(wish.sensitive)
     if both:
         raise ParameterError(
