@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from dpdesk.disclosure.hierarchies import ALL, Hierarchy
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import first_names
+from dpdesk.numbers import PlainDigits
 
 ROWS_MAX = 100_000
 """Most values that levels list."""
@@ -42,7 +43,7 @@ class Coarsening(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
-    level: Annotated[int, Field(ge=1, le=1000)]
+    level: Annotated[int, Field(ge=1, le=1000), PlainDigits]
     rows: Annotated[tuple[tuple[Cell, ...], ...], Field(min_length=1, max_length=ROWS_MAX)]
     levels_from_records: bool = False
     level_from_records: bool = False

@@ -22,6 +22,7 @@ from dpdesk.plan.kept_texts import as_kept, kept_texts
 from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.model import public_plan, statistics_plan, synthesis_plan
 from dpdesk.plan.recognisable import kept_of
+from dpdesk.resources import resource
 from tests.plan.plans import mechanism
 
 AGES = Integer(lower=18, upper=60)
@@ -241,3 +242,17 @@ def test_that_who_stands_out_is_judged_on_what_is_released() -> None:
     assert [(one.unique_rows, one.rows_below) for one in found if one] == [(0, 20), (0, 0)]
     told = [{p.code for p in check_table(p_, survey)} for p_ in (raw, coarse)]
     assert ["recognisable" in codes_ for codes_ in told] == [True, False]
+
+
+def test_that_the_example_of_the_page_is_a_column_of_a_plan() -> None:
+    page = resource("docs/coarsening.md").read_text(encoding="utf-8")
+    start = page.index('    {"name"')
+    column = ColumnPlan.model_validate_json(page[start : page.index("\n\n", start)])
+    assert column.kept_coarser is not None
+    assert column.kept_coarser.words == "merged into 2 groups (below 30, 30 or more)"
+    texts = TextColumn.from_texts("age", ["18", "29", "30", "60"])
+    assert kept_texts(column, texts, Reading()).texts() == [
+        *("below 30", "below 30", "30 or more", "30 or more")
+    ]
+    assert column.domain is not None
+    assert column.kept_coarser.hierarchy("age").lacks(column.domain) == 0

@@ -10,6 +10,7 @@ from dpdesk.disclosure.methods import METHODS, Method, method_named
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.numbers import real_number
 from dpdesk.preview.coarser import CoarseWish
 
 _K_MOST = 1_000_000
@@ -88,7 +89,7 @@ class CoarsenForm(QWidget):
         if "beyond_distinct" in wish.how.takes:
             self.t.setValue(1.0 if wish.t is None else wish.t)
         if "suppress" in wish.how.takes:
-            self.left_out.setValue(float(wish.left_out.removesuffix("%")))
+            self.left_out.setValue(real_number(wish.left_out.removesuffix("%")) or 0.0)
         if "loss" in wish.how.takes:
             self.loss.setCurrentIndex(self.loss.findData(wish.loss))
 
