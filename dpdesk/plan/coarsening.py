@@ -136,7 +136,7 @@ class Coarsening(BaseModel):
         width = self._width()
         if width is not None:
             return f"in bands of {width:g}"
-        if len(self.labels) == len(self.rows):
+        if len(self.labels) == len(self.rows) and not self.hierarchy("").has_intervals:
             return "with other labels"
         listed = first_names(self.labels, _NAMED, more="{names} …")
         return f"merged into {len(self.labels):,} groups ({listed})"

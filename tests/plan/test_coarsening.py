@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dpdesk.attacks import Target
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.disclosure.hierarchies import by_widths, in_groups, merged, suggested_hierarchy
@@ -256,3 +257,10 @@ def test_that_the_example_of_the_page_is_a_column_of_a_plan() -> None:
     ]
     assert column.domain is not None
     assert column.kept_coarser.hierarchy("age").lacks(column.domain) == 0
+
+
+def test_that_attacks_begin_with_what_is_released() -> None:
+    survey = table(tuple(str(20 + place) for place in range(10)) * 2)
+    known = [Target(survey, one).known(()) for one in (plan(coarsening=None), plan())]
+    assert [(c.name, c.occurring) for c in known[0]] == [("age", 10), ("sex", 2)]
+    assert [(c.name, c.occurring) for c in known[1]] == [("age", 1), ("sex", 2)]
