@@ -143,8 +143,13 @@ class Coarsening(BaseModel):
 
     def _width(self) -> float | None:
         """The width of bands of numbers; None where the inner ones differ, or there are few."""
-        lower, upper, _ = self.hierarchy("").numbers()
+        hierarchy = self.hierarchy("")
+        lower, upper, _ = hierarchy.numbers()
         if len(self.labels) < _BANDS_LEAST or not (lower == lower).all():
+            return None
+        steps = {round(other - one, 9) for one, other in pairwise(sorted(lower.tolist()))}
+        if len(steps) > 1 and not hierarchy.has_intervals:
+            # Some numbers alone can occur: groups of them have no common width.
             return None
         starts = _first_of_each(lower.tolist(), [row[self.level] for row in self.rows])
         if starts is None or (upper < lower).any():

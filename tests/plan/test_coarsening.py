@@ -109,6 +109,11 @@ def test_that_levels_that_are_no_hierarchy_are_refused(coarsening: Any, said: st
             "merged into 3 groups (x, c, d)",
         ),
         (Coarsening(level=1, rows=(("1", "one"), ("2", "two"))), "with other labels"),
+        # Of answers such as 17.5 and 22 pairs have no width.
+        (
+            Coarsening.of(in_groups("a", ["17.5", "22", "27", "32", "37", "42"], [2]), 1),
+            "merged into 3 groups (17.5 to 22, 27 to 32, 37 to 42)",
+        ),
     ],
 )
 def test_that_what_it_does_is_said_in_a_clause(coarsening: Coarsening, words: str) -> None:

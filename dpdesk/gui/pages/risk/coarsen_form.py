@@ -115,7 +115,7 @@ class CoarsenForm(QWidget):
             (
                 self.tr("l"),
                 self.l_distinct,
-                self.tr("least number of different secrets in a group; 1 asks for nothing"),
+                self.tr("least number of different secrets in a group"),
             ),
             (
                 self.tr("t"),
