@@ -2,7 +2,8 @@
 
 The true answers are sanitized again and again by the plan's own mechanisms, with words from a
 seeded generator. Four lines are compared: learnt from sanitized answers as if they were true; from
-the same with the noise taken out; from the true answers; and guessing the commoner class always.
+the same with the noise taken out; from the true answers; and guessing the commoner class always,
+which is another line where models are tested on sanitized answers: noise makes classes equal.
 """
 
 from __future__ import annotations
@@ -110,12 +111,15 @@ class CurvePoint:
         is_plan: Whether it is the plan as it is.
         record_epsilon: Loss of a respondent's whole record: the sum over the columns in use.
         lines: What was learnt.
+        guess: The commoner class of sanitized answers always, tested on sanitized ones; None where
+            no line is tested on these.
     """
 
     epsilon: float
     is_plan: bool
     record_epsilon: float
     lines: tuple[Line, ...]
+    guess: Measured | None = None
 
     def line(self, learnt: str, tested: str) -> Measured | None:
         """Returns the measures of one line, if there is one."""
@@ -201,16 +205,22 @@ def run_learning(
         desk = _Desk.of(survey, level.mechanisms, tracker.tick)
         unreadable |= dict.fromkeys(desk.unreadable)
         tested: dict[tuple[str, Tested], list[tuple[float, float, float]]] = {}
+        guesses: list[tuple[float, float, float]] = []
         for repetition in range(request.repetitions):
             advance(repetition / request.repetitions)
             words = SeededWords(request.seed, level.key, repetition)
-            for key, found in classroom.repetition(desk, words, tracker.tick):
-                tested.setdefault(key, []).append(found)
+            found, guess_here = classroom.repetition(desk, words, tracker.tick)
+            for key, values in found:
+                tested.setdefault(key, []).append(values)
+            guesses += guess_here
         lines = tuple(
-            Line(learnt, on, Measured.of(np.array(values)))  # type: ignore[arg-type]
-            for (learnt, on), values in tested.items()
+            Line(learnt, on, Measured.of(np.array(repeated)))  # type: ignore[arg-type]
+            for (learnt, on), repeated in tested.items()
         )
-        points.append(CurvePoint(level.epsilon, level.key == 0, level.record_epsilon, lines))
+        own_guess = Measured.of(np.array(guesses)) if guesses else None
+        points.append(
+            CurvePoint(level.epsilon, level.key == 0, level.record_epsilon, lines, own_guess)
+        )
     texts = survey.label.domain.texts
     return LearningResult(
         request,
@@ -368,17 +378,23 @@ class _Classroom:
         """Returns the measures of what true answers teach, and of guessing."""
         everything = list(range(len(self._seen)))
         model = self._fit(everything, self._seen, self._true)
-        common = np.bincount(self._true[self._trained], minlength=self._survey.classes).argmax()
-        guess = np.tile(one_hot(np.array([common]), self._survey.classes), (self._tested.size, 1))
         return (
             Measured.of(np.array([self._test(model(self._seen_in_test), self._true)])),
-            Measured.of(np.array([self._test(guess, self._true)])),
+            Measured.of(np.array([self._test(self._guess(self._true), self._true)])),
         )
 
     def repetition(
         self, desk: _Desk, words: SeededWords, tick: Callable[[], None]
-    ) -> list[tuple[tuple[str, Tested], tuple[float, float, float]]]:
-        """Sanitizes all answers once, learns, and tests."""
+    ) -> tuple[
+        list[tuple[tuple[str, Tested], tuple[float, float, float]]],
+        list[tuple[float, float, float]],
+    ]:
+        """Sanitizes all answers once, learns, and tests.
+
+        Returns:
+            Each line with its measures; and those of guessing, if one is tested on sanitized
+            answers.
+        """
         *reports, label = desk.draw(self._survey, words, tick)
         said = label.astype(np.int64) if desk.readable[-1] else None
         used = [j for j, can in enumerate(desk.readable[:-1]) if can]
@@ -405,7 +421,15 @@ class _Classroom:
             scores,
         )
         tell("corrected", model, range(len(reports)))
-        return found
+        if said is None or all(tested == "true" for (_, tested), _ in found):
+            return found, []
+        return found, [self._test(self._guess(said), said)]
+
+    def _guess(self, label: NDArray[np.int64]) -> Floats:
+        """Returns the class that is commoner in the rows that are learnt from, for every tested."""
+        classes = self._survey.classes
+        common = np.bincount(label[self._trained], minlength=classes).argmax()
+        return np.tile(one_hot(np.array([common]), classes), (self._tested.size, 1))
 
     def _reported(self, desk: _Desk, j: int, reports: NDArray[Any]) -> Floats:
         seen = desk.readers[j].seen(reports)

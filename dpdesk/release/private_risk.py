@@ -34,7 +34,9 @@ def private_risk(table: SurveyTable, answer: Measured) -> dict[str, Any]:
         "quasi_identifiers_from": answer.source,
         "weights": answer.weights or None,
     }
-    content |= risk_entry(answer.risk) | special_entry(answer.special, RECORDS_LISTED)
+    content |= risk_entry(answer.risk)
+    # Where a missing cell matches any value, no set of columns has groups.
+    content |= {} if answer.special is None else special_entry(answer.special, RECORDS_LISTED)
     content["changes"] = [
         change_entry(one.change)
         | {

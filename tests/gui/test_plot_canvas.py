@@ -143,6 +143,33 @@ def test_that_the_ground_is_painted_anew_for_the_axes_and_for_nothing_else(
     assert all(before != after for before, after in pairwise(pictures))
 
 
+def test_that_names_below_bars_stand_in_two_lines_before_they_are_cut(canvas: PlotCanvas) -> None:
+    names = ("sex", "+ marital-status", "+ race", "+ relationship", "+ education", "+ age")
+
+    def shown() -> list[str]:
+        return [text for _, text in canvas.getPlotItem().getAxis("bottom")._tickLevels[0]]
+
+    def width(width: int) -> list[str]:
+        canvas.resize(width, 300)
+        canvas.grab()
+        return shown()
+
+    canvas.name_bars(names, widest=60)
+    assert width(900) == list(names)
+    narrow = width(520)
+    assert [text.removeprefix("\n") for text in narrow] == list(names)
+    assert [text.startswith("\n") for text in narrow] == [False, True] * 3
+    # The outer bars have room beside them for what stands above them and below them.
+    low, high = canvas.getPlotItem().getViewBox().viewRange()[0]
+    assert (low, high) == pytest.approx((-1.0, 6.0))
+    narrower = width(300)
+    assert "+ mari" in narrower[1]
+    assert narrower[1].endswith("…")
+    assert width(900) == list(names)
+    canvas.name_bars(())
+    assert canvas.getPlotItem().getAxis("bottom")._tickLevels is None
+
+
 def test_that_marks_stand_where_their_numbers_are(canvas: PlotCanvas, theme: ThemeSwitch) -> None:
     theme.set_choice("light")
     tokens = load_theme("light")

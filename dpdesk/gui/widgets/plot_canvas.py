@@ -12,7 +12,16 @@ from typing import Any, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
@@ -67,6 +76,8 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
 
 
 _ROOM = 10.0
+_BETWEEN_NAMES, _BELOW_AXIS = 6, 10
+"""Pixels between two names of bars, and those of the axis beside its lines of text."""
 _TITLE_MARGIN = 16
 """What the title of an axis leaves free of the plot, in pixels."""
 
@@ -176,6 +187,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._items: list[tuple[object, int | str, str]] = []
         self._axis_titles = {"bottom": "", "left": ""}
         self._cut = ""
+        self._bar_names: tuple[str, ...] = ()
+        self._bar_slots = self._widest_above = 0
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -189,6 +202,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # Half a line of text: the number at the upper end of the axis stands beyond the plot.
         plot.setContentsMargins(0, _ROOM, 0, 0)
         plot.getViewBox().disableAutoRange()
+        plot.getViewBox().sigResized.connect(self._fit_bar_names)
         plot.getViewBox().setDefaultPadding(0.0)
         self._legend = plot.addLegend(
             offset=(-12, 8), labelTextSize=_points(self.font()), sampleType=LegendSample
@@ -242,6 +256,47 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         """Writes these words at 0, 1, 2 … instead of numbers; none brings the numbers back."""
         axis = self.getPlotItem().getAxis(side)
         axis.setTicks([list(enumerate(labels))] if labels else None)
+
+    def name_bars(self, names: Sequence[str], *, slots: int = 0, widest: int = 0) -> None:
+        """Writes names below the bars at 0, 1, 2 …, and anew at every width.
+
+        Where they have no room beside each other they stand in two lines by turns, and end in "…"
+        where even these are too narrow.
+
+        Args:
+            names: The names, from the left.
+            slots: For how many bars there is room at least.
+            widest: Width in pixels of what is written above the first and the last bar.
+        """
+        self._bar_names, self._bar_slots, self._widest_above = tuple(names), slots, widest
+        if not names:
+            self.set_categories(())
+            self.getPlotItem().getAxis("bottom").setHeight(None)
+        self._fit_bar_names()
+
+    def slot_width(self) -> float:
+        """The pixels from one bar to the next."""
+        box = self.getPlotItem().getViewBox()
+        low, high = box.viewRange()[0]
+        return float(box.width() / max(high - low, 1e-9))
+
+    def _fit_bar_names(self, _box: object = None) -> None:
+        names, metrics = self._bar_names, QFontMetrics(self.font())
+        if not names:
+            return
+        width, slots = self.getPlotItem().getViewBox().width(), max(len(names), self._bar_slots)
+        wanted = max(metrics.horizontalAdvance(name) for name in names)
+        lines = 1 if wanted <= width / slots - _BETWEEN_NAMES else 2
+        # Half a slot more at both ends, so that the outer names have as much room as the others.
+        more = max((lines - 1) / 2, (self._widest_above * slots / max(width, 1) - 1) / 2)
+        self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
+        room = int(lines * self.slot_width()) - _BETWEEN_NAMES
+        shown = [elided(name, self.font(), room) for name in names]
+        self.set_categories(["\n" * (place % lines) + name for place, name in enumerate(shown)])
+        height = lines * metrics.height() + _BELOW_AXIS
+        if self.axis_title("bottom"):
+            height += metrics.height() + _BELOW_AXIS // 2
+        self.getPlotItem().getAxis("bottom").setHeight(height)
 
     def bars(self, series: int | str, name: str = "") -> Bars:
         """Adds empty bars in the colour of a series; `setOpts(x=…, height=…, width=…)` fills them.

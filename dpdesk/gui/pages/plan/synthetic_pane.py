@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -113,9 +113,6 @@ class SyntheticPane(KindPane):
             lines = {"delta": self.form.delta, "rows": self.form.rows}
             target = lines.get(field, self.form.epsilon)
         target.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _ask_path(self, index: QModelIndex) -> None:
-        self.pathAsked.emit(f"columns.{self._columns.row(index.row())[0].name}.role")
 
     def _follow(self) -> None:
         plan, table = self._document.plan, self._document.table

@@ -21,7 +21,6 @@ from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.messages import plain_box
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
 from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
@@ -52,7 +51,6 @@ class CoarsenPane(RiskPane):
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
         self.answer: CoarseAnswer | None = None
-        self.watch = JobWatch(self)
         self._earlier: list[CoarseAnswer] = []
         self._wanted: CoarseWish | None = None
         self._columns: tuple[object, ...] = ()
@@ -232,16 +230,6 @@ class CoarsenPane(RiskPane):
 
         self._is_writing = True
         self._start(self.tr("Writing the coarsened file"), task)
-
-    def cancel(self) -> bool:
-        """Stops what runs; returns whether something did."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
-
-    def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-        self.watch.shut_down()
 
     def _question(self) -> tuple[object, ...]:
         plan = self.document.plan
