@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.terminal import plain
+from dpdesk.cli.terminal import plain, print_rows
 from dpdesk.disclosure.entries import risk_entry
 
 if TYPE_CHECKING:
@@ -73,10 +73,10 @@ def print_answer(answer: CoarseAnswer) -> None:
             (f"{name}: t", f"{one.t_closeness:.4f}", f"{other.t_closeness:.4f}"),
         ]
     print()
-    _print_rows([("", "before", "after"), *rows])
+    print_rows([("", "before", "after"), *rows])
     print("\nColumns")
     levels = result.levels or (None,) * len(columns)
-    _print_rows(
+    print_rows(
         [
             (
                 plain(column.name),
@@ -102,7 +102,7 @@ def print_answer(answer: CoarseAnswer) -> None:
     for names, error in told.tables:
         table = plain(" by ".join(names))
         lost.append((f"table of {table}", f"{100 * error:.2f} % of records in another cell"))
-    _print_rows([(head, text, "") for head, text in lost])
+    print_rows([(head, text, "") for head, text in lost])
     if answer.outcome.closing:
         print(f"\n{answer.outcome.closing}")
 
@@ -110,9 +110,3 @@ def print_answer(answer: CoarseAnswer) -> None:
 def _example(labels: tuple[str, ...]) -> str:
     shown = [plain(label) for label in labels[:3] if label]
     return ", ".join(shown) + (" …" if len(labels) > len(shown) else "")
-
-
-def _print_rows(rows: list[tuple[str, str, str]]) -> None:
-    head, first = (max(len(row[place]) for row in rows) for place in (0, 1))
-    for one, two, three in rows:
-        print(f"  {one:<{head}}  {two:<{first}}  {three}".rstrip())

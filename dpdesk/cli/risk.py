@@ -18,7 +18,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.simulation import words
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_rows
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -213,12 +213,12 @@ def _print(risk: DisclosureRisk) -> None:
     if risk.missing_cells:
         are = "values of their own" if risk.missing == "value" else "taken to match any value"
         rows.append(("missing cells", f"{risk.missing_cells:,}, {are}"))
-    _print_rows(rows)
+    print_rows(rows)
     for one in risk.sensitive:
         print(f"\nWhat the groups tell about {plain(one.column)}:")
         distance = "ordered" if one.is_ordered else "total variation"
         c = "none" if one.recursive_c is None else f"above {one.recursive_c:.3g}"
-        _print_rows(
+        print_rows(
             [
                 ("follows from the group for", share(one.rows_disclosed)),
                 ("distinct l-diversity", f"{one.l_distinct:,}"),
@@ -229,7 +229,7 @@ def _print(risk: DisclosureRisk) -> None:
             ]
         )
     print("\nAs columns are added, alone and in groups below", risk.threshold)
-    _print_rows(
+    print_rows(
         [
             (
                 f"{'+ ' if number else ''}{plain(step.column)}",
@@ -240,12 +240,6 @@ def _print(risk: DisclosureRisk) -> None:
     )
 
 
-def _print_rows(rows: list[tuple[str, str]]) -> None:
-    width = max(len(head) for head, _ in rows)
-    for head, text in rows:
-        print(f"  {head:<{width}}  {text}")
-
-
 def _print_special(special: SpecialUniques, most: int) -> None:
     from dpdesk.disclosure.entries import SETS_SHOWN
 
@@ -253,14 +247,14 @@ def _print_special(special: SpecialUniques, most: int) -> None:
         print("\nNobody is alone.")
         return
     print(f"\nWhich columns make respondents the only one (sets of at most {special.depth})")
-    _print_rows(
+    print_rows(
         [(plain(" + ".join(one.columns)), f"{one.rows:,}") for one in special.sets[:SETS_SHOWN]]
         or [("none of so few columns", "")]
     )
     riskiest = special.riskiest(most)
     if riskiest:
         print("\nRiskiest records, by SUDA score")
-        _print_rows(
+        print_rows(
             [
                 (f"record {row + 1:,}", f"{score:,.0f}  {plain('; '.join(map(' + '.join, sets)))}")
                 for row, score, sets in riskiest
@@ -270,7 +264,7 @@ def _print_special(special: SpecialUniques, most: int) -> None:
 
 def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:
     print(f"\nIf you ..., alone and in groups below {risk.threshold}")
-    _print_rows(
+    print_rows(
         [
             (_change_words(one), f"{one.groups.unique_rows:,}  {one.groups.rows_below:,}")
             for one in found

@@ -21,7 +21,7 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
-from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
+from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -80,12 +80,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.charge_to import charging_to
+    from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
-    from dpdesk.data.write_file import require_folder
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_synthesis import require_synthesizable
-    from dpdesk.release.private import check_private_path
+    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
     from dpdesk.release.release import release
     from dpdesk.release.synthetic import SYNTHETIC
 
@@ -94,10 +94,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             "Synthetic rows are written into a folder.",
             remedy="Name it with --out, or look ahead with --before.",
         )
-    if options.private_diagnostics is not None:
-        # Before anything is drawn: a release cannot be taken back.
-        check_private_path(options.private_diagnostics, options.out)
-        require_folder(options.private_diagnostics)
+    require_private_place(options)
     plan = asked_plan(load_plan(options.plan), options)
     table, plan = read_survey(options, plan, is_stopped)
     with hint_of_reading(options, table):
@@ -108,7 +105,13 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             return _before(table, plan, options)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
             result = release(SYNTHETIC, table, plan, options.out, tracker, to)
-    failed = _write_private(table, result, options)
+    failed = write_diagnostics(
+        options,
+        lambda: private_distances(table, result.released),
+        "The synthetic rows were written to {folder} and are charged, but their private "
+        "diagnostics were not written.",
+        PRIVATE_DISTANCES,
+    )
     _tell(result, options, has_private=failed is None)
     if failed is not None:
         raise failed
@@ -203,35 +206,6 @@ def _tell(
                 "charged, but the output could not be written.",
                 remedy="'dpdesk ledger' says what was released.",
             ) from None
-
-
-def _write_private(
-    table: SurveyTable, result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
-) -> ReleaseError | None:
-    """Writes the private diagnostics; returns why they could not be written."""
-    from dpdesk.crash import unexpected
-    from dpdesk.release.private import write_private_diagnostics
-    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
-
-    path = options.private_diagnostics
-    if path is None:
-        return None
-    try:
-        write_private_diagnostics(
-            private_distances(table, result.released),
-            path,
-            options.out,
-            overwrite=options.overwrite,
-            template=PRIVATE_DISTANCES,
-        )
-    except Exception as error:  # noqa: BLE001 - whatever it is, the release stands
-        told = error if isinstance(error, DpdeskError) else unexpected(error)
-        return ReleaseError(
-            f"The synthetic rows were written to {options.out.absolute().name} and are charged, "
-            f"but their private diagnostics were not written. {told.message}",
-            remedy=told.remedy,
-        )
-    return None
 
 
 def _print_result(

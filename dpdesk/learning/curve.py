@@ -137,13 +137,14 @@ class LearningResult:
         trained: Number of rows that are learnt from.
         tested: Number of rows that are tested.
         attributes: Names of the columns that the label is predicted from.
-        left_out: Names of released columns that cannot take part.
+        left_out: Names of released columns that cannot take part, or that nobody answered.
         unreadable: Columns whose reports are no answers, so that "naive" cannot use them.
         classes: The classes of the label.
         positive: Of two classes the rarer one, which F1 and the area are about; else empty.
         true: Learnt from true answers, and tested on true ones.
         guess: The commoner class always, tested on true answers.
         points: The plan as it is, then one for each epsilon, in the order of the request.
+        weighted_by: Name of the survey weights that learning and testing use; empty for none.
     """
 
     request: LearningRequest
@@ -157,6 +158,7 @@ class LearningResult:
     true: Measured
     guess: Measured
     points: tuple[CurvePoint, ...]
+    weighted_by: str = ""
 
 
 class SeededWords:
@@ -202,14 +204,14 @@ def run_learning(
             tracker.progress(f"Learning at {level.words}", (done + share) / len(levels))
 
         advance(0.0)
-        desk = _Desk.of(survey, level.mechanisms, tracker.tick)
-        unreadable |= dict.fromkeys(desk.unreadable)
+        sanitizer = _Sanitizer.of(survey, level.mechanisms, tracker.tick)
+        unreadable |= dict.fromkeys(sanitizer.unreadable)
         tested: dict[tuple[str, Tested], list[tuple[float, float, float]]] = {}
         guesses: list[tuple[float, float, float]] = []
         for repetition in range(request.repetitions):
             advance(repetition / request.repetitions)
             words = SeededWords(request.seed, level.key, repetition)
-            found, guess_here = classroom.repetition(desk, words, tracker.tick)
+            found, guess_here = classroom.repetition(sanitizer, words, tracker.tick)
             for key, values in found:
                 tested.setdefault(key, []).append(values)
             guesses += guess_here
@@ -234,6 +236,7 @@ def run_learning(
         true,
         guess,
         tuple(points),
+        survey.weighted_by,
     )
 
 
@@ -282,7 +285,7 @@ class _Level:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Desk:
+class _Sanitizer:
     """The bound mechanisms of one epsilon, and what reads their reports.
 
     Attributes:
@@ -292,13 +295,15 @@ class _Desk:
             where reports are bits.
         readable: Whether reports of each attribute can be taken for answers, the label last.
         unreadable: Names of those that cannot.
+        weights: Of the rows that are learnt from; None where all count alike.
     """
 
     bound: tuple[BoundMechanism | None, ...]
-    readers: tuple[Reader, ...]
+    readers: tuple[Reader[Any], ...]
     table: Floats | None
     readable: tuple[bool, ...]
     unreadable: tuple[str, ...]
+    weights: Floats | None
 
     @classmethod
     def of(
@@ -306,7 +311,7 @@ class _Desk:
         survey: LearningSurvey,
         mechanisms: Sequence[Mechanism | None],
         tick: Callable[[], None],
-    ) -> _Desk:
+    ) -> _Sanitizer:
         everything = (*survey.attributes, survey.label)
         bound = tuple(
             None if mechanism is None else mechanism.bind(attribute.domain, tick)
@@ -322,7 +327,14 @@ class _Desk:
         # Bits of several classes name none.
         readable[-1] &= bound[-1] is None or bound[-1].form == "symbol"
         names = [a.name for a, can in zip(everything, readable, strict=True) if not can]
-        return cls(bound, readers, _label_table(survey, bound[-1]), tuple(readable), tuple(names))
+        return cls(
+            bound,
+            readers,
+            _label_table(survey, bound[-1]),
+            tuple(readable),
+            tuple(names),
+            survey.weights_of(survey.trained),
+        )
 
     def draw(
         self, survey: LearningSurvey, words: SeededWords, tick: Callable[[], None]
@@ -336,7 +348,7 @@ class _Desk:
         return drawn
 
     def label_scores(self, reports: NDArray[Any], rows: int) -> LabelScores:
-        """Returns what reports of the label say of the class of each record."""
+        """Returns what reports of the label say of the class of each record that is learnt from."""
         bound = self.bound[-1]
         if self.table is not None:
             scores = self.table[reports].T
@@ -344,8 +356,8 @@ class _Desk:
             assert bound is not None  # noqa: S101 - answers that are kept have a table
             scores = bound.totals(reports.astype(np.float64), np.ones(rows)).T
         classes = len(scores)
-        shares = simplex_projection(scores.mean(axis=1))
-        return LabelScores(scores, (rows * shares + 1) / (rows + classes))
+        shares = simplex_projection(np.average(scores, axis=1, weights=self.weights))
+        return LabelScores(scores, (rows * shares + 1) / (rows + classes), self.weights)
 
 
 def _label_table(survey: LearningSurvey, bound: BoundMechanism | None) -> Floats | None:
@@ -384,7 +396,7 @@ class _Classroom:
         )
 
     def repetition(
-        self, desk: _Desk, words: SeededWords, tick: Callable[[], None]
+        self, sanitizer: _Sanitizer, words: SeededWords, tick: Callable[[], None]
     ) -> tuple[
         list[tuple[tuple[str, Tested], tuple[float, float, float]]],
         list[tuple[float, float, float]],
@@ -395,10 +407,10 @@ class _Classroom:
             Each line with its measures; and those of guessing, if one is tested on sanitized
             answers.
         """
-        *reports, label = desk.draw(self._survey, words, tick)
-        said = label.astype(np.int64) if desk.readable[-1] else None
-        used = [j for j, can in enumerate(desk.readable[:-1]) if can]
-        reported = {j: self._reported(desk, j, reports[j]) for j in used}
+        *reports, label = sanitizer.draw(self._survey, words, tick)
+        said = label.astype(np.int64) if sanitizer.readable[-1] else None
+        used = [j for j, can in enumerate(sanitizer.readable[:-1]) if can]
+        reported = {j: self._reported(sanitizer, j, reports[j]) for j in used}
         tick()
         found: list[tuple[tuple[str, Tested], tuple[float, float, float]]] = []
 
@@ -413,9 +425,9 @@ class _Classroom:
             tell("naive", self._fit(used, reported, said), used)
             tick()
         rows = self._trained
-        scores = desk.label_scores(label[rows], rows.size)
+        scores = sanitizer.label_scores(label[rows], rows.size)
         model = without_noise(
-            desk.readers[:-1],
+            sanitizer.readers[:-1],
             [drawn[rows] for drawn in reports],
             [present[rows] for present in self._present],
             scores,
@@ -428,11 +440,12 @@ class _Classroom:
     def _guess(self, label: NDArray[np.int64]) -> Floats:
         """Returns the class that is commoner in the rows that are learnt from, for every tested."""
         classes = self._survey.classes
-        common = np.bincount(label[self._trained], minlength=classes).argmax()
+        weights = self._survey.weights_of(self._trained)
+        common = np.bincount(label[self._trained], weights=weights, minlength=classes).argmax()
         return np.tile(one_hot(np.array([common]), classes), (self._tested.size, 1))
 
-    def _reported(self, desk: _Desk, j: int, reports: NDArray[Any]) -> Floats:
-        seen = desk.readers[j].seen(reports)
+    def _reported(self, sanitizer: _Sanitizer, j: int, reports: NDArray[Any]) -> Floats:
+        seen = sanitizer.readers[j].seen(reports)
         assert seen is not None  # noqa: S101 - only what is readable is asked for
         present = self._present[j]
         return seen if present.all() else np.where(present[:, None], seen, np.nan)
@@ -445,8 +458,10 @@ class _Classroom:
             label[self._trained],
             self._survey.classes,
             self._seed,
+            self._survey.weights_of(self._trained),
         )
         return self._learner.fit(lesson)
 
     def _test(self, likely: Floats, label: NDArray[np.int64]) -> tuple[float, float, float]:
-        return measure(likely, label[self._tested], self._survey.positive)
+        weights = self._survey.weights_of(self._tested)
+        return measure(likely, label[self._tested], self._survey.positive, weights)

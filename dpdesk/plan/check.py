@@ -14,10 +14,10 @@ from dpdesk.numbers.digits import significant
 from dpdesk.plan.check_coarsening import check_filter, check_levels
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import check_reading
+from dpdesk.plan.check_routing import check_asked
 from dpdesk.plan.check_strategy import check_options, check_strategy
 from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.declared_routing import check_asked
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
 from dpdesk.plan.problem import Problem, errors_first

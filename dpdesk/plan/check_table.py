@@ -6,8 +6,7 @@ Their findings are for the holder of the data only; they never enter a public re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import cache, partial
 
@@ -28,18 +27,16 @@ from dpdesk.plan.check_reading import (
     check_steps,
     check_supposed,
 )
+from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routing
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.filter_question import Filter
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.queries.condition import Condition
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -160,12 +157,12 @@ def check_table(
             problems += check_asked_in(plan, column, table)
         elif any(problem.code == "supposed_share_far" for problem in found):
             filters = answers.filters.filters_of(plan, table, column.name)
-            found = tuple(_with_routing(problem, filters) for problem in found)
+            found = tuple(with_routing(problem, filters) for problem in found)
         problems += found
         if column.role == "keep" or (
             column.role == "protect" and column.missing.treatment.stays_blank
         ):
-            problems += _check_routing(
+            problems += check_routing(
                 plan, column, answers.filters.filters_of(plan, table, column.name)
             )
     return errors_first(problems)
@@ -245,52 +242,6 @@ def check_answers(
             "Widen the domain if these answers matter.",
         )
     yield from check_steps(column, encoded, texts.rows)
-
-
-def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
-    declared = filters_behind(plan, column)
-    for one in filters:
-        others = [plan.column(name) for name in one.rule.columns]
-        where = f"because of {' or '.join(one.rule.columns)}"
-        parts = zip(one.rule.any_of, one.others, strict=True)
-        if all(_is_declared(c, rest, plan.column(c.column)) for c, rest in parts):
-            where = f"where {one.condition()}"
-        for other in others:
-            told = None if other.name in declared else blanks_tell(column, other, where)
-            yield from () if told is None else (told,)
-
-
-def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
-    """Returns the problem of a share that is far, with the remedy where a filter explains it."""
-    if problem.code != "supposed_share_far" or not filters:
-        return problem
-    return replace(
-        problem,
-        advice=f"It seems to have been asked only because of "
-        f"{' or '.join(filters[0].rule.columns)}: say under "
-        "Missing answers who was asked (draft --asked), or state another supposed share.",
-    )
-
-
-def _is_declared(condition: Condition, others: tuple[str, ...], column: ColumnPlan) -> bool:
-    """Tells whether a condition can be said of its domain, without a cell of the data.
-
-    Args:
-        condition: The condition.
-        others: The answers beside those that it names.
-        column: The filter question.
-    """
-    domain = column.domain
-    if domain is None:
-        return False
-    if condition.values or condition.options:
-        named = {*condition.values, *condition.options, *others}
-        if not domain.holds_numbers:
-            return named <= set(domain.listed)
-        return column.provenance != "suggested" and not domain.outside(sorted(named)).any()
-    # A bound that was read off the data is an answer of the data.
-    ends = [f"{end:f}" for end in (condition.lower, condition.upper) if end is not None]
-    return column.provenance != "suggested" and not domain.outside(ends).any()
 
 
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

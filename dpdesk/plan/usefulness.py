@@ -27,7 +27,7 @@ from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
-from dpdesk.numbers.digits import error_text, fraction_text, significant
+from dpdesk.numbers.digits import error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
@@ -183,7 +183,7 @@ def usefulness_of(
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
     # The share that a law was made for is part of its domain.
     if domain.missing_share and not supposed:
-        supposed = f"{100 * domain.missing_share:.6g} % did not answer"
+        supposed = f"{percent_text(domain.missing_share)} did not answer"
     if not domain.missing_share:
         supposed = ""
     what = f"the mean, if {supposed}" if supposed else "the mean"

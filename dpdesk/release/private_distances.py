@@ -15,7 +15,7 @@ from dpdesk.engine.jobs import untracked
 from dpdesk.engine.synthesize import coded_states
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.randomness import SystemWords
-from dpdesk.release.private import digest_of
+from dpdesk.release.private import PRIVATE_MARKING, PrivateMarking, digest_of
 from dpdesk.report.section import Section
 from dpdesk.synthesis.synthetic_rows import counted
 
@@ -37,7 +37,7 @@ class TrueDistance(Section):
 class PrivateDistances(Section):
     """True distances of synthetic rows, for the holder of the data only."""
 
-    marking: Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
+    marking: PrivateMarking
     """What this file is."""
     format: Literal["dpdesk-private-distances"]
     """Tag of the file format."""
@@ -82,7 +82,7 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
     pairs = [distance(pair) for pair in combinations(range(len(sizes)), 2)]
     pairs.sort(key=lambda each: -each.distance)
     return PrivateDistances(
-        marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
+        marking=PRIVATE_MARKING,
         format="dpdesk-private-distances",
         version=1,
         input_name=table.name,

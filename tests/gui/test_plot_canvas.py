@@ -266,3 +266,28 @@ def test_that_the_area_below_a_line_follows_its_data(canvas: PlotCanvas) -> None
     canvas.remove(line)
     canvas.line(1, filled=True).setData(*_law(0.8))
     assert _picture(canvas) == after
+
+
+def lowest_ink(canvas: PlotCanvas, word: str) -> int:
+    """The lowest row of the picture that a word below the axis paints."""
+    canvas.set_categories([word, word])
+    canvas.grab()
+    # The axis takes its room after it was painted.
+    QGuiApplication.processEvents()
+    image: QImage = canvas.grab().toImage()
+    surface = image.pixelColor(image.width() - 1, image.height() - 1)
+    inked = (
+        y
+        for y in range(image.height() - 1, 0, -1)
+        if any(image.pixelColor(x, y) != surface for x in range(image.width()))
+    )
+    return next(inked)
+
+
+def test_that_words_at_the_ticks_are_not_cut_below(canvas: PlotCanvas) -> None:
+    canvas.set_axis_titles("", "Share")
+    # Only after taller words does the axis take no more room than it needs.
+    lowest_ink(canvas, "a\nb\nc")
+    hangs = canvas.fontMetrics().tightBoundingRect("p").bottom()
+    assert hangs > 1
+    assert lowest_ink(canvas, "p") - lowest_ink(canvas, "x") >= hangs

@@ -184,6 +184,7 @@ def test_that_an_epsilon_does_not_depend_on_the_others() -> None:
     alone, beside = learnt(epsilons=(2.0,)), learnt(epsilons=(0.5, 2.0))
     assert alone.points[1] == beside.points[2]
     assert alone == learnt(epsilons=(2.0,))
+    assert all(line.measured.auc.deviation > 0 for line in alone.points[1].lines)
     assert alone.points[1] != learnt(epsilons=(2.0,), seed=2).points[1]
 
 

@@ -269,3 +269,13 @@ def test_that_attacks_begin_with_what_is_released() -> None:
     known = [Target(survey, one).known(()) for one in (plan(coarsening=None), plan())]
     assert [(c.name, c.occurring) for c in known[0]] == [("age", 10), ("sex", 2)]
     assert [(c.name, c.occurring) for c in known[1]] == [("age", 1), ("sex", 2)]
+
+
+def test_that_blanks_may_not_tell_what_is_released_coarser() -> None:
+    found = []
+    for coarsening in (BANDS, None):
+        asked = declare_asked(plan(coarsening=coarsening), "vote", "age=30..60")
+        kept = asked.with_column("vote", role="keep", mechanism=None)
+        found.append([p.message for p in check(kept) if p.code == "blanks_tell_filter"])
+    assert "show it, and age is released coarser" in found[0][0]
+    assert not found[1]

@@ -76,6 +76,8 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
 
 
 _ROOM = 10.0
+_DESCENT = 6.0
+"""What hangs down from a line of text at the largest letters, in pixels."""
 _BETWEEN_NAMES, _BELOW_AXIS = 6, 10
 """Pixels between two names of bars, and those of the axis beside its lines of text."""
 _TITLE_MARGIN = 16
@@ -94,15 +96,19 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
     """
 
     def __init__(self, side: str) -> None:
-        self._room = _ROOM if side == "left" else 0.0
+        self._room = (_ROOM, _ROOM) if side == "left" else (0.0, _DESCENT)
         super().__init__(side)
         # Painted with the ground.
         self.label.setOpacity(0.0)
 
     def boundingRect(self) -> QRectF:
-        """The area of the axis, an upright one with half a line of text above and below."""
+        """The area of the axis, an upright one with half a line of text above and below.
+
+        pyqtgraph has four fifths of a line for the words at the ticks, and cuts a g or p there.
+        """
         area: QRectF = super().boundingRect()
-        return area.adjusted(0, -self._room, 0, self._room)
+        above, below = self._room
+        return area.adjusted(0, -above, 0, below)
 
     def update(self, *area: Any) -> None:
         """Has the ground painted anew, at any change of range, ticks, words or colours."""
@@ -247,6 +253,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
                 axis.setLabel(escape(title) if title else None)
                 axis.showLabel(bool(title))
             axis.resizeEvent()
+        # A title below the words at the ticks has room for what hangs down from these, too.
+        self.getPlotItem().setContentsMargins(0, _ROOM, 0, 0 if shown["bottom"] else _DESCENT)
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """The parts of the axes that are shown, from now on."""

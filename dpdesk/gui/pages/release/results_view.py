@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -29,7 +29,7 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font
 from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -37,7 +37,6 @@ from dpdesk.release.release import Release
 
 _HEIGHT = 50
 _MARGIN = 14
-_CAPTION = 0.85
 CAPTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -133,9 +132,7 @@ class _TwoLines(QStyledItemDelegate):
         if bool(option.state & QStyle.StateFlag.State_HasFocus):
             painter.setPen(QPen(QColor(theme.accent), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        bold, small = QFont(option.font), QFont(option.font)
-        bold.setBold(True)
-        small.setPointSizeF(small.pointSizeF() * _CAPTION)
+        bold, small = bold_font(option.font), caption_font(option.font)
         room = rect.adjusted(_MARGIN, 7, -_MARGIN, -7)
         flags = Qt.TextFlag.TextSingleLine
         for font, colour, text, align in (

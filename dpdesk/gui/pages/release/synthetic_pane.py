@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.composition.words import delta_text
 from dpdesk.data.table import SurveyTable
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
@@ -22,7 +21,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.numbers.digits import ratio_text, significant
+from dpdesk.numbers.digits import significant
 from dpdesk.plan import Plan
 from dpdesk.release.release import Release
 from dpdesk.release.synthetic import SYNTHETIC
@@ -60,21 +59,7 @@ class SyntheticPromise(PromiseCard):
             self._promise.setText(self.tr("Nothing yet: no column of the plan is to be released."))
             return
         cost = SYNTHETIC.cost(plan)
-        sentence = (
-            self.tr(
-                "All rows together are at most {ratio} times likelier under one respondent's "
-                "answers than under any others (ε = {epsilon}{delta})."
-            )
-            if plan.statistics.unit.relation == "replace"
-            else self.tr(
-                "All rows together are at most {ratio} times likelier with any one respondent "
-                "than without (ε = {epsilon}{delta})."
-            )
-        )
-        delta = f", δ = {delta_text(cost.delta)}" if cost.delta else ""
-        said = sentence.format(
-            ratio=ratio_text(cost.epsilon), epsilon=epsilon_text(cost.epsilon), delta=delta
-        )
+        said = self._loss_in_words(self.tr("All rows"), cost, plan.statistics.unit)
         nobody = self.tr(
             "They are nobody's rows, but show what the measured tables show; they are no sample. "
             "Whoever holds the file is trusted with the answers."
