@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Literal, Self, final
 
 import numpy as np
@@ -28,6 +28,7 @@ from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan import Plan
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.recognisable import kept_answers, missing_of
 
 Bits = NDArray[np.bool_]
@@ -118,7 +119,9 @@ class Target:
         """Returns the quasi-identifiers: those named, else those the plan keeps, else suggested."""
         kept = () if self.plan is None else kept_answers(self.plan)
         names = names or kept
-        return self.columns(names or self._suggested_known())
+        # What outsiders compare is what is released: coarser where the plan says so.
+        released = replace(self, table=as_kept(self.table, self.plan))
+        return released.columns(names or self._suggested_known())
 
     def secret(self, name: str) -> CodedColumn:
         """Returns the column that an outsider wants to learn: the one named, else a suggested one.

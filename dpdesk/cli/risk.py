@@ -110,6 +110,7 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.regular_file import is_folder
     from dpdesk.plan import load_plan
+    from dpdesk.plan.column_changes import keep_as_they_are
 
     plan = None if options.plan is None else load_plan(options.plan)
     if not is_folder(options.data):
@@ -118,6 +119,8 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     from dpdesk.data.read_records import read_records
 
     plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
+    # The records are on their levels already.
+    plan = keep_as_they_are(plan, [column.name for column in plan.kept])
     return read_records(options.data), plan, True
 
 

@@ -20,6 +20,9 @@ from dpdesk.plan.problem import Problem
 from dpdesk.plan.routing_columns import EXCEPTIONS
 from dpdesk.queries.condition import Condition
 
+_FATES = {"protect": "protected", "keep": "released coarser"}
+"""What becomes of a filter question, by its role."""
+
 
 def check_asked(plan: Plan) -> Iterator[Problem]:
     """Yields the problems of who was asked, as the plan declares it."""
@@ -69,7 +72,7 @@ def _blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Probl
     """
     kept = column.role == "keep"
     shows = kept or (column.role == "protect" and column.missing.treatment.stays_blank)
-    if not shows or other.role == "keep":
+    if not shows or (other.role == "keep" and other.coarsening is None):
         return None
     return Problem(
         f"columns.{column.name}.{'role' if kept else 'missing'}",
@@ -78,7 +81,7 @@ def _blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Probl
         f"{column.name} was asked only {condition}, so that its blanks tell an answer to "
         f"{other.name}; {'kept as they are' if kept else 'passed through as blank'} they would "
         f"show it, and {other.name} is "
-        f"{'protected' if other.role == 'protect' else 'not released'}.",
+        f"{_FATES.get(other.role, 'not released')}.",
         _remedy_of_kept_blanks(column)
         if kept
         else 'Protect missing answers, or make "not asked" a category.',

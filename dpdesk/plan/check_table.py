@@ -17,8 +17,10 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
+from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
+from dpdesk.plan.check_coarsening import check_kept_texts
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
@@ -29,6 +31,7 @@ from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routin
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
@@ -77,6 +80,7 @@ class AnswerChecks:
             column.domain,
             column.missing,
             column.other,
+            column.coarsening,
         )
         known = self._found.get(column.name)
         if known is not None and known[0] is texts and known[1] == meaning:
@@ -97,7 +101,8 @@ class AnswerChecks:
         """Returns the problem of respondents who stand out on what the plan keeps, if any do."""
         kept = kept_answers(plan)
         texts = tuple(table.column(name) for name in kept if name in table.names)
-        asked = (*texts, *(plan.column(name).missing for name in kept))
+        columns = [plan.column(name) for name in kept]
+        asked = (*texts, *((column.missing, column.coarsening) for column in columns))
         if not (len(asked) == len(self._kept[0]) and asked == self._kept[0]):
             found = () if len(texts) < len(kept) else tuple(_check_recognisable(plan, table))
             self._kept = (asked, found)
@@ -105,7 +110,12 @@ class AnswerChecks:
 
 
 def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    found = kept_of(plan, table.column, table.rows)
+    try:
+        released = as_kept(table, plan)
+    except ParameterError:
+        # That answers have no level is a problem of their column.
+        return
+    found = kept_of(plan, released.column, table.rows)
     if found is None or not found.rows_below:
         return
     yield Problem(
@@ -113,7 +123,7 @@ def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         "warning",
         "recognisable",
         f"The plan keeps {found.sentence()}",
-        cache(partial(what_helps, plan, table.column, table.rows, table.reading)),
+        cache(partial(what_helps, plan, released.column, table.rows, table.reading)),
     )
 
 
@@ -252,6 +262,8 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
         )
     if column.kind == "weight":
         yield from _check_weights(column, texts, reading)
+    elif column.coarsening is not None:
+        yield from check_kept_texts(column, texts, reading)
 
 
 def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

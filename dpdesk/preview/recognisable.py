@@ -26,6 +26,7 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.protection import protect
 from dpdesk.plan.recognisable import kept_answers, missing_of, order_of
 from dpdesk.preview.figures import Figures, figures
@@ -128,7 +129,7 @@ def chosen(
 
 
 def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -> Measured:
-    """Measures how recognisable the respondents are.
+    """Measures how recognisable the respondents are, by what the plan releases of their answers.
 
     Args:
         table: The survey.
@@ -142,6 +143,7 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
     """
     tracker.progress("Reading columns", 0.0)
     source, quasi, sensitive = chosen(table, plan, wish)
+    table = as_kept(table, plan)
     known = missing_of(plan, table.reading)
     has_groups = wish.missing == "value"
     weights = _weights(table, plan, wish) if has_groups else ""

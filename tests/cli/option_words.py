@@ -280,6 +280,7 @@ BY_MODE = {
     ("coarsen", "table"): "age",
     ("coarsen", "keep"): "job",
     ("coarsen", "out"): "FOLDER",
+    ("coarsen", "plan_out"): "new.json",
     ("ledger", "population"): "People",
     ("ledger", "data"): "people.csv",
     ("ledger", "plan"): "unknown",

@@ -33,11 +33,11 @@ from dpdesk.gui.pages.data.answers_picture import (
 )
 from dpdesk.gui.pages.data.column_words import (
     domain_words,
+    kept_word,
     kind_word,
     missing_words,
     open_words,
     origin_words,
-    role_word,
 )
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.plain_text import caption_font
@@ -192,7 +192,7 @@ def _first_line(plan: ColumnPlan, place: int) -> str:
         return kind_word(plan.kind)
     if place == DOMAIN:
         return domain_words(plan)
-    return missing_words(plan) if place == MISSING else role_word(plan.role)
+    return missing_words(plan) if place == MISSING else kept_word(plan)
 
 
 def _sign(plan: ColumnPlan, place: int) -> str:

@@ -389,7 +389,7 @@ def _verdict(found: Usefulness | None) -> str:
 
 def _error_of(plan: Plan, column: ColumnPlan) -> str:
     if column.role == "keep":
-        return tr("exact")
+        return tr("exact") if column.kept_coarser is None else tr("coarser")
     request = request_for(column, plan.respondents, sampling=plan.sampling)
     if request is None:
         return ""

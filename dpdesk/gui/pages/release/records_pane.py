@@ -82,6 +82,8 @@ class OutlineModel(RowModel[ColumnPlan]):
         count = len(released_names(column))
         if not count:
             return "—"
+        if column.kept_coarser is not None:
+            return column.kept_coarser.words
         if column.role == "keep":
             return self.tr("as it is")
         if count == 1:
@@ -138,9 +140,14 @@ class RecordsPromise(PromiseCard):
 
     def _passed(self, plan: Plan) -> str:
         told = []
-        if plan.kept:
+        exact = [column for column in plan.kept if column.kept_coarser is None]
+        coarser = [column for column in plan.kept if column.kept_coarser is not None]
+        if exact:
             kept = self.tr("Released unprotected, exactly as in the file: {names}.")
-            told.append(kept.format(names=self._names(plan.kept)))
+            told.append(kept.format(names=self._names(exact)))
+        if coarser:
+            kept = self.tr("Released unprotected, true but coarser: {names}.")
+            told.append(kept.format(names=self._names(coarser)))
         if plan.left_blank:
             blank = self.tr("Who answered is released unprotected: {names}.")
             told.append(blank.format(names=self._names(plan.left_blank)))

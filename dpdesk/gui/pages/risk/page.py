@@ -277,7 +277,7 @@ class RiskPage(Page):
 
     def _question(self, plan: Plan) -> tuple[object, ...]:
         """What the answer depends on; an epsilon is none of it."""
-        columns = tuple((c.name, c.kind, c.domain, c.missing) for c in plan.columns)
+        columns = tuple((c.name, c.kind, c.domain, c.missing, c.kept_coarser) for c in plan.columns)
         weight = plan.weight_column
         return (
             self.document.table,
