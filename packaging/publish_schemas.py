@@ -9,6 +9,7 @@ import json
 from pathlib import Path
 
 from dpdesk.plan import plan_schema
+from dpdesk.release.coarsened import coarsened_schema
 from dpdesk.report.public import report_schema
 from dpdesk.report.statistics.public import statistics_report_schema
 from dpdesk.report.synthetic.public import synthetic_report_schema
@@ -19,6 +20,7 @@ SCHEMAS = {
     "report": report_schema,
     "statistics-report": statistics_report_schema,
     "synthetic-report": synthetic_report_schema,
+    "coarsened-report": coarsened_schema,
 }
 
 

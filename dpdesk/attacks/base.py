@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar, Literal, Self, final
 
 import numpy as np
@@ -22,12 +22,13 @@ from dpdesk.data.suggest import may_name_a_weight, names_a_person, names_a_weigh
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import chosen_columns
 from dpdesk.disclosure.classes import CodedColumn
-from dpdesk.disclosure.suggest import suggested_by_name, suggested_columns
+from dpdesk.disclosure.suggest import suggested_by_name, suggested_of
 from dpdesk.engine.jobs import Tracker, untracked
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan import Plan
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.recognisable import kept_answers, missing_of
 
 Bits = NDArray[np.bool_]
@@ -44,8 +45,6 @@ _GAINS = 0.02
 _HARDLY = 0.8
 """A remedy that leaves more of the gain over guessing than this hardly helps."""
 _DISTINCT_MOST = 50
-_CODED_MOST = 400
-"""Of a wider table the names alone suggest something."""
 
 
 def said(text: str, **values: str) -> Phrase:
@@ -120,7 +119,9 @@ class Target:
         """Returns the quasi-identifiers: those named, else those the plan keeps, else suggested."""
         kept = () if self.plan is None else kept_answers(self.plan)
         names = names or kept
-        return self.columns(names or self._suggested("quasi-identifier"))
+        # What outsiders compare is what is released: coarser where the plan says so.
+        released = replace(self, table=as_kept(self.table, self.plan))
+        return released.columns(names or self._suggested_known())
 
     def secret(self, name: str) -> CodedColumn:
         """Returns the column that an outsider wants to learn: the one named, else a suggested one.
@@ -128,7 +129,7 @@ class Target:
         Raises:
             ParameterError: There is no such column, or everybody gave the same answer.
         """
-        column = self.columns((name,) if name else self._suggested("sensitive"))[0]
+        column = self.columns((name or self._suggested_wanted(),))[0]
         if column.occurring < 2:
             raise ParameterError(
                 f"Everybody gave the same answer to {column.name}: there is nothing to learn.",
@@ -160,19 +161,26 @@ class Target:
             )
         return SecretBit(column.name, text.codes == text.distinct.index(answer))
 
-    def _suggested(self, use: str) -> tuple[str, ...]:
-        names = tuple(filter(self._is_question, self.table.names)) or self.table.names
-        by_name = suggested_by_name(names)
-        if use == "quasi-identifier":
-            found = by_name
-            if len(names) <= _CODED_MOST:
-                found = suggested_columns(self.columns(self._answered()), self.table.rows)
-            return tuple(one.name for one in found if one.use == use) or names[:1]
-        named = [one.name for one in by_name if one.use == use]
-        plain = tuple(name for name in names if not may_name_a_weight(name)) or names
+    def _suggested_known(self) -> tuple[str, ...]:
+        aside = [name for name in self.table.names if not self._is_answered(name)]
+        if len(aside) == len(self.table.names):
+            aside = []
+        found = suggested_of(self.table, aside, missing_of(self.plan, self.table.reading))
+        known = tuple(one.name for one in found if one.use == "quasi-identifier")
+        return known or self._questions[:1]
+
+    def _suggested_wanted(self) -> str:
+        names = self._questions
+        named = [one.name for one in suggested_by_name(names) if one.use == "sensitive"]
+        plain = [name for name in names if not may_name_a_weight(name)] or list(names)
         columns = (self.table.column(name) for name in plain)
         few = [c.name for c in columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
-        return tuple(named[:1]) or tuple(few[-1:]) or plain[-1:]
+        return next(iter(named), (few or plain)[-1])
+
+    @property
+    def _questions(self) -> tuple[str, ...]:
+        """The names of the columns that hold answers; all if none does."""
+        return tuple(filter(self._is_question, self.table.names)) or self.table.names
 
     def _is_question(self, name: str) -> bool:
         """Whether a column holds answers, by the plan or its name: no identifier, no weight."""
@@ -182,12 +190,9 @@ class Target:
             return kind not in {"identifier", "weight"}
         return not names_a_person(name) and not names_a_weight(name)
 
-    def _answered(self) -> tuple[str, ...]:
-        return tuple(
-            column.name
-            for column in self.table.columns
-            if self._is_question(column.name) and not bool(column.blank[column.counts > 0].all())
-        )
+    def _is_answered(self, name: str) -> bool:
+        column = self.table.column(name)
+        return self._is_question(name) and not bool(column.blank[column.counts > 0].all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -433,7 +438,7 @@ class Attack(BaseModel, ABC):
             ParameterError: The data have no such column, or too few respondents.
             Cancelled: The user cancelled.
         """
-        if target.table.rows < max(self.large_from, 2):
+        if self.reads_data and target.table.rows < max(self.large_from, 2):
             raise ParameterError(
                 f"The attack needs {max(self.large_from, 2):,} respondents at least.",
                 remedy="Open a larger file.",

@@ -82,21 +82,15 @@ class Differencing(Attack):
     def _run(self, target: Target, tracker: Tracker) -> Findings:
         secret = target.secret_bit(self.column, self.answer)
         rows = len(secret.bits)
-        everybody = np.ones(rows, dtype=np.bool_)
-        tried = np.unique(np.linspace(0, rows - 1, min(rows, _TRIED_MOST)).astype(np.int64))
-        right = 0
-        whole = count(secret.bits, everybody)
-        for person in tried:
-            tracker.tick()
-            others = everybody.copy()
-            others[person] = False
-            right += (whole - count(secret.bits, others)) == int(secret.bits[person])
-        success = right / len(tried)
+        tried, right = self._tried(secret.bits, tracker)
+        success = right / tried
         belief = self.belief or secret.share
         guess = max(belief, 1 - belief)
-        both = self.right_with_noise(belief, self.epsilon, others_known=False)
-        one = self.right_with_noise(belief, self.epsilon, others_known=True)
-        told = f"{self.epsilon:g}"
+        one, both = (
+            self.right_with_noise(belief, self.epsilon, others_known=known)
+            for known in (True, False)
+        )
+        epsilon = f"{self.epsilon:g}"
         ratio = exp(self.epsilon)
         highest = belief * ratio / (belief * ratio + 1 - belief)
         return Findings(
@@ -104,11 +98,11 @@ class Differencing(Attack):
             guess,
             said(N_("answer known in {share}"), share=percent(success)),
             (
-                Remedy(said(N_("noise at ε = {epsilon} on the counts"), epsilon=told), one),
+                Remedy(said(N_("noise at ε = {epsilon} on the counts"), epsilon=epsilon), one),
                 Remedy(
                     said(
                         N_("noise at ε = {epsilon}, on both counts, for who knows nothing else"),
-                        epsilon=told,
+                        epsilon=epsilon,
                     ),
                     both,
                 ),
@@ -119,7 +113,7 @@ class Differencing(Attack):
                         "For each of {tried} people the two exact counts were asked; their "
                         "difference was the person's answer in {share}."
                     ),
-                    tried=people(len(tried)),
+                    tried=people(tried),
                     share=percent(success),
                 ),
                 said(
@@ -136,7 +130,7 @@ class Differencing(Attack):
                         "other answers is right in {one} at most; somebody who has both noisy "
                         "counts and nothing else, in {both}."
                     ),
-                    epsilon=told,
+                    epsilon=epsilon,
                     one=percent(one),
                     both=percent(both),
                 ),
@@ -156,30 +150,40 @@ class Differencing(Attack):
                 rows=people(rows),
             ),
             severity_of(success, guess),
-            {"tried": len(tried), "highest_belief": highest},
+            {"tried": tried, "highest_belief": highest},
         )
 
+    @staticmethod
+    def _tried(bits: Bits, tracker: Tracker) -> tuple[int, int]:
+        """Returns of how many people the two exact counts were asked, and how often they tell."""
+        rows = len(bits)
+        everybody = np.ones(rows, dtype=np.bool_)
+        whole = count(bits, everybody)
+        tried = np.unique(np.linspace(0, rows - 1, min(rows, _TRIED_MOST)).astype(np.int64))
+        right = 0
+        for person in tried:
+            tracker.tick()
+            others = everybody.copy()
+            others[person] = False
+            right += (whole - count(bits, others)) == int(bits[person])
+        return len(tried), right
+
     def _picture(self, belief: float, guess: float) -> Picture:
-        grid = np.geomspace(0.05, 10, 40)
+        grid = tuple(float(one) for one in np.geomspace(0.05, 10, 40))
+
+        def right(*, others_known: bool) -> tuple[float, ...]:
+            return tuple(
+                self.right_with_noise(belief, one, others_known=others_known) for one in grid
+            )
+
         return Picture(
             said(N_("How often the attacker is right, with noise")),
             said(N_("ε of each count")),
             said(N_("Right (%)")),
-            tuple(float(one) for one in grid),
+            grid,
             (
-                Series(
-                    said(N_("knows all others")),
-                    tuple(
-                        self.right_with_noise(belief, float(one), others_known=True) for one in grid
-                    ),
-                ),
-                Series(
-                    said(N_("has both noisy counts")),
-                    tuple(
-                        self.right_with_noise(belief, float(one), others_known=False)
-                        for one in grid
-                    ),
-                ),
+                Series(said(N_("knows all others")), right(others_known=True)),
+                Series(said(N_("has both noisy counts")), right(others_known=False)),
                 Series(said(N_("guess")), (guess,) * len(grid), "dashed"),
             ),
             log_x=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import exp
 from typing import Annotated, Literal, Self
 
@@ -46,19 +47,48 @@ class AnswersByClass:
 
     Args:
         classes: The classes.
-        secret: The column whose answers are to be learnt.
-
-    Attributes:
-        pairs: Class of each pair of a class and an answer that occur together; shape (pairs,).
-        answers: Answer of each pair.
-        counts: Number of records of each pair.
+        answers: The column whose answers are counted.
     """
 
-    def __init__(self, classes: Classes, secret: CodedColumn) -> None:
-        self._classes = classes
-        keys = classes.of_row * secret.levels + secret.codes
-        found, self.counts = np.unique(keys, return_counts=True)
-        self.pairs, self.answers = np.divmod(found, secret.levels)
+    def __init__(self, classes: Classes, answers: CodedColumn) -> None:
+        self._classes, self._levels = classes, answers.levels
+        self._keys = classes.of_row * answers.levels + answers.codes
+
+    @cached_property
+    def table(self) -> Counts:
+        """The counts of all answers, shape (classes, levels)."""
+        shape = self._classes.count, self._levels
+        counts = np.bincount(self._keys, minlength=shape[0] * shape[1])
+        return counts.astype(np.int64, copy=False).reshape(shape)
+
+    @cached_property
+    def _occurring(self) -> tuple[Counts, Counts]:
+        found, counts = np.unique(self._keys, return_counts=True)
+        return found, counts
+
+    @property
+    def pairs(self) -> Counts:
+        """Class of each pair of a class and an answer that occur together; shape (pairs,)."""
+        return np.asarray(self._occurring[0] // self._levels)
+
+    @property
+    def answers(self) -> Counts:
+        """Answer of each pair."""
+        return np.asarray(self._occurring[0] % self._levels)
+
+    @property
+    def counts(self) -> Counts:
+        """Number of records of each pair."""
+        return self._occurring[1]
+
+    @property
+    def main(self) -> Counts:
+        """The most frequent answer of each class, the last of several; shape (classes,)."""
+        # The last of the pairs of a class, sorted by their number of records, is its main answer.
+        order = np.lexsort((self.counts, self.pairs))
+        main = np.empty(self._classes.count, dtype=np.int64)
+        main[self.pairs[order]] = self.answers[order]
+        return main
 
     def people_disclosed(self, excluded: int = -1) -> Counts:
         """Returns how many people of each class have an answer that follows; shape (classes,).
@@ -91,11 +121,7 @@ def right_by_reports(classes: Classes, reports: CodedColumn, truth: CodedColumn)
         reports: The randomized answers.
         truth: The true ones, in the same codes.
     """
-    answers = AnswersByClass(classes, reports)
-    # The last of the pairs of a class, sorted by their number of records, is its main report.
-    order = np.lexsort((answers.counts, answers.pairs))
-    main = np.empty(classes.count, dtype=np.int64)
-    main[answers.pairs[order]] = answers.answers[order]
+    main = AnswersByClass(classes, reports).main
     return int(np.count_nonzero(main[classes.of_row] == truth.codes))
 
 
@@ -127,8 +153,7 @@ def right_by_shares(
     """
     levels, rows = reports.levels, len(reports.codes)
     lie = 1 / (exp(epsilon) + levels - 1)
-    keys = classes.of_row * levels + reports.codes
-    counts = np.bincount(keys, minlength=classes.count * levels).reshape(classes.count, levels)
+    counts = AnswersByClass(classes, reports).table
 
     def estimated(seen: NDArray[np.float64], size: Counts) -> NDArray[np.float64]:
         return np.maximum((seen - size * lie) / (lie * (exp(epsilon) - 1)), 0.0)

@@ -15,6 +15,7 @@ from dpdesk.attacks.base import (
     Epsilon,
     Findings,
     Floats,
+    Phrase,
     Picture,
     Remedy,
     Series,
@@ -25,6 +26,7 @@ from dpdesk.attacks.base import (
 )
 from dpdesk.data.read_delimited import load_declared
 from dpdesk.data.reading import Reading
+from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -39,6 +41,12 @@ _ONE_PERSON = N_(
 _SEVERAL_PEOPLE = N_(
     "Several people have the largest value here, so that it stays the same without one of them; if "
     "only one had it, whether that person took part would be told."
+)
+
+_DECLARED = N_(
+    "{largest} is the largest answer that is declared for {column}, and several people have it: "
+    "the scale says what everybody knows, and stays the same without one of them. If only one had "
+    "it, or nobody, it would tell that; a declared bound never does."
 )
 
 
@@ -141,14 +149,15 @@ class LargestValue(Attack):
         promise = exp(self.epsilon) / (1 + exp(self.epsilon))
         declared = self.epsilon * float((largest - second) / (self.later * largest))
         sound = 1 - exp(-declared / 2) / 2
-        loss = self.epsilon * float((self.later * largest - smallest) / largest)
         scales_differ = largest > second
+        # Nobody can have a larger value than the largest that is declared.
+        is_declared = not scales_differ and float(largest) == declared_largest(target, name)
+        later = 1.0 if is_declared else self.later
+        loss = self.epsilon * float((later * largest - smallest) / largest)
         return Findings(
             1.0 if scales_differ else success,
             0.5,
-            said(N_("the scale of the noise is the largest value"))
-            if scales_differ
-            else said(N_("the scale of the noise is the largest value, which several have")),
+            _headline(scales_differ=scales_differ, is_declared=is_declared),
             (
                 Remedy(
                     said(N_("a declared bound of {times} times as much"), times=f"{self.later:g}"),
@@ -164,20 +173,13 @@ class LargestValue(Attack):
                     rows=people(rows),
                     column=name,
                 ),
-                said(
-                    _ONE_PERSON if scales_differ else _SEVERAL_PEOPLE,
-                    ratio=percent(float(second / largest)),
-                    success=percent(success),
-                ),
-                said(
-                    N_(
-                        "If the next person's value is {times} times as large, the loss is {loss} "
-                        "instead of {epsilon}: the noise is too small for a value that nobody has "
-                        "seen yet."
-                    ),
-                    times=f"{self.later:g}",
-                    loss=significant(loss, 3),
-                    epsilon=f"{self.epsilon:g}",
+                *self._verdicts(
+                    name,
+                    float(largest),
+                    ratio=float(second / largest),
+                    success=success,
+                    loss=loss,
+                    is_declared=is_declared,
                 ),
                 *target.explanation,
                 said(
@@ -191,13 +193,44 @@ class LargestValue(Attack):
             ),
             _picture(here, there),
             said(N_("the mean of {column}, {rows} people"), column=name, rows=people(rows)),
-            "danger" if scales_differ else "warning",
+            "danger" if scales_differ else "success" if is_declared else "warning",
             {
                 "scale": here[1],
                 "told_from_one_mean": success,
                 "loss_with_larger_value": loss,
                 "promised": promise,
             },
+        )
+
+    def _verdicts(
+        self,
+        name: str,
+        largest: float,
+        *,
+        ratio: float,
+        success: float,
+        loss: float,
+        is_declared: bool,
+    ) -> tuple[Phrase, ...]:
+        """Returns what the scale tells of one person, and of the next one."""
+        if is_declared:
+            return (said(_DECLARED, column=name, largest=f"{largest:g}"),)
+        return (
+            said(
+                _ONE_PERSON if ratio < 1 else _SEVERAL_PEOPLE,
+                ratio=percent(ratio),
+                success=percent(success),
+            ),
+            said(
+                N_(
+                    "If the next person's value is {times} times as large, the loss is {loss} "
+                    "instead of {epsilon}: the noise is too small for a value that nobody has "
+                    "seen yet."
+                ),
+                times=f"{self.later:g}",
+                loss=significant(loss, 3),
+                epsilon=f"{self.epsilon:g}",
+            ),
         )
 
     def _numbers(self, target: Target) -> tuple[str, Floats]:
@@ -217,6 +250,33 @@ class LargestValue(Attack):
             f"{self.column or 'No column'} holds numbers from 0 on that a mean could be taken of.",
             remedy="Name a column of numbers.",
         )
+
+
+def declared_largest(target: Target, name: str) -> float | None:
+    """Returns the largest answer that the plan declares for a column, if that was confirmed.
+
+    Args:
+        target: Data and plan.
+        name: The column.
+    """
+    columns = () if target.plan is None else target.plan.columns
+    column = next((one for one in columns if one.name == name and one.confirmed), None)
+    if column is None or column.domain is None:
+        return None
+    if column.domain.bounds is not None:
+        return float(column.domain.bounds[1])
+    numbers = [parse_number(text, target.table.reading.decimal) for text in column.domain.listed]
+    found = [number for number in numbers if number is not None]
+    # Beside answers that are no numbers nothing says what the largest one is.
+    return max(found) if found and len(found) == len(numbers) else None
+
+
+def _headline(*, scales_differ: bool, is_declared: bool) -> Phrase:
+    if is_declared:
+        return said(N_("the scale of the noise is the largest declared answer"))
+    if scales_differ:
+        return said(N_("the scale of the noise is the largest value"))
+    return said(N_("the scale of the noise is the largest value, which several have"))
 
 
 def _picture(here: tuple[float, float], there: tuple[float, float]) -> Picture:

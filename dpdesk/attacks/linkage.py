@@ -292,7 +292,7 @@ class Linkage(SeededAttack):
                 {"found": people(links.found), "share": share},
             )
         )
-        told: list[tuple[str, dict[str, str]]] = [
+        sentences: list[tuple[str, dict[str, str]]] = [
             (
                 N_(
                     "The list names {size} people and has {number} columns in common with the "
@@ -317,7 +317,7 @@ class Linkage(SeededAttack):
         ]
         if remedies and remedies[0].success is not None and remedies[1].success is not None:
             _, values = remedies[0].words
-            told.append(
+            sentences.append(
                 (
                     N_(
                         "Without {column} it would be {without}; with {column} protected at "
@@ -331,7 +331,7 @@ class Linkage(SeededAttack):
                     },
                 )
             )
-        return tuple(told)
+        return tuple(sentences)
 
     @staticmethod
     def _picture(
@@ -365,10 +365,14 @@ def common_columns(
         names: The columns to compare; all that both have if empty.
 
     Raises:
-        ParameterError: There is no common column.
+        ParameterError: There is no common column, or the list is empty.
     """
     register = target.register
     assert register is not None  # noqa: S101 - the caller has one
+    if not register.rows:
+        raise ParameterError(
+            "The list names nobody.", remedy="Give a list with one person in each line."
+        )
     shared = [name for name in names or target.table.names if name in register.names]
     if not shared:
         wanted = "none of the named columns" if names else "no column in common with the data"

@@ -30,6 +30,7 @@ from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.ranking import chance_above
 
 _LEVELS_MOST = 100
 _REPETITIONS = 20
@@ -57,17 +58,6 @@ def membership_scores(
         excess = shares / expected - 1
         total += excess[codes] - float(expected @ excess)
     return total
-
-
-def pair_success(members: Floats, others: Floats) -> float:
-    """Returns how often a member's score is above another person's, ties counting by half."""
-    both = np.concatenate([members, others])
-    _, inverse, counts = np.unique(both, return_inverse=True, return_counts=True)
-    # The rank of tied scores is the mean of the ranks they share.
-    ends = np.cumsum(counts)
-    ranks = (ends - (counts - 1) / 2)[inverse]
-    wins = ranks[: len(members)].sum() - len(members) * (len(members) + 1) / 2
-    return float(wins / (len(members) * len(others)))
 
 
 class Membership(SeededAttack):
@@ -272,4 +262,4 @@ def one_study(
         membership_scores([column.codes[who] for column in columns], published, usual)
         for who in (members, others)
     ]
-    return pair_success(*scores)
+    return chance_above(*scores)

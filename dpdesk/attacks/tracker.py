@@ -151,7 +151,7 @@ class TrackerAttack(SeededAttack):
             )
         known = tuple(one for one in target.known(self.columns) if one.name != secret.column)
         classes = Classes(known, rows)
-        cells = np.bincount(classes.of_row, weights=secret.bits, minlength=classes.count)
+        cells = classes.sums(secret.bits.astype(np.float64))
         hidden = np.flatnonzero(cells < self.least)
         if not len(hidden):
             raise ParameterError(

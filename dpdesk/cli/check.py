@@ -54,7 +54,11 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
     from dpdesk.plan.problem import errors_first
     from dpdesk.plan.synthesis import Synthesis
-    from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
+    from dpdesk.plan.usefulness import (
+        usefulness_of_records,
+        usefulness_of_statistics,
+        usefulness_of_synthesis,
+    )
     from dpdesk.release.kinds import KINDS
 
     plan = load_plan(options.plan)
@@ -77,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
         problems += tuple(problem for problem in own if problem not in problems)
     if makes:
         own = check_synthesis(plan)
-        found["synthetic"] = None
+        found["synthetic"] = _usefulness_entry(usefulness_of_synthesis(plan))
         own += () if table is None else check_synthesis_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
     if table is not None:

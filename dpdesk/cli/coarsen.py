@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -15,6 +15,7 @@ from dpdesk.cli.options import (
     add_flag,
     add_input,
     add_json,
+    add_output,
     add_place,
     add_reading,
     add_repeated,
@@ -28,30 +29,30 @@ from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from dpdesk.data.table import SurveyTable
-    from dpdesk.disclosure import CodedColumn
-    from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
-    from dpdesk.disclosure.levelled import LevelledColumn
+    from dpdesk.disclosure.methods import Taken
     from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
+    from dpdesk.preview.coarser import CoarseAnswer, CoarseWish
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
-_NOT_PRIVATE = (
-    "Not differentially private: what is written are true answers, only coarser. The ledger does "
-    "not count it, as it has no finite loss; note it where you register disclosures."
-)
+_NAMED_MOST = 8
 METHODS = ("lattice", "mondrian", "mondrian-relaxed", "cells")
 LOSSES = ("entropy", "discernibility", "average-class", "precision")
 _WIDTHS = re.compile(r"([0-9.,]+)(?::(-?[0-9.]*)\.\.(-?[0-9.]*))?")
 
 
-def _is_not(*methods: str) -> Unused:
-    return Unused(
-        lambda options: options.method not in methods, f"without --method {' or '.join(methods)}"
-    )
+def _unless(taken: Taken, why: str) -> Unused:
+    """Returns the case of a method that does not take something."""
+
+    def is_unused(options: argparse.Namespace) -> bool:
+        from dpdesk.disclosure.methods import method_named
+
+        return taken not in method_named(options.method).takes
+
+    return Unused(is_unused, why)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -71,14 +72,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     distinct = "least number of different values of each sensitive column"
     add_value(group, "--l", "NUMBER", distinct, read=whole, default=1)
     entropy = "least exponential of the entropy of each sensitive column"
-    add_value(group, "--entropy-l", "NUMBER", entropy, read=real, default=1.0, unused=[_no_cells()])
+    unused = [_unless("beyond_distinct", "beside --method cells")]
+    add_value(group, "--entropy-l", "NUMBER", entropy, read=real, default=1.0, unused=unused)
     distance = "largest distance between a class and all records, 0 to 1"
-    add_value(group, "--t", "DISTANCE", distance, read=real, unused=[_no_cells()])
+    add_value(group, "--t", "DISTANCE", distance, read=real, unused=unused)
     most = "how many records may be left out, such as 2%% or 30 (default: none)"
-    whole_file = Unused(
-        lambda options: options.method.startswith("mondrian"), "beside --method mondrian"
-    )
-    add_value(group, "--suppress", "SHARE", most, default="0", unused=[whole_file])
+    unused = [_unless("suppress", "beside --method mondrian")]
+    add_value(group, "--suppress", "SHARE", most, default="0", unused=unused)
     group = parser.add_argument_group("how")
     method = (
         "one level for each column in all records (lattice), boxes of like records (mondrian), or "
@@ -86,9 +86,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_choice(group, "--method", METHODS, method, default="lattice")
     loss = "what is to be least (default: entropy)"
-    add_choice(group, "--loss", LOSSES, loss, default="entropy", unused=[_is_not("lattice")])
+    add_choice(
+        group,
+        "--loss",
+        LOSSES,
+        loss,
+        default="entropy",
+        unused=[_unless("loss", "without --method lattice")],
+    )
     importance = "what a blanked cell of a column costs (1); may be repeated"
-    add_repeated(group, "--importance", "COLUMN=COST", importance, unused=[_is_not("cells")])
+    unused = [_unless("importance", "without --method cells")]
+    add_repeated(group, "--importance", "COLUMN=COST", importance, unused=unused)
     group = parser.add_argument_group(
         "levels (by what the columns can hold, where nothing is said)"
     )
@@ -101,59 +109,62 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "from there on, such as age=5,10,20:20..65; may be repeated"
     )
     add_repeated(group, "--widths", "COLUMN=WIDTH,...[:LOWEST..HIGHEST]", widths)
-    boxes = Unused(
-        lambda options: options.method.startswith("mondrian"), "beside --method mondrian"
-    )
+    boxes = _unless("level", "beside --method mondrian")
     level = "the level of a column, 0 for its values as they are; may be repeated"
     add_repeated(group, "--level", "COLUMN=NUMBER", level, unused=[boxes])
     ordered = "columns whose categories are declared in their order"
-    add_value(
-        group, "--ordered", "COLUMN,...", ordered, read=words, default=(), unused=[_no_cells()]
-    )
+    unused = [_unless("order", "beside --method cells")]
+    add_value(group, "--ordered", "COLUMN,...", ordered, read=words, default=(), unused=unused)
     from_data = (
         "write a file although levels follow from its records, which tells something of them"
     )
     unwritten = Unused(lambda options: options.out is None, "without --out")
-    add_flag(group, "--levels-from-data", from_data, unused=[unwritten])
+    nowhere = Unused(
+        lambda options: options.out is None and options.plan_out is None, "without --out or -o"
+    )
+    add_flag(group, "--levels-from-data", from_data, unused=[nowhere])
     table = "say the error of the table of these columns; may be repeated"
     add_repeated(parser, "--table", "COLUMN,...", table)
     keep = "other columns that are written as they are; without it none is"
     add_value(parser, "--keep", "COLUMN,...", keep, read=words, default=(), unused=[unwritten])
     add_place(parser, "--out", "FOLDER", "a new folder for the coarsened file")
+    kept = (
+        "write the plan with these columns kept on their levels, WITHOUT protection; its release "
+        "leaves out no record"
+    )
+    unused = [
+        Unused(lambda options: options.plan is None, "without --plan"),
+        _unless("loss", "without --method lattice"),
+    ]
+    add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
     add_json(parser)
     add_reading(parser)
 
 
-def _no_cells() -> Unused:
-    return Unused(lambda options: options.method == "cells", "beside --method cells")
-
-
 def run(options: argparse.Namespace) -> int:
     """Prints what coarsening does, and writes it where a folder is named."""
+    from dpdesk.cli.coarsen_words import entry, print_answer
     from dpdesk.cli.progress import progress_bar, stoppable
 
     with stoppable() as is_stopped, progress_bar(is_stopped) as tracker:
-        columns, result, told, facts, files = _run(options, tracker)
+        answer, files = _run(options, tracker)
     if options.json:
-        print_json(_entry(result, told, facts, files))
+        print_json(entry(answer, files))
         return ExitCode.OK
     print(_PRIVATE)
-    _print(result, columns, told, facts)
+    print_answer(answer)
     for name in files:
         print(options.out.absolute() / name)
     return ExitCode.OK
 
 
-def _run(
-    options: argparse.Namespace, tracker: Tracker
-) -> tuple[tuple[LevelledColumn, ...], Coarsened, BeforeAfter, dict[str, Any], tuple[str, ...]]:
-    """Returns the columns, the file after, it beside the one before, and what was written."""
+def _run(options: argparse.Namespace, tracker: Tracker) -> tuple[CoarseAnswer, tuple[str, ...]]:
+    """Returns the file after beside the one before, and the names of what was written."""
     from dpdesk.cli.reading import look_at_survey
-    from dpdesk.disclosure import chosen_columns
-    from dpdesk.disclosure.coarsened import before_after
-    from dpdesk.disclosure.level_choice import levelled_columns
-    from dpdesk.plan import load_plan
-    from dpdesk.plan.recognisable import missing_of, order_of
+    from dpdesk.disclosure.columns import unknown_column
+    from dpdesk.plan import load_plan, save_plan
+    from dpdesk.plan.column_changes import keep_coarser
+    from dpdesk.preview.coarser import coarse_answer
 
     if not options.quasi:
         raise ParameterError(
@@ -162,19 +173,46 @@ def _run(
         )
     plan = None if options.plan is None else load_plan(options.plan)
     table = look_at_survey(options, plan)
-    known = missing_of(plan, table.reading)
+    for name in options.quasi:
+        if name not in table.names:
+            raise unknown_column(name, table.names)
     choice = _choice(options, plan)
     _warn_of_undeclared(options, choice)
-    columns = levelled_columns(table, options.quasi, choice, known)
-    sensitive = chosen_columns(table, options.sensitive, known, order_of(plan))
-    _refuse_both(options)
-    tables = _tables(options, table, columns)
-    result, facts = _coarsened(options, table, columns, sensitive, tracker)
-    told = before_after(result, tables, tracker.progress)
+    answer = coarse_answer(table, plan, _wish(options), None, tracker, choice)
+    changed = None
+    if options.plan_out is not None and plan is not None:
+        levels = answer.for_plan(
+            chosen_by_hand=set(options.quasi) <= answer.wish.fixed.keys(),
+            confirmed=options.levels_from_data,
+        )
+        changed = keep_coarser(plan, levels, confirmed=True)
     files: tuple[str, ...] = ()
     if options.out is not None:
-        files = _write(options, table, result, told, tracker)
-    return columns, result, told, facts, files
+        files = _write(options, table, answer, tracker)
+    if changed is not None:
+        save_plan(changed, options.plan_out, overwrite=options.overwrite)
+        _say_of_plan(options, answer)
+    return answer, files
+
+
+def _wish(options: argparse.Namespace) -> CoarseWish:
+    """Returns what is asked."""
+    from dpdesk.preview.coarser import CoarseWish
+
+    return CoarseWish(
+        tuple(options.quasi),
+        tuple(options.sensitive),
+        options.k,
+        options.l,
+        options.entropy_l,
+        options.t,
+        options.suppress.strip(),
+        options.method,
+        options.loss,
+        fixed=_fixed(options),
+        importance=_importance(options),
+        tables=tuple(tuple(words(names)) for names in options.table),
+    )
 
 
 def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
@@ -182,7 +220,7 @@ def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
     from pathlib import Path
 
     from dpdesk.cli.declaration import declared_column
-    from dpdesk.disclosure.hierarchies import read_hierarchy
+    from dpdesk.disclosure.hierarchy_files import read_hierarchy
     from dpdesk.disclosure.level_choice import LevelChoice
     from dpdesk.plan.recognisable import level_choice
 
@@ -226,15 +264,6 @@ def _require_quasi(options: argparse.Namespace, name: str) -> None:
         )
 
 
-def _refuse_both(options: argparse.Namespace) -> None:
-    both = set(options.quasi) & set(options.sensitive)
-    if both:
-        raise ParameterError(
-            f"{min(both)} is named both as a quasi-identifier and as sensitive.",
-            remedy="What an outsider knows already need not be learnt: name it once.",
-        )
-
-
 def _widths(name: str, text: str) -> Widths:
     from dpdesk.disclosure.level_choice import Widths
     from dpdesk.numbers import real_number
@@ -254,8 +283,11 @@ def _warn_of_undeclared(options: argparse.Namespace, choice: LevelChoice) -> Non
     undeclared = choice.undeclared(options.quasi)
     if not undeclared:
         return
-    names = plain(", ".join(undeclared))
-    if options.out is not None and not options.levels_from_data:
+    from dpdesk.i18n import first_names
+
+    names = plain(first_names(undeclared, _NAMED_MOST))
+    writes = options.out is not None or options.plan_out is not None
+    if writes and not options.levels_from_data:
         raise ParameterError(
             f"Nothing says what {names} can hold: levels would follow from the records, and tell "
             "something of them.",
@@ -268,99 +300,22 @@ def _warn_of_undeclared(options: argparse.Namespace, choice: LevelChoice) -> Non
     )
 
 
-def _tables(
-    options: argparse.Namespace, table: SurveyTable, columns: tuple[LevelledColumn, ...]
-) -> list[list[CodedColumn]]:
-    from dpdesk.disclosure import chosen_columns
-
-    own = {column.name: column.at(0) for column in columns}
-    return [
-        [own[name] if name in own else chosen_columns(table, [name])[0] for name in words(names)]
-        for names in options.table
-    ]
-
-
-def _most(options: argparse.Namespace, rows: int) -> int:
-    """Reads how many records may be left out."""
-    from dpdesk.numbers import real_number, whole_number
-
-    text = options.suppress.strip()
-    share = real_number(text[:-1].strip()) if text.endswith("%") else None
-    most = whole_number(text) if share is None else int(rows * share / 100)
-    if most is None or not 0 <= most <= rows // 2:
-        raise ParameterError(
-            f"--suppress {plain(text)} is not a number of records from 0 to half of the file.",
-            remedy="Write a share such as 2%, or a number such as 30.",
-        )
-    return most
-
-
-def _coarsened(
-    options: argparse.Namespace,
-    table: SurveyTable,
-    columns: tuple[LevelledColumn, ...],
-    sensitive: tuple[CodedColumn, ...],
-    tracker: Tracker,
-) -> tuple[Coarsened, dict[str, Any]]:
-    """Returns the file after coarsening, and what the method says of its work."""
-    from dataclasses import replace
-
-    from dpdesk.disclosure.coarsened import coarsened_at
-    from dpdesk.disclosure.coarsening import Lattice, search
-    from dpdesk.disclosure.information_loss import loss_named
-    from dpdesk.disclosure.mondrian import mondrian
-    from dpdesk.disclosure.requirement import Requirement
-    from dpdesk.disclosure.suppression import suppress_cells
-
-    rows = table.rows
-    wanted = Requirement(options.k, options.l, options.entropy_l, options.t, _most(options, rows))
-    if options.method.startswith("mondrian"):
-        relaxed = options.method == "mondrian-relaxed"
-        return mondrian(
-            columns, sensitive, rows, wanted, relaxed=relaxed, report=tracker.progress
-        ), {}
-    fixed = _fixed(options, columns)
-    if options.method == "cells":
-        levels = [fixed.get(place, 0) for place in range(len(columns))]
-        costs = _importance(options, columns)
-        result, blanked, least = suppress_cells(
-            columns, sensitive, rows, wanted, levels, costs, tracker.progress
-        )
-        return result, {"cells_blanked": blanked, "cells_at_least": least}
-    # Sensitive columns of which nothing is asked would only make the search longer.
-    judged = sensitive if wanted.needs_sensitive else ()
-    lattice = Lattice(columns, judged, rows)
-    loss = loss_named(options.loss)
-    found = search(lattice, wanted, loss, fixed, tracker.progress)
-    result = replace(coarsened_at(lattice, found.levels, wanted), sensitive=sensitive)
-    return result, {
-        "loss": options.loss,
-        "least_loss": found.loss,
-        "combinations": found.nodes,
-        "combinations_looked_at": found.looked_at,
-    }
-
-
-def _fixed(options: argparse.Namespace, columns: tuple[LevelledColumn, ...]) -> dict[int, int]:
+def _fixed(options: argparse.Namespace) -> dict[str, int]:
     from dpdesk.numbers import whole_number
 
-    places = {column.name: place for place, column in enumerate(columns)}
     fixed = {}
     for name, text in _pairs(options.level, "--level", "age=2"):
         _require_quasi(options, name)
-        level, height = whole_number(text), columns[places[name]].height
-        if level is None or not 0 <= level <= height:
-            raise ParameterError(
-                f"{name} has the levels 0 to {height}.", remedy=f"Write --level {name}={height}."
-            )
-        fixed[places[name]] = level
+        level = whole_number(text)
+        # No number is no level either; which ones there are is known with the column.
+        fixed[name] = -1 if level is None else level
     return fixed
 
 
-def _importance(options: argparse.Namespace, columns: tuple[LevelledColumn, ...]) -> list[float]:
+def _importance(options: argparse.Namespace) -> dict[str, float]:
     from dpdesk.numbers import real_number
 
-    costs = dict.fromkeys((column.name for column in columns), 1.0)
+    costs = {}
     for name, text in _pairs(options.importance, "--importance", "age=2"):
         _require_quasi(options, name)
         cost = real_number(text)
@@ -370,130 +325,26 @@ def _importance(options: argparse.Namespace, columns: tuple[LevelledColumn, ...]
                 remedy=f"Write --importance {name}=2.",
             )
         costs[name] = cost
-    return list(costs.values())
+    return costs
 
 
-def _write(
-    options: argparse.Namespace,
-    table: SurveyTable,
-    result: Coarsened,
-    told: BeforeAfter,
-    tracker: Tracker,
-) -> tuple[str, ...]:
-    from dpdesk.disclosure.information_loss import loss_named
-    from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
-
-    folder: Path = options.out
-    chosen_by = loss_named(options.loss).words if options.method == "lattice" else ""
-    limit = options.suppress.strip()
-    file = CoarsenedFile(options.method, limit, chosen_by, tuple(options.keep))
-    return write_coarsened(table, result, told.after, file, folder, tracker)
-
-
-def _entry(
-    result: Coarsened, told: BeforeAfter, facts: dict[str, Any], files: tuple[str, ...]
-) -> dict[str, Any]:
-    from dpdesk.disclosure.entries import risk_entry
-
-    loss = told.loss
-    return {
-        "private": True,
-        "differentially_private": False,
-        "levels": None
-        if result.levels is None
-        else {c.name: level for c, level in zip(result.columns, result.levels, strict=True)},
-        **facts,
-        "records_left_out": loss.suppressed,
-        "average_class_size_over_k": loss.average_class,
-        "discernibility": loss.discernibility,
-        "precision": loss.precision,
-        "entropy_lost": loss.entropy,
-        "tables": [{"columns": list(names), "distance": error} for names, error in told.tables],
-        "before": risk_entry(told.before),
-        "after": risk_entry(told.after),
-        "files": list(files),
-    }
-
-
-def _print(
-    result: Coarsened,
-    columns: tuple[LevelledColumn, ...],
-    told: BeforeAfter,
-    facts: dict[str, Any],
-) -> None:
-    print(_NOT_PRIVATE)
-    before, after, loss = told.before, told.after, told.loss
-    rows: list[tuple[str, str, str]] = [
-        ("records", f"{before.rows:,}", f"{after.rows:,}"),
-        ("smallest class (k)", f"{before.k:,}", f"{after.k:,}"),
-        ("classes", f"{before.classes or 0:,}", f"{after.classes or 0:,}"),
-        ("the only one of their kind", f"{before.unique_rows:,}", f"{after.unique_rows:,}"),
-        (f"in classes below {before.threshold}", f"{before.rows_below:,}", f"{after.rows_below:,}"),
-        (
-            "chance of a right guess, highest",
-            f"{100 * before.prosecutor_highest:.2f} %",
-            f"{100 * after.prosecutor_highest:.2f} %",
-        ),
-        (
-            "chance of a right guess, average",
-            f"{100 * before.prosecutor_average:.2f} %",
-            f"{100 * after.prosecutor_average:.2f} %",
-        ),
-    ]
-    for one, other in zip(before.sensitive, after.sensitive, strict=True):
-        name = plain(one.column)
-        rows += [
-            (f"{name}: distinct l", f"{one.l_distinct}", f"{other.l_distinct}"),
-            (f"{name}: entropy l", f"{one.l_entropy:.3f}", f"{other.l_entropy:.3f}"),
-            (f"{name}: t", f"{one.t_closeness:.4f}", f"{other.t_closeness:.4f}"),
-        ]
-    print()
-    _print_rows([("", "before", "after"), *rows])
-    print("\nColumns")
-    levels = result.levels or (None,) * len(columns)
-    _print_rows(
-        [
-            (
-                plain(column.name),
-                "" if level is None else f"level {level} of {before.height}",
-                _example(column.labels)
-                + ("; levels follow from the records" if before.hierarchy.from_data else ""),
-            )
-            for column, before, level in zip(result.columns, columns, levels, strict=True)
-        ]
-    )
-    print("\nWhat is lost")
-    share = 100 * loss.suppressed / before.rows
-    most = result.requirement.suppressed_most
-    lost = [("records left out", f"{loss.suppressed:,} ({share:.1f} %), of {most:,} that may be")]
-    if "cells_blanked" in facts:
-        told_of = f"{facts['cells_blanked']:,} (at least {facts['cells_at_least']:,} are needed)"
-        lost.append(("cells blanked", told_of))
-    lost += [
-        ("bits of the columns", f"{100 * loss.entropy:.1f} %"),
-        ("average class size over k", f"{loss.average_class:.2f}"),
-        ("discernibility", f"{loss.discernibility:,.0f}"),
-    ]
-    if loss.precision is not None:
-        lost.append(("precision", f"{loss.precision:.3f} (1 is as it was)"))
-    for names, error in told.tables:
-        table = plain(" by ".join(names))
-        lost.append((f"table of {table}", f"{100 * error:.2f} % of records in another cell"))
-    _print_rows([(head, text, "") for head, text in lost])
-    if "combinations" in facts:
+def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
+    """Says what a release of the plan does not do that a coarsened file does."""
+    print(f"note: The plan was written to {options.plan_out}.", file=sys.stderr)
+    left = answer.told.loss.suppressed
+    if left:
         print(
-            f"\nOf {facts['combinations']:,} combinations of levels "
-            f"{facts['combinations_looked_at']:,} were looked at; no other has a smaller "
-            f"loss ({facts['loss']})."
+            f"note: A release of the plan leaves out no record: {left:,} that would be left out "
+            f"stay in groups that do not fulfil what is asked. 'dpdesk risk' judges the plan.",
+            file=sys.stderr,
         )
 
 
-def _example(labels: tuple[str, ...]) -> str:
-    shown = [plain(label) for label in labels[:3] if label]
-    return ", ".join(shown) + (" …" if len(labels) > len(shown) else "")
+def _write(
+    options: argparse.Namespace, table: SurveyTable, answer: CoarseAnswer, tracker: Tracker
+) -> tuple[str, ...]:
+    from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
-
-def _print_rows(rows: list[tuple[str, str, str]]) -> None:
-    head, first = (max(len(row[place]) for row in rows) for place in (0, 1))
-    for one, two, three in rows:
-        print(f"  {one:<{head}}  {two:<{first}}  {three}".rstrip())
+    wish = answer.wish
+    file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
+    return write_coarsened(table, answer.result, answer.told.after, file, options.out, tracker)

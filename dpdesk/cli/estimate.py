@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         _estimate_groups(options, plan, verified=verified)
         _print_weights(options, plan)
         return ExitCode.OK
-    released = released_from_file(options.records, plan)
+    released = released_from_file(options.records, plan, with_kept=False)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
         content = {"verified": verified} | _content(released, rows)

@@ -186,8 +186,10 @@ def _print(result: LearningResult) -> None:
             f"Reports of {', '.join(result.unreadable)} are no answers: only what takes the noise "
             "out can use them."
         )
+    if result.weighted_by:
+        print(f"Learning and testing count each respondent by {result.weighted_by}.")
     if result.left_out:
-        print(f"Not used, being no answers: {', '.join(result.left_out)}.")
+        print(f"Not used, being no answers or without any: {', '.join(result.left_out)}.")
 
 
 def _cells(measured: Measured | None) -> str:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_input, add_output, add_place, add_population, add_reading
 from dpdesk.cli.terminal import OutputError, abandon_output, plain
-from dpdesk.errors import DpdeskError, ReleaseError
+from dpdesk.errors import ReleaseError
 
 if TYPE_CHECKING:
-    from dpdesk.data.table import SurveyTable
     from dpdesk.estimate import Released
     from dpdesk.plan import Plan
     from dpdesk.release.release import Release
@@ -49,19 +48,16 @@ def run(options: argparse.Namespace) -> int:
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.charge_to import charging_to
+    from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey
-    from dpdesk.data.write_file import require_folder
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_table import require_releasable
-    from dpdesk.release.private import check_private_path
+    from dpdesk.release.private import private_diagnostics
     from dpdesk.release.records import RECORDS
     from dpdesk.release.release import release
 
-    if options.private_diagnostics is not None:
-        # Before anything is drawn: a release cannot be taken back.
-        check_private_path(options.private_diagnostics, options.out)
-        require_folder(options.private_diagnostics)
+    require_private_place(options)
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
@@ -69,15 +65,20 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
             result = release(RECORDS, table, plan, options.out, tracker, to)
     # The release exists from here on: a failure to print must not stop what is left to do.
-    folder, failed = options.out.absolute(), _write_private(table, result, options)
+    failed = write_diagnostics(
+        options,
+        lambda: private_diagnostics(table, result.released),
+        "The release was written to {folder} and is charged, but its private diagnostics were not "
+        "written.",
+    )
     try:
         _print_result(plan, result, options, has_private=failed is None)
     except OutputError:
         abandon_output()
         if failed is None:
             raise ReleaseError(
-                f"The release was written to {folder.name} and is charged, but the output could "
-                "not be written.",
+                f"The release was written to {options.out.absolute().name} and is charged, but the "
+                "output could not be written.",
                 remedy="'dpdesk ledger' says what was released.",
             ) from None
     if failed is not None:
@@ -106,30 +107,3 @@ def _print_result(
     if options.private_diagnostics is not None and has_private:
         print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
     sys.stdout.flush()
-
-
-def _write_private(
-    table: SurveyTable, result: Release[Released, PublicReport], options: argparse.Namespace
-) -> ReleaseError | None:
-    """Writes the private diagnostics; the release is complete whatever happens here.
-
-    Returns:
-        Why it could not be written.
-    """
-    from dpdesk.crash import unexpected
-    from dpdesk.release.private import private_diagnostics, write_private_diagnostics
-
-    path = options.private_diagnostics
-    if path is None:
-        return None
-    try:
-        diagnostics = private_diagnostics(table, result.released)
-        write_private_diagnostics(diagnostics, path, options.out, overwrite=options.overwrite)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the release stands
-        told = error if isinstance(error, DpdeskError) else unexpected(error)
-        return ReleaseError(
-            f"The release was written to {options.out.absolute().name} and is charged, but its "
-            f"private diagnostics were not written. {told.message}",
-            remedy=told.remedy,
-        )
-    return None

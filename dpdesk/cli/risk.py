@@ -18,14 +18,16 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.simulation import words
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_rows
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.disclosure import DisclosureRisk, RiskQuestion, SpecialUniques
+    from dpdesk.disclosure import DisclosureRisk, SpecialUniques
     from dpdesk.disclosure.changes import Change
+    from dpdesk.disclosure.measure import Missing
     from dpdesk.plan import Plan
+    from dpdesk.preview.recognisable import RiskWish
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
 _PUBLIC = "Computed from released columns alone: whoever holds the release can do the same."
@@ -76,25 +78,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints how recognisable the respondents are."""
     from dpdesk.cli.progress import progress_bar
-    from dpdesk.disclosure import disclosure_risk, special_uniques_of
-    from dpdesk.disclosure.changes import changes
     from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
-    from dpdesk.plan.recognisable import kept_answers
+    from dpdesk.plan import Plan
+    from dpdesk.preview.recognisable import measured
 
     table, plan, is_public = _open(options)
-    question, suggested = _question(options, table, plan, is_public=is_public)
+    wish, suggested = _wish(options, table, plan, is_public=is_public)
     with progress_bar() as tracker:
-        risk = disclosure_risk(question, report=tracker.progress)
-        # Where a missing cell matches any value, no set of columns has groups.
-        special = (
-            None if options.missing == "any" else special_uniques_of(question, tracker.progress)
-        )
-        protected = () if plan is None else tuple(column.name for column in plan.protected)
-        what_helps = tuple(
-            one
-            for one in changes(question, tracker.progress)
-            if one.kind != "protect" or one.column not in protected
-        )
+        answer = measured(table, Plan() if plan is None else plan, wish, tracker)
+    risk, special = answer.risk, answer.special
+    what_helps = tuple(one.change for one in answer.changes)
     if options.json:
         content: dict[str, Any] = {"private": not is_public}
         content["quasi_identifiers_suggested"] = suggested
@@ -103,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(content | {"changes": [change_entry(one) for one in what_helps]})
         return ExitCode.OK
     print(_PUBLIC if is_public else _PRIVATE)
-    if plan is not None and protected and not kept_answers(plan):
+    if answer.keeps_none:
         print("Of the file itself: the plan keeps no column as it is.")
     _print(risk)
     if special is not None:
@@ -117,6 +110,7 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.data.regular_file import is_folder
     from dpdesk.plan import load_plan
+    from dpdesk.plan.column_changes import keep_as_they_are
 
     plan = None if options.plan is None else load_plan(options.plan)
     if not is_folder(options.data):
@@ -125,21 +119,22 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     from dpdesk.data.read_records import read_records
 
     plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
+    # The records are on their levels already.
+    plan = keep_as_they_are(plan, [column.name for column in plan.kept])
     return read_records(options.data), plan, True
 
 
-def _question(
+def _wish(
     options: argparse.Namespace, table: SurveyTable, plan: Plan | None, *, is_public: bool
-) -> tuple[RiskQuestion, bool]:
+) -> tuple[RiskWish, bool]:
     """Returns what is asked, and whether its quasi-identifiers are a suggestion."""
-    from dpdesk.disclosure import RiskQuestion, chosen_columns, chosen_weights
-    from dpdesk.plan.recognisable import kept_answers, missing_of, order_of
+    from dpdesk.plan.recognisable import kept_answers
+    from dpdesk.preview.recognisable import RiskWish
 
-    known = missing_of(plan, table.reading)
     quasi, sensitive, is_suggested = options.quasi or (), tuple(options.sensitive), False
     if options.quasi is None:
         if plan is None:
-            quasi, sensitive = _suggested(table, sensitive)
+            quasi, sensitive = _suggested(table, sensitive, options.missing)
             is_suggested = True
         elif not (quasi := kept_answers(plan)):
             raise ParameterError(
@@ -148,18 +143,8 @@ def _question(
             )
     elif is_public:
         _refuse_protected(plan, (*quasi, *sensitive))
-    weights = options.weights
-    if weights is None and plan is not None and plan.weight_column and options.missing != "any":
-        weights = plan.weight_column.name
-    question = RiskQuestion(
-        chosen_columns(table, quasi, known),
-        table.rows,
-        chosen_columns(table, sensitive, known, order_of(plan)),
-        None if weights is None else chosen_weights(table, weights),
-        threshold=options.k,
-        missing=options.missing,
-    )
-    return question, is_suggested
+    wish = RiskWish(quasi, sensitive, options.weights, options.k, options.missing)
+    return wish, is_suggested
 
 
 def _refuse_protected(plan: Plan | None, names: tuple[str, ...]) -> None:
@@ -175,14 +160,15 @@ def _refuse_protected(plan: Plan | None, names: tuple[str, ...]) -> None:
 
 
 def _suggested(
-    table: SurveyTable, sensitive: tuple[str, ...]
+    table: SurveyTable, sensitive: tuple[str, ...], missing: Missing
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns suggested quasi-identifiers, and sensitive columns where none is named."""
     from dpdesk.disclosure.suggest import suggested_of
 
     found = suggested_of(table, sensitive)
     quasi = tuple(one.name for one in found if one.use == "quasi-identifier")
-    wanted = tuple(one.name for one in found if one.use == "sensitive")
+    # Where a missing cell matches any value there are no groups to tell something of them.
+    wanted = tuple(one.name for one in found if one.use == "sensitive" and missing == "value")
     if quasi:
         print(
             "note: No quasi-identifiers are named. Suggested by the names of the columns and by "
@@ -227,12 +213,12 @@ def _print(risk: DisclosureRisk) -> None:
     if risk.missing_cells:
         are = "values of their own" if risk.missing == "value" else "taken to match any value"
         rows.append(("missing cells", f"{risk.missing_cells:,}, {are}"))
-    _print_rows(rows)
+    print_rows(rows)
     for one in risk.sensitive:
         print(f"\nWhat the groups tell about {plain(one.column)}:")
         distance = "ordered" if one.is_ordered else "total variation"
         c = "none" if one.recursive_c is None else f"above {one.recursive_c:.3g}"
-        _print_rows(
+        print_rows(
             [
                 ("follows from the group for", share(one.rows_disclosed)),
                 ("distinct l-diversity", f"{one.l_distinct:,}"),
@@ -243,7 +229,7 @@ def _print(risk: DisclosureRisk) -> None:
             ]
         )
     print("\nAs columns are added, alone and in groups below", risk.threshold)
-    _print_rows(
+    print_rows(
         [
             (
                 f"{'+ ' if number else ''}{plain(step.column)}",
@@ -254,12 +240,6 @@ def _print(risk: DisclosureRisk) -> None:
     )
 
 
-def _print_rows(rows: list[tuple[str, str]]) -> None:
-    width = max(len(head) for head, _ in rows)
-    for head, text in rows:
-        print(f"  {head:<{width}}  {text}")
-
-
 def _print_special(special: SpecialUniques, most: int) -> None:
     from dpdesk.disclosure.entries import SETS_SHOWN
 
@@ -267,14 +247,14 @@ def _print_special(special: SpecialUniques, most: int) -> None:
         print("\nNobody is alone.")
         return
     print(f"\nWhich columns make respondents the only one (sets of at most {special.depth})")
-    _print_rows(
+    print_rows(
         [(plain(" + ".join(one.columns)), f"{one.rows:,}") for one in special.sets[:SETS_SHOWN]]
         or [("none of so few columns", "")]
     )
     riskiest = special.riskiest(most)
     if riskiest:
         print("\nRiskiest records, by SUDA score")
-        _print_rows(
+        print_rows(
             [
                 (f"record {row + 1:,}", f"{score:,.0f}  {plain('; '.join(map(' + '.join, sets)))}")
                 for row, score, sets in riskiest
@@ -284,7 +264,7 @@ def _print_special(special: SpecialUniques, most: int) -> None:
 
 def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:
     print(f"\nIf you ..., alone and in groups below {risk.threshold}")
-    _print_rows(
+    print_rows(
         [
             (_change_words(one), f"{one.groups.unique_rows:,}  {one.groups.rows_below:,}")
             for one in found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -17,18 +17,21 @@ from dpdesk.cli.options import (
     add_place,
     add_population,
     add_reading,
+    add_repeated,
     add_value,
     whole,
 )
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
-from dpdesk.errors import DpdeskError, ParameterError, ReleaseError
+from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.estimate.released import SyntheticRows
     from dpdesk.plan import Plan
+    from dpdesk.plan.usefulness import ReleaseUsefulness
     from dpdesk.release.release import Release
     from dpdesk.report.synthetic.public import SyntheticReport
+    from dpdesk.synthesis.forecast import SynthesisForecast
 
 _BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")
 
@@ -51,9 +54,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "--rows", "N", rows, read=whole, unused=[_BEFORE])
     classes = "most classes that the numbers of a column are put into (default: the plan's, or 20)"
     add_value(parser, "--classes", "N", classes, read=whole)
+    cannot = (
+        'a combination of answers that no synthetic row may have, such as "age is at most 14 and '
+        'status is married" (beside those of the plan; repeatable)'
+    )
+    add_repeated(parser, "--impossible", "CONDITIONS", cannot)
     before = (
-        "print how far tables of the rows are to be expected from those of the file; nothing is "
-        "drawn or charged"
+        "print how far tables of the rows are to be expected from those of the file, and what they "
+        "will be worth; nothing is drawn or charged"
     )
     add_flag(parser, "--before", before)
     add_place(parser, "--out", "FOLDER", "a new folder", unused=[_BEFORE])
@@ -80,12 +88,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.charge_to import charging_to
+    from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
-    from dpdesk.data.write_file import require_folder
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_synthesis import require_synthesizable
-    from dpdesk.release.private import check_private_path
+    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
     from dpdesk.release.release import release
     from dpdesk.release.synthetic import SYNTHETIC
 
@@ -94,10 +102,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             "Synthetic rows are written into a folder.",
             remedy="Name it with --out, or look ahead with --before.",
         )
-    if options.private_diagnostics is not None:
-        # Before anything is drawn: a release cannot be taken back.
-        check_private_path(options.private_diagnostics, options.out)
-        require_folder(options.private_diagnostics)
+    require_private_place(options)
     plan = asked_plan(load_plan(options.plan), options)
     table, plan = read_survey(options, plan, is_stopped)
     with hint_of_reading(options, table):
@@ -108,7 +113,13 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             return _before(table, plan, options)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
             result = release(SYNTHETIC, table, plan, options.out, tracker, to)
-    failed = _write_private(table, result, options)
+    failed = write_diagnostics(
+        options,
+        lambda: private_distances(table, result.released),
+        "The synthetic rows were written to {folder} and are charged, but their private "
+        "diagnostics were not written.",
+        PRIVATE_DISTANCES,
+    )
     _tell(result, options, has_private=failed is None)
     if failed is not None:
         raise failed
@@ -119,13 +130,14 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
     """Returns a plan with what the options say of its synthetic rows.
 
     Raises:
-        ParameterError: A number is outside its bounds.
+        ParameterError: A number is outside its bounds, or a combination does not suit the plan.
     """
     from pydantic import ValidationError
 
     from dpdesk.cli.charge_to import parse_delta
     from dpdesk.cost import parse_epsilon
     from dpdesk.errors import invalid_fields
+    from dpdesk.plan.impossible import declare_impossible
 
     changes: dict[str, Any] = {}
     if options.epsilon is not None:
@@ -136,7 +148,8 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
         if getattr(options, name) is not None:
             changes[name] = getattr(options, name)
     try:
-        return plan.with_fields(synthesis=plan.synthesis.with_fields(**changes))
+        plan = plan.with_fields(synthesis=plan.synthesis.with_fields(**changes))
+        return declare_impossible(plan, *options.impossible)
     except ValidationError as error:
         item = next(iter(invalid_fields(error)))
         raise ParameterError(f"--{item.place[-1]}: {item.sentence}") from None
@@ -145,14 +158,17 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.cost import format_epsilon
-    from dpdesk.numbers.digits import significant
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+    from dpdesk.plan.usefulness import table_name, usefulness_of_synthesis
     from dpdesk.synthesis.forecast import forecast
 
+    plan = plan.with_fields(respondents=plan.respondents or table.rows)
     columns = synthetic_states(plan)
     budget = synthesis_budget(plan, columns)
     found = forecast(budget, [each.size for each in columns], plan.respondents or table.rows)
-    by_column = dict(zip([each.name for each in columns], found.one_way, strict=True))
+    worth = usefulness_of_synthesis(plan)
+    names = [each.name for each in columns]
+    by_column = dict(zip(names, found.one_way, strict=True))
     if options.json:
         content = {
             "epsilon": format_epsilon(plan.synthesis.epsilon),
@@ -163,23 +179,78 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
             "distance_of_columns": by_column,
             "distance_of_a_measured_table": found.two_way,
             "distance_of_the_largest_table": found.two_way_most,
+            "verdict": worth.verdict,
+            "verdict_of_columns": {name: worth.by_name[name].verdict for name in names},
+            "tables": [
+                {
+                    "columns": [names[column] for column in pair.columns],
+                    "cells": pair.cells,
+                    "distance_if_measured": pair.measured,
+                    "verdict_if_measured": None
+                    if pair.measured is None
+                    else worth.by_name[table_name([names[at] for at in pair.columns])].verdict,
+                    "distance_if_independent": pair.independent,
+                    "distance_if_dependent": pair.dependent,
+                }
+                for pair in found.by_pair
+            ],
         }
         print_json(content)
         return ExitCode.OK
     print("Distances (total variation) that noise adds on average, before fitting:")
     for name, distance in by_column.items():
-        print(plain(f"  {name}: {significant(100 * distance, 2)} %"))
+        print(plain(f"  {name}: {percent(distance)}, {worth.by_name[name].verdict}"))
     if found.two_way is not None and found.two_way_most is not None:
-        print(
-            f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
-            f"are measured: {significant(100 * found.two_way, 2)} %, at most "
-            f"{significant(100 * found.two_way_most, 2)} %"
-        )
+        _tell_pairs(found, names, worth)
     if plan.synthesis.rows is None:
         noisy = ": their number is noisy; --rows gives one of your own"
         print(f"{found.rows_text} will be drawn{noisy if found.rows_error else ''}")
     print(f"supposing {found.rows:,} rows of the file; nothing was drawn or charged")
+    print(f"As a whole the rows would be {worth.verdict}.")
     return ExitCode.OK
+
+
+_PAIRS_SHOWN, _NAMED = 50, 20
+"""Most tables of two columns in a list, and most tables in a sentence."""
+
+
+def _tell_pairs(
+    found: SynthesisForecast, names: Sequence[str], worth: ReleaseUsefulness[str]
+) -> None:
+    """Prints what is to be expected of the tables of two columns."""
+    from dpdesk.plan.usefulness import table_name
+
+    assert found.two_way is not None  # noqa: S101 - the caller looked
+    assert found.two_way_most is not None  # noqa: S101 - the caller looked
+    print(
+        f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
+        f"are measured: {percent(found.two_way)}, at most {percent(found.two_way_most)}"
+    )
+    is_some = found.rounds < found.pairs
+    if is_some:
+        print(
+            "Which ones is chosen by chance. The others follow from these: where their columns "
+            "have nothing to do with each other noise adds the second figure at most, else they "
+            "can be off by the third; nobody can say which without the answers."
+        )
+    for pair in found.by_pair[:_PAIRS_SHOWN]:
+        name = table_name([names[column] for column in pair.columns])
+        own = (
+            "too large to be measured"
+            if pair.measured is None
+            else f"{percent(pair.measured)}, {worth.by_name[name].verdict}"
+        )
+        others = f"; {percent(pair.independent)}; {percent(pair.dependent)}" if is_some else ""
+        print(plain(f"  {name}: {own}{others}"))
+    if found.pairs > _PAIRS_SHOWN:
+        print(f"  and {found.pairs - _PAIRS_SHOWN:,} more: --json has them all")
+
+
+def percent(distance: float) -> str:
+    """Returns a distance in per cent with two digits."""
+    from dpdesk.numbers.digits import significant
+
+    return f"{significant(100 * distance, 2)} %"
 
 
 def _tell(
@@ -205,40 +276,12 @@ def _tell(
             ) from None
 
 
-def _write_private(
-    table: SurveyTable, result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
-) -> ReleaseError | None:
-    """Writes the private diagnostics; returns why they could not be written."""
-    from dpdesk.crash import unexpected
-    from dpdesk.release.private import write_private_diagnostics
-    from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
-
-    path = options.private_diagnostics
-    if path is None:
-        return None
-    try:
-        write_private_diagnostics(
-            private_distances(table, result.released),
-            path,
-            options.out,
-            overwrite=options.overwrite,
-            template=PRIVATE_DISTANCES,
-        )
-    except Exception as error:  # noqa: BLE001 - whatever it is, the release stands
-        told = error if isinstance(error, DpdeskError) else unexpected(error)
-        return ReleaseError(
-            f"The synthetic rows were written to {options.out.absolute().name} and are charged, "
-            f"but their private diagnostics were not written. {told.message}",
-            remedy=told.remedy,
-        )
-    return None
-
-
 def _print_result(
     result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
 ) -> None:
     from dpdesk.cli.charge_to import budget_line
     from dpdesk.cost import format_epsilon
+    from dpdesk.report.synthetic.public import worth_of_rows, worth_sentences
 
     if options.json:
         print_json(result.report.model_dump(mode="json"))
@@ -254,6 +297,9 @@ def _print_result(
         "Nobody gave these answers, and they are no sample: see the report for what they "
         "may be used for."
     )
+    print(f"By the noise of their tables the rows are {report.usefulness}:")
+    for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
+        print(plain(f"  {sentence}"))
     print(plain(budget_line(result.charge)))
     if not result.is_noted:
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)

@@ -6,7 +6,7 @@ import codecs
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
@@ -163,6 +163,14 @@ def print_json(content: Any) -> None:
     """Prints JSON; letters that the terminal's encoding may lack are escaped."""
     encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "ascii").name
     print(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=encoding not in _UTF8))
+
+
+def print_rows(rows: Sequence[tuple[str, ...]]) -> None:
+    """Prints rows of equally many cells, each column as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+        print(f"  {'  '.join(cells)}".rstrip())
 
 
 def ask(question: str) -> bool:

@@ -16,6 +16,8 @@ import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.joined_question import JoinedColumns, beginning_of
+from dpdesk.data.reading import Reading
+from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NOTHING, OPTIONS_MAX
 from dpdesk.errors import InputError
@@ -90,7 +92,8 @@ def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColum
     A cell holds the options that are ticked, or `NOTHING`; a cell of the file that is neither
     ticked nor unticked is left unreadable, and so are options beside the tick that none applies.
     Where all of them hold the same such text, as for a respondent who skipped the question, it is
-    the cell. Where a respondent has to tick something, the cell of one who did not is empty.
+    the cell (`JoinedColumns.cell_of_code`). Where a respondent has to tick something, the cell of
+    one who did not is empty.
     """
     rows = columns[0].rows
     ticked = np.zeros(rows, dtype=np.int64)
@@ -130,7 +133,7 @@ def _joined(question: JoinedColumns, columns: Sequence[TextColumn]) -> TextColum
 
 def _cell(question: JoinedColumns, key: int, text_of: dict[int, str]) -> str:
     if key < 0:
-        return text_of[-key]
+        return question.cell_of_code(text_of[-key])
     parts = [option for bit, option in enumerate(question.options) if key >> bit & 1]
     if key >> len(question.in_file):
         parts.append(UNREADABLE)
@@ -142,14 +145,15 @@ def _cell(question: JoinedColumns, key: int, text_of: dict[int, str]) -> str:
 def questions_in(table: SurveyTable) -> tuple[JoinedColumns, ...]:
     """Suggests which neighbouring columns are the options of one question.
 
-    Their names begin alike and end differently, and every cell is ticked, unticked or empty. This
-    looks at the answers: it is for a person to confirm.
+    Their names begin alike and end differently, and every cell is ticked, unticked, empty, or a
+    code of no answer that most respondents who have one have in all of these columns. This looks at
+    the answers: it is for a person to confirm.
     """
     found: list[JoinedColumns] = []
     for beginning, places in _alike(table.names):
         if _LEAST <= len(places) <= OPTIONS_MAX:
             columns = [table.columns[place] for place in places]
-            found += _question(beginning, columns, set(table.names))
+            found += _question(beginning, columns, set(table.names), table.reading)
     return tuple(found)
 
 
@@ -185,13 +189,17 @@ def _alike(names: Sequence[str]) -> Iterator[tuple[str, range]]:
 
 
 def _question(
-    beginning: str, columns: Sequence[TextColumn], taken: set[str]
+    beginning: str, columns: Sequence[TextColumn], taken: set[str], reading: Reading
 ) -> Iterator[JoinedColumns]:
     words = {text for column in columns for text in _occurring(column)}
     ticked = tuple(sorted(word for word in words if word.strip().lower() in TICKED))
     rest = words - set(ticked)
     unticked = tuple(sorted(word for word in rest if word and word.strip().lower() in UNTICKED))
-    if not ticked or rest - set(unticked) - {""}:
+    others = rest - set(unticked) - {""}
+    if others and not unticked and "" not in words:
+        # Nobody left an option unticked: the code may mean just that.
+        return
+    if not ticked or (others and not _are_codes(others, columns, (*ticked, *unticked), reading)):
         return
     names = tuple(column.name for column in columns)
     name = beginning.rstrip(" _-.:/") or beginning
@@ -210,6 +218,36 @@ def _question(
         unticked=unticked or ("",),
         none_column=none[0] if is_none else "",
     )
+
+
+def _are_codes(
+    others: set[str], columns: Sequence[TextColumn], marks: tuple[str, ...], reading: Reading
+) -> bool:
+    """Tells whether cells beside ticks are codes of no answer to one question.
+
+    They look like codes, or the file is read with them, and more than half of the respondents who
+    have one in some column have it in all: who did not answer a question answered no option.
+
+    Args:
+        others: Texts of these cells.
+        columns: The columns.
+        marks: Cells that mean ticked or unticked.
+        reading: How the file is read.
+    """
+    number_of = {text: number for number, text in enumerate(sorted(others), start=1)}
+    in_some = np.zeros(columns[0].rows, dtype=np.bool_)
+    # Numbers the code that a respondent has in all columns; 0 for none.
+    in_all = np.zeros(columns[0].rows, dtype=np.int64)
+    for column in columns:
+        decided = column.among((*marks, *reading.missing))
+        looks = suspected_codes(column, reading.decimal, decided, is_declared=True)
+        codes = {column.distinct[place] for place in looks} | set(reading.missing)
+        if not others.intersection(_occurring(column)) <= codes:
+            return False
+        numbers = np.array([number_of.get(text, 0) for text in column.distinct])[column.codes]
+        in_some |= numbers > 0
+        in_all = numbers if column is columns[0] else np.where(in_all == numbers, numbers, 0)
+    return bool(2 * np.count_nonzero(in_all) > np.count_nonzero(in_some))
 
 
 def _is_none(option: str) -> bool:

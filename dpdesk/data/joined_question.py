@@ -108,6 +108,13 @@ class JoinedColumns(BaseModel):
         """Whether a respondent without any tick gave no answer."""
         return bool(self.none_column) or self.no_tick == "missing"
 
+    def cell_of_code(self, text: str) -> str:
+        """Returns the cell of a respondent whose columns all hold a code, such as -9.
+
+        The code 9 beside an option 9 would be read as this option, and is `(code 9)`.
+        """
+        return f"(code {text})" if text in self.options else text
+
     @property
     def words(self) -> str:
         """Its name, and what says that no option applies where that is not every missing tick."""

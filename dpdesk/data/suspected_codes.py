@@ -35,7 +35,8 @@ _WORDS_JOINED = (
     "brak danych|odmowa|trudno powiedzieć"
 )
 _WORDS = frozenset(_WORDS_JOINED.split("|"))
-_STATA = re.compile(r"\.[a-z]")
+_NAMED = re.compile(r"\.[a-z]|\(code [^)]+\)")
+"""Stata's codes, and those that a joined question tells from an option of this name."""
 
 _UNSIGNED = {
     int(code) for end in "789" for n in range(1, 10) for code in (end * n, "9" * (n - 1) + end)
@@ -106,7 +107,7 @@ def _suspected(
     for at in np.flatnonzero(~is_number)[:100_000].tolist():
         text = column.dictionary[int(places[at])].as_py().strip()
         if len(text) <= 40:
-            found[at] = text.casefold() in _WORDS or bool(_STATA.fullmatch(text))
+            found[at] = text.casefold() in _WORDS or bool(_NAMED.fullmatch(text))
     others = int(np.count_nonzero(~is_number & ~found))
     numbers = np.flatnonzero(is_number)
     counts = column.counts[places[numbers]]

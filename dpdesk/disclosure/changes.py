@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from dpdesk.disclosure.classes import CodedColumn
-from dpdesk.disclosure.measure import Frequencies, Groups, Report, RiskQuestion, without_each
+from dpdesk.disclosure.measure import Frequencies, Groups, Others, Report, RiskQuestion
 
 ChangeKind = Literal["drop", "bands", "merge", "protect"]
 
@@ -74,25 +74,20 @@ def changes(
     """
     found: list[Change] = []
     columns = question.quasi_identifiers
-    for done, (place, outside) in enumerate(without_each(columns, question.rows, question.missing)):
+    for done, (place, others) in enumerate(question.without_each()):
         report("What would help", done / len(columns))
-        found += _of_column(question, columns[place], outside)
+        found += _of_column(question, columns[place], others)
     found.sort(key=lambda one: (one.groups.unique_rows, one.groups.rows_below))
     return tuple(found)
 
 
-def _of_column(
-    question: RiskQuestion, column: CodedColumn, outside: tuple[CodedColumn, ...]
-) -> Iterator[Change]:
-    def groups(columns: tuple[CodedColumn, ...]) -> Groups:
-        return Frequencies(columns, question.rows, question.missing).groups(question.threshold)
-
-    without = groups(outside)
-    yield Change("drop", column.name, without, column.occurring)
-    yield Change("protect", column.name, without, column.occurring)
+def _of_column(question: RiskQuestion, column: CodedColumn, others: Others) -> Iterator[Change]:
+    yield Change("drop", column.name, others.groups, column.occurring)
+    yield Change("protect", column.name, others.groups, column.occurring)
     coarser = in_bands(column) or rare_merged(column)
     if coarser is not None:
-        after = groups((*outside, coarser.column))
+        both = Frequencies((*others.columns, coarser.column), question.rows, question.missing)
+        after = both.groups(question.threshold)
         yield Change(coarser.kind, column.name, after, column.occurring, coarser)
 
 

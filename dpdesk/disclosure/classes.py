@@ -20,6 +20,7 @@ from dpdesk.errors import ParameterError
 Codes = NDArray[np.integer]
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 _LARGEST = 2**62
 _COUNTED_MOST = 1 << 22
@@ -160,6 +161,26 @@ def _ranked(keys: NDArray[np.int64], radix: int) -> NDArray[np.int64]:
     ranks = np.empty(len(keys), dtype=np.int64)
     ranks[order] = np.cumsum(starts, dtype=np.int64) - 1
     return ranks
+
+
+def counted(
+    keys: NDArray[np.int64], radix: int, counts: Counts | None = None
+) -> tuple[NDArray[np.int64], Counts]:
+    """Returns the different numbers in their order, and how often each occurs.
+
+    Args:
+        keys: The numbers.
+        radix: A bound that all of them lie below.
+        counts: How often each one counts; once if None.
+    """
+    if _is_countable(radix, len(keys)):
+        every = np.bincount(keys, weights=counts)
+        different = np.flatnonzero(every)
+        return different, every[different].astype(np.int64, copy=False)
+    if counts is None:
+        return np.unique(keys, return_counts=True)
+    different, rank = np.unique(keys, return_inverse=True)
+    return different, np.bincount(rank, weights=counts).astype(np.int64)
 
 
 def _run_lengths(ordered: NDArray[np.int64]) -> Counts:

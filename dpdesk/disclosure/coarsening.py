@@ -39,7 +39,7 @@ from dpdesk.disclosure.requirement import (
     Grouped,
     Judged,
     Requirement,
-    cells_of,
+    cells_in,
     grouped,
     judged,
 )
@@ -47,6 +47,9 @@ from dpdesk.errors import ParameterError
 
 NODES_MOST = 1_000_000
 """Most nodes of a lattice that is searched."""
+
+_COUNTED_MOST = 10**12
+"""Of more combinations the number is not told."""
 
 _CACHED_MOST = 48
 
@@ -211,9 +214,10 @@ def search(
     """
     requirement.check(lattice.rows, lattice.sensitive)
     if prod(lattice.shape) > NODES_MOST:
+        nodes = prod(lattice.shape)
+        ways = f"{nodes:,}" if nodes < _COUNTED_MOST else f"more than {_COUNTED_MOST:,}"
         raise ParameterError(
-            f"The levels can be combined in {prod(lattice.shape):,} ways; {NODES_MOST:,} are "
-            "searched at most.",
+            f"The levels can be combined in {ways} ways; {NODES_MOST:,} are searched at most.",
             remedy="Name fewer columns, or give some of them fewer levels.",
         )
     running = _Search(lattice, requirement, loss, fixed or {}, report)
@@ -343,10 +347,9 @@ def _unreachable(
     k = int(reached(sizes.astype(np.float64)))
     wanted, best = f"k = {requirement.k:,}", f"k = {k:,}"
     if k >= requirement.k:
-        cells = [cells_of(groups, place) for place in range(len(sensitive))]
+        cells = [cells_in(groups, column, place) for place, column in enumerate(sensitive)]
         l_distinct = min(
-            (int(reached(np.diff(c.starts, append=len(c.counts)).astype(float))) for c in cells),
-            default=1,
+            (int(reached(one.distinct.astype(np.float64))) for one in cells), default=1
         )
         l_entropy = min((float(np.exp(reached(entropies(c, sizes)))) for c in cells), default=1.0)
         if l_distinct < requirement.l_distinct:
@@ -354,7 +357,7 @@ def _unreachable(
         elif l_entropy < requirement.l_entropy:
             wanted, best = f"entropy l = {requirement.l_entropy:g}", f"{l_entropy:.3g}"
         else:
-            reach = _t_of(groups, sensitive)
+            reach = _t_of(groups, sensitive, cells)
             both = f"k = {requirement.k:,}, l and t = {requirement.t:g} together"
             wanted = f"k = {requirement.k:,} and l together" if requirement.t is None else both
             best = f"k = {k:,}, l = {l_distinct} and t = {reach:.3g}"
@@ -364,16 +367,12 @@ def _unreachable(
     )
 
 
-def _t_of(groups: Grouped, sensitive: Sequence[CodedColumn]) -> float:
+def _t_of(groups: Grouped, sensitive: Sequence[CodedColumn], cells: Sequence[Cells]) -> float:
     """Returns the largest distance of a class from all records."""
-    found = 0.0
-    for place, column in enumerate(sensitive):
-        cells = cells_of(groups, place)
-        whole = np.bincount(cells.values, weights=cells.counts)
-        present = np.flatnonzero(whole)
-        values = np.searchsorted(present, cells.values)
-        shares = whole[present] / cells.counts.sum()
-        ranked = Cells(cells.of_class, values, cells.counts, cells.starts, shares)
-        distance = distances(ranked, groups.sizes, is_ordered=column.is_ordered)
-        found = max(found, float(distance.max()))
-    return found
+    return max(
+        (
+            float(distances(one, groups.sizes, is_ordered=column.is_ordered).max())
+            for one, column in zip(cells, sensitive, strict=True)
+        ),
+        default=0.0,
+    )

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import Classes, CodedColumn, Counts, Floats
+from dpdesk.disclosure.classes import (
+    Classes,
+    CodedColumn,
+    Codes,
+    Counts,
+    Flags,
+    Floats,
+    counted,
+    mixed_radix,
+)
 
 
 @dataclass(frozen=True)
@@ -49,9 +59,8 @@ def diversity(classes: Classes, sensitive: CodedColumn) -> Diversity:
         classes: The classes; there is a record.
         sensitive: The column, of the same records.
     """
-    cells = _cells(classes, sensitive)
-    sizes = classes.sizes
-    distinct = np.diff(cells.starts, append=len(cells.counts))
+    cells = cells_of(classes.of_row, sensitive.codes, sensitive.levels)
+    sizes, distinct = classes.sizes, cells.distinct
     largest = np.maximum.reduceat(cells.counts, cells.starts)
     entropy = entropies(cells, sizes)
     fewest = int(distinct.min())
@@ -74,32 +83,55 @@ class Cells:
     """The values that occur in each class, class after class and value after value.
 
     Attributes:
-        of_class, values, counts: Class, value and number of records of each cell.
+        of_class, values, counts: Class, code of the value and number of records of each cell.
         starts: Position of the first cell of each class.
-        whole: Share of each value among all records.
     """
 
     of_class: NDArray[np.int64]
     values: NDArray[np.int64]
     counts: Counts
     starts: NDArray[np.int64]
-    whole: Floats
+
+    @property
+    def distinct(self) -> Counts:
+        """Number of different values of each class, shape (classes,)."""
+        return np.diff(self.starts, append=len(self.counts))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Share of each value among the records of all classes; shape (largest code + 1,)."""
+        return np.asarray(np.bincount(self.values, weights=self.counts) / self.counts.sum())
+
+    def among(self, chosen: Flags) -> Cells:
+        """Returns the cells of some classes, numbered anew.
+
+        Args:
+            chosen: Which classes, shape (classes,); at least one.
+        """
+        inside = chosen[self.of_class]
+        of_class = np.searchsorted(np.flatnonzero(chosen), self.of_class[inside])
+        starts = np.flatnonzero(np.diff(of_class, prepend=-1))
+        return Cells(of_class, self.values[inside], self.counts[inside], starts)
 
 
-def _cells(classes: Classes, sensitive: CodedColumn) -> Cells:
-    present = np.flatnonzero(sensitive.counts)
-    rank = np.zeros(sensitive.levels, dtype=np.int64)
-    rank[present] = np.arange(len(present))
-    joint = classes.of_row * len(present) + rank[sensitive.codes]
-    if classes.count * len(present) <= 4 * max(classes.rows, 1 << 20):
-        every = np.bincount(joint)
-        keys = np.flatnonzero(every)
-        counts: Counts = every[keys].astype(np.int64, copy=False)
-    else:
-        keys, counts = np.unique(joint, return_counts=True)
-    of_class, values = np.divmod(keys, len(present))
-    starts = np.flatnonzero(np.diff(of_class, prepend=-1))
-    return Cells(of_class, values, counts, starts, sensitive.counts[present] / classes.rows)
+def cells_of(
+    of_class: NDArray[np.int64], values: Codes, levels: int, counts: Counts | None = None
+) -> Cells:
+    """Counts the values in each class.
+
+    Args:
+        of_class: The class of each row, all of 0 to the largest; shape (n,).
+        values: The value of each row, shape (n,).
+        levels: Number of values that there can be.
+        counts: How many records each row stands for; one if None.
+    """
+    classes = int(of_class.max()) + 1
+    columns = [CodedColumn("", of_class, classes), CodedColumn("", values, levels)]
+    keys, radix = mixed_radix(columns, len(of_class))
+    if counts is None or not (keys[1:] > keys[:-1]).all():
+        keys, counts = counted(keys, radix, counts)
+    classes_of, values_of = np.divmod(keys, max(levels, 1))
+    return Cells(classes_of, values_of, counts, np.flatnonzero(np.diff(classes_of, prepend=-1)))
 
 
 def entropies(cells: Cells, sizes: Counts) -> Floats:
@@ -108,15 +140,24 @@ def entropies(cells: Cells, sizes: Counts) -> Floats:
     return np.asarray(np.log(sizes) - products / sizes)
 
 
-def distances(cells: Cells, sizes: Counts, *, is_ordered: bool) -> Floats:
+def distances(
+    cells: Cells, sizes: Counts, *, is_ordered: bool, shares: Floats | None = None
+) -> Floats:
     """Returns the distance of each class from the whole, shape (classes,).
 
     Args:
-        cells: The values of the classes, among those that occur.
+        cells: The values of the classes.
         sizes: Number of records of each class.
         is_ordered: Whether the values are in their order.
+        shares: Share of each value in the whole, by its code; that of the cells if None.
     """
-    return (_ordered_distance if is_ordered else _nominal_distance)(cells, sizes)
+    shares = cells.shares if shares is None else shares
+    # Ranked among those that occur: a value that nobody has is no step of an order.
+    present = np.flatnonzero(shares)
+    rank = np.zeros(len(shares), dtype=np.int64)
+    rank[present] = np.arange(len(present))
+    distance = _ordered_distance if is_ordered else _nominal_distance
+    return distance(cells, rank[cells.values], sizes, shares[present])
 
 
 def _recursive_c(cells: Cells, largest: Counts, l_distinct: int) -> float:
@@ -126,33 +167,37 @@ def _recursive_c(cells: Cells, largest: Counts, l_distinct: int) -> float:
     return float((largest / np.add.reduceat(tail, cells.starts)).max())
 
 
-def _nominal_distance(cells: Cells, sizes: Counts) -> Floats:
-    own, whole = cells.counts / sizes[cells.of_class], cells.whole[cells.values]
+def _nominal_distance(
+    cells: Cells, values: NDArray[np.int64], sizes: Counts, shares: Floats
+) -> Floats:
+    own, whole = cells.counts / sizes[cells.of_class], shares[values]
     # A value that the class lacks differs by its whole share.
     lacking = 1 - np.add.reduceat(whole, cells.starts)
     return np.asarray((np.add.reduceat(np.abs(own - whole), cells.starts) + lacking) / 2)
 
 
-def _ordered_distance(cells: Cells, sizes: Counts) -> Floats:
+def _ordered_distance(
+    cells: Cells, ranks: NDArray[np.int64], sizes: Counts, shares: Floats
+) -> Floats:
     """Sums |P_i - Q_i| over the values i, P and Q being cumulative shares of class and whole.
 
     Between two values that occur in the class P stays and Q rises, so that the sum up to where
     they cross, and the one from there on, are differences of sums of Q.
     """
-    values = len(cells.whole)
+    values = len(shares)
     if values < 2:
         return np.zeros(len(sizes))
-    rising = np.cumsum(cells.whole)
+    rising = np.cumsum(shares)
     sums = np.concatenate([[0.0], np.cumsum(rising)])
     steps = np.cumsum(cells.counts)
     before = steps[cells.starts] - cells.counts[cells.starts]
     own = (steps - before[cells.of_class]) / sizes[cells.of_class]
-    first = cells.values
-    after = np.append(cells.values[1:], 0)
+    first = ranks
+    after = np.append(ranks[1:], 0)
     after[np.append(cells.starts[1:], len(after)) - 1] = values
     crossing = np.clip(np.searchsorted(rising, own), first, after)
     below = own * (crossing - first) - (sums[crossing] - sums[first])
     above = (sums[after] - sums[crossing]) - own * (after - crossing)
     # Before its first value a class has the cumulative share 0.
-    start = sums[cells.values[cells.starts]]
+    start = sums[ranks[cells.starts]]
     return np.asarray((start + np.add.reduceat(below + above, cells.starts)) / (values - 1))

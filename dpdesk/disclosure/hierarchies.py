@@ -4,10 +4,8 @@ Level 0 is the value as it is. On every further level values have a common label
 numbers, merged categories, the beginning of a code, or `*` for all of them. What is equal on one
 level is equal on the next, without which a coarser level could tell more than a finer one.
 
-A file of levels is a CSV table of the usual form: one row per value, the value first and then its
-label on each level, without a header. Instead of a single number a row may begin with an interval
-such as `[20, 25)`, which holds the numbers from 20 to below 25. An empty first cell is the missing
-cell.
+Instead of a single number a key may be an interval such as `[20, 25)`, which holds the numbers from
+20 to below 25. An empty key is the missing cell.
 """
 
 from __future__ import annotations
@@ -17,14 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.output_fields import csv_cell
-from dpdesk.data.read_delimited import load
-from dpdesk.data.write_csv import restore
 from dpdesk.disclosure.classes import Floats
 from dpdesk.domains import AnyDomain, Integer, NumericDomain, OptionSet, parse_typed
 from dpdesk.errors import ParameterError
@@ -40,6 +34,8 @@ _INTERVALS_LAST = 3
 _INTERVAL = re.compile(r"\[ *([^\[\], ]+) *, *([^\[\], ]+) *([\])])")
 _CODE = re.compile(r"[A-Za-z]*[0-9][A-Za-z0-9]*")
 _CODE_LEAST = 3
+_ON_GRID = 1e-6
+"""Share of a step by which a number may miss its place on the grid: decimals are not exact."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +109,35 @@ class Hierarchy:
                 lower[place], upper[place] = first, last
                 open_above[place] = match is not None and match[3] == ")"
         return lower, upper, open_above
+
+    def lacks(self, domain: AnyDomain) -> int:
+        """Returns how many values of a domain it does not list; 0 where these cannot be counted.
+
+        Args:
+            domain: What the column can hold.
+        """
+        if isinstance(domain, OptionSet):
+            return 0
+        lower, upper, open_above = self.numbers()
+        if not isinstance(domain, NumericDomain):
+            listed = {key.strip() for key in self.keys}
+            numbers = set(lower[lower == upper].tolist())
+            return sum(
+                value.strip() not in listed and parse_typed(value) not in numbers
+                for value in domain.values
+            )
+        first, step = float(domain.grid_lower), float(domain.grid_step)
+        given = ~np.isnan(lower)
+        # Positions on the grid; what lies on the end of an open interval is not in it.
+        start = np.ceil((lower[given] - first) / step - _ON_GRID)
+        end = (upper[given] - first) / step
+        end = np.where(open_above[given], np.ceil(end - _ON_GRID) - 1, np.floor(end + _ON_GRID))
+        covered, reached = 0, 0.0
+        for one, other in sorted(zip(start.tolist(), end.tolist(), strict=True)):
+            beyond = min(other, domain.size - 1) + 1
+            covered += max(int(beyond - max(one, reached)), 0)
+            reached = max(reached, beyond)
+        return domain.size - covered
 
     @cached_property
     def has_intervals(self) -> bool:
@@ -261,32 +286,6 @@ def merged(
         before = tuple(level.get(label, label) for label in before)
         found.append(before)
     return _with_all(column, values, found, from_data=from_data)
-
-
-def read_hierarchy(path: Path, column: str, delimiter: str | None = None) -> Hierarchy:
-    """Reads a file of levels.
-
-    Args:
-        path: A CSV file: one row per value, its labels behind it. A first row that begins with the
-            name of the column is a header.
-        column: Name of the column that the levels are of.
-        delimiter: The character between cells; detected if None.
-
-    Raises:
-        InputError: The file cannot be read.
-        ParameterError: It is no hierarchy.
-    """
-    table = load(path, header_rows=0, delimiter=delimiter)
-    cells = [[restore(text) for text in one.texts()] for one in table.columns]
-    if cells[0][0] == column:
-        cells = [one[1:] for one in cells]
-    return Hierarchy(column, tuple(cells[0]), tuple(map(tuple, cells[1:])))
-
-
-def hierarchy_text(hierarchy: Hierarchy) -> str:
-    """Returns the content of a file of levels, as `read_hierarchy` reads it."""
-    rows = zip(hierarchy.keys, *hierarchy.labels, strict=True)
-    return "".join(",".join(csv_cell(cell) for cell in row) + "\n" for row in rows)
 
 
 def _with_all(

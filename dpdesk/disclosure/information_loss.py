@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dpdesk.disclosure.classes import CodedColumn, Counts, Floats
 from dpdesk.disclosure.levelled import LevelledColumn
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 
 TABLE_MOST = 4_000_000
 """Most cells of a table whose error is computed."""
@@ -58,6 +59,8 @@ class Loss(ABC):
 
     name: ClassVar[str]
     """Its word on the command line."""
+    title: ClassVar[str]
+    """Its name in the window."""
     words: ClassVar[str]
     """What it is, as a clause."""
 
@@ -107,6 +110,7 @@ class AverageClass(Loss):
     """
 
     name = "average-class"
+    title = N_("Average size of groups")
     words = "average size of a class over k"
 
     def of_column(self, column: LevelledColumn, columns: int) -> None:
@@ -122,6 +126,7 @@ class Discernibility(Loss):
     """Discernibility (Bayardo & Agrawal 2005): each record costs the size of its class, or n."""
 
     name = "discernibility"
+    title = N_("Discernibility")
     words = "sum over the records of how many others each is equal to"
 
     def of_column(self, column: LevelledColumn, columns: int) -> None:
@@ -139,6 +144,7 @@ class Precision(Loss):
     """1 less precision (Sweeney 2002): the mean over the cells of level / highest level."""
 
     name = "precision"
+    title = N_("Levels raised")
     words = "mean share of the levels that a cell was raised by"
 
     def of_column(self, column: LevelledColumn, columns: int) -> Floats:
@@ -166,6 +172,7 @@ class Entropy(Loss):
     """
 
     name = "entropy"
+    title = N_("Bits of the columns")
     words = "bits of the columns that are lost, as a share of all"
 
     def of_column(self, column: LevelledColumn, columns: int) -> Floats:

@@ -77,6 +77,11 @@ def levelled_columns(
         if name not in table.names:
             raise unknown_column(name, table.names)
         column = table.column(name)
+        if not (column.counts[~missing_of(column)] > 0).any():
+            raise ParameterError(
+                f"Nobody answered {name}: all of its cells are missing.",
+                remedy="Leave the column out.",
+            )
         hierarchy = choice.hierarchies.get(name) or _by_domain(table, name, choice)
         if name in choice.ordered:
             hierarchy = replace(hierarchy, is_ordered=True)

@@ -28,6 +28,9 @@ from dpdesk.errors import ParameterError
 THRESHOLD = 5
 """Groups below this size are counted where nobody says another."""
 
+_KEPT_MOST = 20_000_000
+"""Codes that are kept in memory for a second look, of 8 bytes each."""
+
 Missing = Literal["value", "any"]
 """A missing cell is a value of its own, or matches any value."""
 
@@ -37,6 +40,32 @@ Report = Callable[[str, float], object]
 
 def _nothing(stage: str, done: float) -> None:
     return None
+
+
+@dataclass(frozen=True)
+class Groups:
+    """How many records stand alone or in small groups.
+
+    Attributes:
+        unique_rows: Records that are the only one of their kind.
+        rows_below: Records in groups below the threshold.
+    """
+
+    unique_rows: int
+    rows_below: int
+
+
+@dataclass(frozen=True, eq=False)
+class Others:
+    """All quasi-identifiers but one.
+
+    Attributes:
+        columns: They, joined into one where that is possible.
+        groups: Who stands out by them.
+    """
+
+    columns: tuple[CodedColumn, ...]
+    groups: Groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +87,27 @@ class RiskQuestion:
     weights: Floats | None = None
     threshold: int = THRESHOLD
     missing: Missing = "value"
+
+    @cached_property
+    def _found(self) -> dict[int, Others]:
+        return {}
+
+    def without_each(self) -> Iterator[tuple[int, Others]]:
+        """Yields for each column its place and what is known by all others.
+
+        It is computed once, while it is read first: figures and changes need the same. Of very
+        large tables it is computed anew, since it takes the room of all of their codes.
+        """
+        columns, rows, missing = self.quasi_identifiers, self.rows, self.missing
+        if len(self._found) == len(columns):
+            yield from self._found.items()
+            return
+        for place, outside in without_each(columns, rows, missing):
+            groups = Frequencies(outside, rows, missing).groups(self.threshold)
+            others = Others(outside, groups)
+            if rows * len(columns) <= _KEPT_MOST:
+                self._found[place] = others
+            yield place, others
 
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
@@ -87,19 +137,6 @@ class RiskQuestion:
                 "that neither sensitive columns nor weights have a meaning.",
                 remedy="Leave them out, or take missing cells as a value of their own.",
             )
-
-
-@dataclass(frozen=True)
-class Groups:
-    """How many records stand alone or in small groups.
-
-    Attributes:
-        unique_rows: Records that are the only one of their kind.
-        rows_below: Records in groups below the threshold.
-    """
-
-    unique_rows: int
-    rows_below: int
 
 
 @dataclass(frozen=True)
@@ -235,11 +272,10 @@ def disclosure_risk(
     whole = Frequencies(columns, rows, missing)
     groups = whole.groups(threshold)
     effects = []
-    for place, outside in without_each(columns, rows, missing):
+    for place, others in question.without_each():
         column = columns[place]
         alone = Frequencies([column], rows, missing).groups(threshold)
-        without = Frequencies(outside, rows, missing).groups(threshold)
-        effects.append(ColumnEffect(column.name, column.occurring, alone, without))
+        effects.append(ColumnEffect(column.name, column.occurring, alone, others.groups))
         report(f"Without {column.name}", 0.05 + 0.4 * len(effects) / len(columns))
     if not in_order:
         effects.sort(key=lambda one: (-one.without.rows_below, -one.without.unique_rows))

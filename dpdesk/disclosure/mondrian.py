@@ -14,17 +14,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import CodedColumn, Counts
+from dpdesk.disclosure.classes import CodedColumn, Counts, mixed_radix
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.coarsening import Report
-from dpdesk.disclosure.diversity import Cells, distances, entropies
+from dpdesk.disclosure.diversity import cells_of, distances, entropies
 from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.disclosure.information_loss import CoarseColumn
 from dpdesk.disclosure.levelled import LevelledColumn
-from dpdesk.disclosure.requirement import Requirement
+from dpdesk.disclosure.requirement import CLOSE, Requirement
 from dpdesk.errors import ParameterError
 
-_CLOSE = 1e-12
 Places = NDArray[np.int64]
 Box = tuple[Places, Places, Places]
 """Places of its records, and the least and the greatest value of each column."""
@@ -69,7 +68,9 @@ def mondrian(
     done = steps = 0
     while parts:
         part = parts.pop()
-        halves = _halves(codes, part, highest, requirement.k, fulfils, relaxed=relaxed)
+        halves: list[Box] = []
+        if len(part[0]) >= 2 * requirement.k:
+            halves = _halves(codes, part, highest, fulfils, relaxed=relaxed)
         if halves:
             parts += halves
         else:
@@ -92,13 +93,13 @@ def _require_order(column: LevelledColumn) -> None:
         raise ParameterError(
             f"{column.name} has {gaps:,} missing {'cell' if gaps == 1 else 'cells'}, which have no "
             "place in an order.",
-            remedy="Search levels instead (--method lattice), or leave the column out.",
+            remedy="Choose one level per column (--method lattice), or leave the column out.",
         )
     if not column.is_ordered and column.values > 2:
         raise ParameterError(
             f"{column.name} holds neither numbers nor categories in an order: it cannot be cut.",
-            remedy=f"Say that its categories are in their order (--ordered {column.name}), search "
-            "levels instead (--method lattice), or leave the column out.",
+            remedy="Say that its categories are in their order (ordinal in Data; --ordered), "
+            "choose one level per column (--method lattice), or leave the column out.",
         )
 
 
@@ -106,31 +107,29 @@ def _halves(
     codes: Places,
     part: Box,
     highest: Places,
-    k: int,
     fulfils: Callable[[Places], bool],
     *,
     relaxed: bool,
 ) -> list[Box]:
-    """Returns both halves of a box, or none if no cut is allowed."""
-    places, low, high = part
-    if len(places) < 2 * k:
-        return []
-    own = codes[:, places]
+    """Returns both halves of a box by the first cut that is allowed; none if no cut is."""
+    own = codes[:, part[0]]
     widths = (own.max(axis=1) - own.min(axis=1)) / np.maximum(highest, 1)
     for column in np.argsort(-widths, kind="stable"):
         if widths[column] <= 0:
             break
-        for cut in _cuts(own[column], relaxed=relaxed):
-            left, right = cut
-            one, other = places[left], places[right]
-            if min(len(one), len(other)) < k or not (fulfils(one) and fulfils(other)):
-                continue
-            first, second = high.copy(), low.copy()
-            end = int(own[column][left].max())
-            start = int(own[column][right].min())
-            first[column], second[column] = end, min(start, end + 1)
-            return [(one, low, first), (other, second, high)]
+        for left, right in _cuts(own[column], relaxed=relaxed):
+            if fulfils(part[0][left]) and fulfils(part[0][right]):
+                return _cut(part, int(column), own[column], left, right)
     return []
+
+
+def _cut(part: Box, column: int, values: Places, left: Places, right: Places) -> list[Box]:
+    """Returns both sides of a cut; the second box begins behind the first one, if it can."""
+    places, low, high = part
+    end, start = int(values[left].max()), int(values[right].min())
+    first, second = high.copy(), low.copy()
+    first[column], second[column] = end, min(start, end + 1)
+    return [(places[left], low, first), (places[right], second, high)]
 
 
 def _cuts(values: Places, *, relaxed: bool) -> list[tuple[Places, Places]]:
@@ -150,29 +149,24 @@ def _judge(
     sensitive: Sequence[CodedColumn], rows: int, requirement: Requirement
 ) -> Callable[[Places], bool]:
     """Returns what says whether records fulfil a requirement as one class."""
-    told = []
-    for column in sensitive if requirement.needs_sensitive else ():
-        present = np.flatnonzero(column.counts)
-        rank = np.zeros(column.levels, dtype=np.int64)
-        rank[present] = np.arange(len(present))
-        told.append((rank[column.codes], column.counts[present] / rows, column.is_ordered))
+    told = [
+        (column.codes, column.levels, column.counts / rows, column.is_ordered)
+        for column in (sensitive if requirement.needs_sensitive else ())
+    ]
 
     def fulfils(places: Places) -> bool:
         if len(places) < requirement.k:
             return False
-        for codes, whole, is_ordered in told:
-            counts = np.bincount(codes[places], minlength=len(whole))
-            values = np.flatnonzero(counts)
-            if len(values) < requirement.l_distinct:
+        size: Counts = np.array([len(places)])
+        for codes, levels, shares, is_ordered in told:
+            cells = cells_of(np.zeros_like(places), codes[places], levels)
+            if cells.distinct[0] < requirement.l_distinct:
                 return False
-            size: Counts = np.array([len(places)])
-            none = np.zeros(1, dtype=np.int64)
-            cells = Cells(np.zeros_like(values), values, counts[values], none, whole)
-            if entropies(cells, size)[0] < np.log(requirement.l_entropy) - _CLOSE:
+            if entropies(cells, size)[0] < np.log(requirement.l_entropy) - CLOSE:
                 return False
             if requirement.t is not None:
-                distance = distances(cells, size, is_ordered=is_ordered)[0]
-                if distance > requirement.t + _CLOSE:
+                distance = distances(cells, size, is_ordered=is_ordered, shares=shares)[0]
+                if distance > requirement.t + CLOSE:
                     return False
         return True
 
@@ -180,7 +174,9 @@ def _judge(
 
 
 def _in_boxes(column: LevelledColumn, lower: Places, upper: Places) -> CoarseColumn:
-    boxes, codes = np.unique(lower * column.values + upper, return_inverse=True)
+    ends = [CodedColumn("", end, column.values) for end in (lower, upper)]
+    keys, _ = mixed_radix(ends, len(lower))
+    boxes, codes = np.unique(keys, return_inverse=True)
     texts = column.labels[0]
     labels, members = [], []
     for low, high in zip(*np.divmod(boxes, column.values), strict=True):

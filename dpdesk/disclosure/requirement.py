@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.disclosure.classes import CodedColumn, Counts, mixed_radix
-from dpdesk.disclosure.diversity import Cells, distances, entropies
+from dpdesk.disclosure.classes import CodedColumn, Counts, Flags, mixed_radix
+from dpdesk.disclosure.diversity import Cells, cells_of, distances, entropies
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import real_number, whole_number
 
-_CLOSE = 1e-12
-
-Flags = NDArray[np.bool_]
+CLOSE = 1e-12
+"""Numbers that differ by less are equal: sums of shares are not exact."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,33 @@ class Requirement:
         if self.t is not None and not 0 <= self.t <= 1:
             raise ParameterError("t lies between 0 and 1.", remedy="Usual are 0.2 to 0.5.")
         for column in sensitive:
-            least = max(self.l_distinct, int(np.ceil(self.l_entropy - _CLOSE)))
+            least = max(self.l_distinct, int(np.ceil(self.l_entropy - CLOSE)))
             if column.occurring < least:
                 raise ParameterError(
                     f"{column.name} has {column.occurring:,} different values: no class can hold "
                     f"{least:,}.",
                     remedy=f"Choose an l of at most {column.occurring:,}.",
                 )
+
+
+def records_of(limit: str, rows: int) -> int:
+    """Returns how many records may be left out.
+
+    Args:
+        limit: A share such as 2%, or a number.
+        rows: Number of records.
+
+    Raises:
+        ParameterError: It is neither, or more than half of the file.
+    """
+    share = real_number(limit[:-1].strip()) if limit.endswith("%") else None
+    most = whole_number(limit) if share is None else int(rows * share / 100)
+    if most is None or not 0 <= most <= rows // 2:
+        raise ParameterError(
+            "What may be left out is no number of records from 0 to half of the file.",
+            remedy="Write a share such as 2%, or a number such as 30.",
+        )
+    return most
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,30 +189,29 @@ def judged(groups: Grouped, sensitive: Sequence[CodedColumn], requirement: Requi
     sizes = groups.sizes
     bad = sizes < requirement.k
     used = range(len(sensitive)) if requirement.needs_sensitive else ()
-    cells = [cells_of(groups, place) for place in used]
+    cells = [cells_in(groups, sensitive[place], place) for place in used]
     if requirement.l_distinct > 1:
         for one in cells:
-            bad |= np.diff(one.starts, append=len(one.counts)) < requirement.l_distinct
+            bad |= one.distinct < requirement.l_distinct
     least = int(sizes[bad].sum())
     if least <= requirement.suppressed_most:
         if requirement.l_entropy > 1:
             for one in cells:
-                bad |= entropies(one, sizes) < np.log(requirement.l_entropy) - _CLOSE
+                bad |= entropies(one, sizes) < np.log(requirement.l_entropy) - CLOSE
         if requirement.t is not None:
             _leave_out_distant(bad, sizes, cells, sensitive, requirement.t)
     return Judged(bad, int(sizes[bad].sum()), least)
 
 
-def cells_of(groups: Grouped, place: int) -> Cells:
-    """Returns the values of one sensitive column in each class; its shares are still unknown."""
-    of_class, values, counts = groups.of_class, groups.told[place], groups.counts
-    if len(groups.told) > 1:
-        levels = int(values.max(initial=0)) + 1
-        keys, rank = np.unique(of_class * levels + values, return_inverse=True)
-        counts = np.bincount(rank, weights=counts).astype(np.int64)
-        of_class, values = np.divmod(keys, levels)
-    starts = np.flatnonzero(np.diff(of_class, prepend=-1))
-    return Cells(of_class, values, counts, starts, np.zeros(0))
+def cells_in(groups: Grouped, sensitive: CodedColumn, place: int) -> Cells:
+    """Returns the values of a sensitive column in each class.
+
+    Args:
+        groups: The classes.
+        sensitive: The column.
+        place: Its position among the sensitive columns.
+    """
+    return cells_of(groups.of_class, groups.told[place], sensitive.levels, groups.counts)
 
 
 def _leave_out_distant(
@@ -207,15 +226,8 @@ def _leave_out_distant(
         kept = np.flatnonzero(~bad)
         distant = np.zeros(len(kept), dtype=np.bool_)
         for one, column in zip(cells, sensitive, strict=True):
-            rows = ~bad[one.of_class]
-            of_class = np.searchsorted(kept, one.of_class[rows])
-            counts = one.counts[rows]
-            whole = np.bincount(one.values[rows], weights=counts)
-            present = np.flatnonzero(whole)
-            values = np.searchsorted(present, one.values[rows])
-            starts = np.flatnonzero(np.diff(of_class, prepend=-1))
-            left = Cells(of_class, values, counts, starts, whole[present] / counts.sum())
-            distant |= distances(left, sizes[kept], is_ordered=column.is_ordered) > most + _CLOSE
+            left = one.among(~bad)
+            distant |= distances(left, sizes[kept], is_ordered=column.is_ordered) > most + CLOSE
         if not distant.any():
             return
         bad[kept[distant]] = True

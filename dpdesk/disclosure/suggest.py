@@ -15,7 +15,7 @@ from typing import Literal
 from dpdesk.data.suggest import names_a_person, names_a_weight
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
-from dpdesk.disclosure.columns import coded
+from dpdesk.disclosure.columns import MissingOf, coded
 
 Use = Literal["quasi-identifier", "sensitive"]
 
@@ -94,17 +94,21 @@ def suggested_by_name(names: Sequence[str]) -> tuple[SuggestedColumn, ...]:
     )
 
 
-def suggested_of(table: SurveyTable, aside: Collection[str] = ()) -> tuple[SuggestedColumn, ...]:
+def suggested_of(
+    table: SurveyTable, aside: Collection[str] = (), missing_of: MissingOf | None = None
+) -> tuple[SuggestedColumn, ...]:
     """Returns a suggestion for a survey; for a wide one by the names of its columns alone.
 
     Args:
         table: The survey.
         aside: Names of columns that do not come into question.
+        missing_of: What means "no answer"; by how the file is read if None.
     """
     columns = [column for column in table.columns if column.name not in aside]
     if len(columns) > _CODED_MOST:
         return suggested_by_name([column.name for column in columns])
-    return suggested_columns([coded(column, table.reading) for column in columns], table.rows)
+    found = [coded(column, table.reading, missing_of) for column in columns]
+    return suggested_columns(found, table.rows)
 
 
 def suggested_columns(columns: Sequence[CodedColumn], rows: int) -> tuple[SuggestedColumn, ...]:

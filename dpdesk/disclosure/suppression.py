@@ -15,13 +15,13 @@ from math import comb
 
 import numpy as np
 
-from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.disclosure.classes import Classes, CodedColumn, Flags
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.coarsening import Report
 from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.disclosure.information_loss import CoarseColumn
 from dpdesk.disclosure.levelled import LevelledColumn
-from dpdesk.disclosure.requirement import Flags, Requirement, grouped, judged
+from dpdesk.disclosure.requirement import Requirement, grouped, judged
 from dpdesk.errors import ParameterError
 
 _PATTERNS_MOST = 5_000

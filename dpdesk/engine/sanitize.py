@@ -27,6 +27,7 @@ from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.plan.check_table import require_releasable, weights_of
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.recognisable import kept_of
@@ -189,7 +190,8 @@ def sanitize(
     weights = _weights(table, plan)
     tracker.tick()
     fields = record_fields(plan, bound)
-    before_drawing(_most_bytes(table, plan, fields))
+    as_released = as_kept(table, plan)
+    before_drawing(_most_bytes(as_released, plan, fields))
     words = SystemWords()
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
     everybody = AttributeDraw.of_everybody(plan, table.rows, words)
@@ -206,7 +208,7 @@ def sanitize(
             for column in plan.columns:
                 tracker.tick()
                 if column.role == "keep":
-                    chunk.append(_texts(table, column.name, rows))
+                    chunk.append(_texts(as_released, column.name, rows))
                 elif column.role == "protect":
                     position = position_of[column.name]
                     mechanism = bound[position][1]
@@ -221,7 +223,7 @@ def sanitize(
             writer.append(chunk)
             tracker.progress("Randomizing answers", 0.05 + 0.9 * (start + rows.size) / table.rows)
         counted = tuple((column, mechanism, tallies[column.name]) for column, mechanism in bound)
-        kept = kept_of(plan, table.column, table.rows)
+        kept = kept_of(plan, as_released.column, table.rows)
         released = released_from_tallies(plan, table.rows, counted, kept)
         writer.close()
     except BaseException:

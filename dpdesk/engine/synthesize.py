@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ceil
 from pathlib import Path
 
 import numpy as np
 
-from dpdesk.data.output_fields import SymbolField
+from dpdesk.data.output_fields import Numeric, SymbolField
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, most_bytes
+from dpdesk.domains import OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import rows_that_count
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.plan.check_synthesis import require_synthesizable
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan, synthesis_plan
 from dpdesk.plan.problem import grouped
-from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states, synthetic_table
 from dpdesk.randomness import SystemWords, WordSource
-from dpdesk.synthesis.states import ROWS_MAX, Codes
+from dpdesk.synthesis.states import ROWS_MAX, Codes, set_text
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
 
@@ -56,22 +58,23 @@ def synthesize_rows(
     tracker.progress("Checking the plan", 0.0)
     for problem in grouped(require_synthesizable(plan, table, tracker.tick)):
         tracker.warn(str(problem))
-    columns = synthetic_states(plan)
+    design = synthetic_table(plan)
+    columns = design.states
     budget = synthesis_budget(plan, columns)
-    fields = synthetic_fields(plan)
     if charge is not None:
         tracker.tick()
-        noise = _DEVIATIONS * budget.rows_deviation([column.size for column in columns])
+        noise = _DEVIATIONS * budget.rows_deviation(design.sizes)
         rows = plan.synthesis.rows or min(table.rows + ceil(noise), ROWS_MAX)
-        charge(0 if folder is None else sum(most_bytes(field, rows) for field in fields))
+        longest = [_WrittenColumn(column).longest() for column in plan.synthetic]
+        charge(0 if folder is None else sum(most_bytes(field, rows) for field in longest))
     words = SystemWords()
     states = coded_states(table, plan, words, tracker)
     public = states[0].size if plan.statistics.unit.rows_are_public else None
-    sizes = [column.size for column in columns]
     made = synthesize(
-        TrustedCounts(states, sizes, budget),
-        sizes,
+        TrustedCounts(states, design.sizes, budget),
+        design.sizes,
         words,
+        zeros=design.zeros,
         public_rows=public,
         rows=plan.synthesis.rows,
         tell=lambda done: tracker.progress("Measuring and fitting tables", 0.1 + 0.75 * done),
@@ -79,26 +82,74 @@ def synthesize_rows(
     released = SyntheticRows(synthesis_plan(plan, public), columns, budget, made, public)
     if folder is not None:
         tracker.progress("Writing the rows", 0.88)
+        fields, chunks = zip(
+            *(
+                _WrittenColumn(column).field_of(_codes_of(column, released, words))
+                for column in plan.synthetic
+            ),
+            strict=True,
+        )
         with RecordWriter(folder, fields) as writer:
-            writer.append(
-                [
-                    column.drawn_codes(own, words)
-                    for column, own in zip(columns, made.states, strict=True)
-                ]
-            )
+            writer.append(chunks)
     return released
 
 
-def synthetic_fields(plan: Plan) -> tuple[SymbolField, ...]:
-    """Returns the columns of the synthetic rows as they are written; "" is no answer."""
-    fields = []
-    for column, states in zip(plan.synthetic, synthetic_states(plan), strict=True):
+def _codes_of(column: ColumnPlan, released: SyntheticRows, words: WordSource) -> Codes:
+    """The code of each synthetic row in a column of the plan, from all of its states."""
+    return sum(
+        (
+            states.drawn_codes(own, words)
+            for states, own in zip(released.columns, released.synthesized.states, strict=True)
+            if states.column == column.name
+        ),
+        start=np.zeros(released.rows, dtype=np.int32),
+    )
+
+
+class _WrittenColumn:
+    """A column of the rows as the file writes it.
+
+    Args:
+        column: The column of the plan, with a domain.
+    """
+
+    def __init__(self, column: ColumnPlan) -> None:
         domain = column.effective_domain
-        assert domain is not None  # noqa: S101 - they have a domain
-        texts = domain.texts if states.no_answer is None else (*domain.texts, "")
-        numeric = column.kind if column.kind in {"integer", "real"} else "no"
-        fields.append(SymbolField(column.name, texts, numeric))
-    return tuple(fields)
+        assert domain is not None  # noqa: S101 - columns of synthetic rows have a domain
+        self._column, self._domain = column, domain
+
+    def field_of(self, codes: Codes) -> tuple[SymbolField, Codes]:
+        """Returns the field of some codes, and the codes as it has them.
+
+        Of sets only those that occur are listed: there may be two to the power of 30.
+        """
+        if not isinstance(self._domain, OptionSet):
+            return self._field((*self._domain.texts, "")), codes
+        own, places = np.unique(codes, return_inverse=True)
+        texts = [set_text(self._domain, int(code), self._no_answer()) for code in own]
+        return self._field(texts), places.astype(np.int32)
+
+    def longest(self) -> SymbolField:
+        """Returns a field that no field of this column is longer than."""
+        if not isinstance(self._domain, OptionSet):
+            return self._field((*self._domain.texts, ""))
+        domain = self._domain
+        every = domain.separator.join(domain.listed)
+        return self._field((every, domain.nothing, self._no_answer()))
+
+    def _field(self, texts: Sequence[str]) -> SymbolField:
+        kind = self._column.kind
+        numeric: Numeric = "integer" if kind == "integer" else "real" if kind == "real" else "no"
+        return SymbolField(self._column.name, tuple(texts), numeric)
+
+    def _no_answer(self) -> str:
+        """What a missing answer is, where an empty cell may say that nothing was ticked."""
+        missing = self._column.missing
+        never = self._domain.never_missing
+        codes = [token for token in missing.tokens if token not in never]
+        codes += [f"{one.upper if one.lower is None else one.lower:f}" for one in missing.ranges]
+        # The shortest is the empty cell, where it says nothing else.
+        return min(codes, key=len, default="")
 
 
 def coded_states(
@@ -113,11 +164,14 @@ def coded_states(
         tracker: Cancel.
     """
     kept = rows_that_count(table, plan, words)
-    states = []
-    for column, own in zip(plan.synthetic, synthetic_states(plan), strict=True):
+    codes = {}
+    for column in plan.synthetic:
         tracker.tick()
         texts = table.column(column.name)
-        encoded = encode_column(column, texts, table.reading)
-        every = own.of_codes(encoded.code_of)[texts.codes]
+        codes[column.name] = (encode_column(column, texts, table.reading).code_of, texts.codes)
+    states = []
+    for own in synthetic_states(plan):
+        code_of, rows = codes[own.column]
+        every = own.of_codes(code_of)[rows]
         states.append(np.ascontiguousarray(every if kept is None else every[kept]))
     return states

@@ -92,19 +92,24 @@ _Mask = NDArray[np.bool_]
 _REMEDY = "Use the plan that these records were released with."
 
 
-def released_from_file(place: str | os.PathLike[str], plan: Plan) -> Released:
+def released_from_file(
+    place: str | os.PathLike[str], plan: Plan, *, with_kept: bool = True
+) -> Released:
     """Counts the reports of a release's records, ready for estimates.
 
     Args:
         place: The CSV or Parquet file, or the folder that holds one of them.
         plan: The plan of the release.
+        with_kept: Whether to count who stands out on the answers that are kept as they are, too:
+            estimates do not need these columns.
 
     Raises:
         InputError: The file cannot be read, a released column is missing, or a record holds a
             report that its mechanism cannot make.
     """
     bound = bind_attributes(plan)
-    return _released(open_records(place, record_fields(plan, bound)), plan, bound)
+    records = open_records(place, record_fields(plan, bound))
+    return _released(records, plan, bound, with_kept=with_kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +191,14 @@ def released_from_records(records: SurveyTable, plan: Plan) -> Released:
     return _released(TextRecords(records), plan, bind_attributes(plan))
 
 
-def _released(records: Records, plan: Plan, bound: Bound, inside: _Mask | None = None) -> Released:
+def _released(
+    records: Records,
+    plan: Plan,
+    bound: Bound,
+    inside: _Mask | None = None,
+    *,
+    with_kept: bool = True,
+) -> Released:
     if records.rows == 0:
         raise InputError("The records have no rows.", remedy="Open the records of a release.")
     weights = None
@@ -213,7 +225,7 @@ def _released(records: Records, plan: Plan, bound: Bound, inside: _Mask | None =
     if inside is not None:
         return released_from_tallies(plan, int(inside.sum()), counted)
     # Who estimates may have left out a column that no estimate needs.
-    is_whole = records.names.issuperset(kept_answers(plan))
+    is_whole = with_kept and records.names.issuperset(kept_answers(plan))
     kept = kept_of(plan, records.texts, records.rows) if is_whole else None
     return released_from_tallies(plan, records.rows, counted, kept)
 

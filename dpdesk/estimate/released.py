@@ -96,8 +96,8 @@ class ReleasedAttribute:
         tally: Counts of the released reports.
         respondents: Effective number of all respondents, if a group of them drawn at random
             reports the attribute; None if all report it.
-        filter: The attribute because of whose answer it was asked, where both are reported by
-            everybody with the same weight; else None.
+        filter: The attribute because of whose answer it was asked, where its shares and those of
+            this one are of all respondents; else None.
         no_filter: Why there is none where it was not asked of everybody, as a clause.
     """
 
@@ -170,18 +170,25 @@ class ReleasedAttribute:
             return ""
         if filter_ is None:
             return self.no_filter
-        own, other = self.estimate, filter_.bound.domain
-        if missing is None and own.answered is None:
+        own, other = self._shares, filter_.bound.domain
+        answers = own[0].answered, own[1].answered
+        if missing is not None:
+            answered = SomeShare.of(own, [missing], others=True)
+        elif answers[0] is not None and answers[1] is not None:
+            answered = SomeShare.of((answers[0], answers[1]), [0])
+        else:
             return OWN_NOT_TOLD
-        asked = share_asked(filter_.estimate, other.listed, filter_.missing_category, rule)
+        asked = share_asked(filter_._shares, other.listed, filter_.missing_category, rule)
         if isinstance(asked, str):
             return asked
-        answered = (
-            SomeShare.of(own, [missing], others=True)
-            if missing is not None
-            else SomeShare.of(own.answered or own, [0])
-        )
-        return answered_of_asked(answered, asked, self.tally.reports)
+        return answered_of_asked(answered, asked, self.respondents)
+
+    @property
+    def _shares(self) -> tuple[Estimate, Estimate]:
+        """The estimates of those who report the attribute, and the same by squared weights."""
+        own = self.bound.estimate(self.tally)
+        weighted = self.tally.square_counts is not None
+        return own, self.bound.estimate(self.tally.by_squares) if weighted else own
 
     def _of_group(self, estimate: Estimate) -> Estimate:
         if self.respondents is None:
@@ -236,7 +243,6 @@ def released_from_tallies(
         weight = sum(tally.weight for _, _, tally in bound)
         respondents = effective_size(weight, sum(tally.weight_squares for _, _, tally in bound))
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
-    # How two estimates vary together is not known from the counts in other designs.
     of = {attribute.column.name: attribute for attribute in attributes}
     return Released(plan, rows, tuple(_with_filter(plan, one, of) for one in attributes), kept)
 
@@ -250,7 +256,13 @@ def _with_filter(
     if why := design_withholds(plan, asked):
         return replace(attribute, no_filter=why)
     other = of[asked.columns[0]]
-    if other.tally.reports != attribute.tally.reports:
+    # Of respondents who report one attribute each, equally many need not report both.
+    is_blank = (
+        other.tally.reports != attribute.tally.reports
+        if attribute.respondents is None
+        else any(one.column.missing.treatment.stays_blank for one in (attribute, other))
+    )
+    if is_blank:
         return replace(attribute, no_filter=BLANKS)
     return replace(attribute, filter=other)
 
@@ -300,6 +312,10 @@ class SyntheticRows:
     def sizes(self) -> tuple[int, ...]:
         """Number of states of each column."""
         return tuple(column.size for column in self.columns)
+
+    def names_of(self, columns: Sequence[int]) -> tuple[str, ...]:
+        """Returns the names of some columns, given by position."""
+        return tuple(self.columns[column].name for column in columns)
 
     @property
     def rounds(self) -> int:

@@ -63,10 +63,12 @@ class JobWatch(QObject):
         self._timer.start()
         self.started.emit(job.title)
 
-    def cancel(self) -> None:
-        """Asks the running job to stop; `stopped` follows."""
-        if self._job is not None:
-            self._job.cancel()
+    def cancel(self) -> bool:
+        """Asks the running job to stop, and `stopped` follows; returns whether there is one."""
+        if self._job is None:
+            return False
+        self._job.cancel()
+        return True
 
     def shut_down(self, timeout: float = 10.0) -> bool:
         """Cancels the job and waits for its thread, without a signal.

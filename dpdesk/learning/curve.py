@@ -2,7 +2,8 @@
 
 The true answers are sanitized again and again by the plan's own mechanisms, with words from a
 seeded generator. Four lines are compared: learnt from sanitized answers as if they were true; from
-the same with the noise taken out; from the true answers; and guessing the commoner class always.
+the same with the noise taken out; from the true answers; and guessing the commoner class always,
+which is another line where models are tested on sanitized answers: noise makes classes equal.
 """
 
 from __future__ import annotations
@@ -110,12 +111,15 @@ class CurvePoint:
         is_plan: Whether it is the plan as it is.
         record_epsilon: Loss of a respondent's whole record: the sum over the columns in use.
         lines: What was learnt.
+        guess: The commoner class of sanitized answers always, tested on sanitized ones; None where
+            no line is tested on these.
     """
 
     epsilon: float
     is_plan: bool
     record_epsilon: float
     lines: tuple[Line, ...]
+    guess: Measured | None = None
 
     def line(self, learnt: str, tested: str) -> Measured | None:
         """Returns the measures of one line, if there is one."""
@@ -133,13 +137,14 @@ class LearningResult:
         trained: Number of rows that are learnt from.
         tested: Number of rows that are tested.
         attributes: Names of the columns that the label is predicted from.
-        left_out: Names of released columns that cannot take part.
+        left_out: Names of released columns that cannot take part, or that nobody answered.
         unreadable: Columns whose reports are no answers, so that "naive" cannot use them.
         classes: The classes of the label.
         positive: Of two classes the rarer one, which F1 and the area are about; else empty.
         true: Learnt from true answers, and tested on true ones.
         guess: The commoner class always, tested on true answers.
         points: The plan as it is, then one for each epsilon, in the order of the request.
+        weighted_by: Name of the survey weights that learning and testing use; empty for none.
     """
 
     request: LearningRequest
@@ -153,6 +158,7 @@ class LearningResult:
     true: Measured
     guess: Measured
     points: tuple[CurvePoint, ...]
+    weighted_by: str = ""
 
 
 class SeededWords:
@@ -198,19 +204,25 @@ def run_learning(
             tracker.progress(f"Learning at {level.words}", (done + share) / len(levels))
 
         advance(0.0)
-        desk = _Desk.of(survey, level.mechanisms, tracker.tick)
-        unreadable |= dict.fromkeys(desk.unreadable)
+        sanitizer = _Sanitizer.of(survey, level.mechanisms, tracker.tick)
+        unreadable |= dict.fromkeys(sanitizer.unreadable)
         tested: dict[tuple[str, Tested], list[tuple[float, float, float]]] = {}
+        guesses: list[tuple[float, float, float]] = []
         for repetition in range(request.repetitions):
             advance(repetition / request.repetitions)
             words = SeededWords(request.seed, level.key, repetition)
-            for key, found in classroom.repetition(desk, words, tracker.tick):
-                tested.setdefault(key, []).append(found)
+            found, guess_here = classroom.repetition(sanitizer, words, tracker.tick)
+            for key, values in found:
+                tested.setdefault(key, []).append(values)
+            guesses += guess_here
         lines = tuple(
-            Line(learnt, on, Measured.of(np.array(values)))  # type: ignore[arg-type]
-            for (learnt, on), values in tested.items()
+            Line(learnt, on, Measured.of(np.array(repeated)))  # type: ignore[arg-type]
+            for (learnt, on), repeated in tested.items()
         )
-        points.append(CurvePoint(level.epsilon, level.key == 0, level.record_epsilon, lines))
+        own_guess = Measured.of(np.array(guesses)) if guesses else None
+        points.append(
+            CurvePoint(level.epsilon, level.key == 0, level.record_epsilon, lines, own_guess)
+        )
     texts = survey.label.domain.texts
     return LearningResult(
         request,
@@ -224,6 +236,7 @@ def run_learning(
         true,
         guess,
         tuple(points),
+        survey.weighted_by,
     )
 
 
@@ -272,7 +285,7 @@ class _Level:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Desk:
+class _Sanitizer:
     """The bound mechanisms of one epsilon, and what reads their reports.
 
     Attributes:
@@ -282,13 +295,15 @@ class _Desk:
             where reports are bits.
         readable: Whether reports of each attribute can be taken for answers, the label last.
         unreadable: Names of those that cannot.
+        weights: Of the rows that are learnt from; None where all count alike.
     """
 
     bound: tuple[BoundMechanism | None, ...]
-    readers: tuple[Reader, ...]
+    readers: tuple[Reader[Any], ...]
     table: Floats | None
     readable: tuple[bool, ...]
     unreadable: tuple[str, ...]
+    weights: Floats | None
 
     @classmethod
     def of(
@@ -296,7 +311,7 @@ class _Desk:
         survey: LearningSurvey,
         mechanisms: Sequence[Mechanism | None],
         tick: Callable[[], None],
-    ) -> _Desk:
+    ) -> _Sanitizer:
         everything = (*survey.attributes, survey.label)
         bound = tuple(
             None if mechanism is None else mechanism.bind(attribute.domain, tick)
@@ -312,7 +327,14 @@ class _Desk:
         # Bits of several classes name none.
         readable[-1] &= bound[-1] is None or bound[-1].form == "symbol"
         names = [a.name for a, can in zip(everything, readable, strict=True) if not can]
-        return cls(bound, readers, _label_table(survey, bound[-1]), tuple(readable), tuple(names))
+        return cls(
+            bound,
+            readers,
+            _label_table(survey, bound[-1]),
+            tuple(readable),
+            tuple(names),
+            survey.weights_of(survey.trained),
+        )
 
     def draw(
         self, survey: LearningSurvey, words: SeededWords, tick: Callable[[], None]
@@ -326,7 +348,7 @@ class _Desk:
         return drawn
 
     def label_scores(self, reports: NDArray[Any], rows: int) -> LabelScores:
-        """Returns what reports of the label say of the class of each record."""
+        """Returns what reports of the label say of the class of each record that is learnt from."""
         bound = self.bound[-1]
         if self.table is not None:
             scores = self.table[reports].T
@@ -334,8 +356,8 @@ class _Desk:
             assert bound is not None  # noqa: S101 - answers that are kept have a table
             scores = bound.totals(reports.astype(np.float64), np.ones(rows)).T
         classes = len(scores)
-        shares = simplex_projection(scores.mean(axis=1))
-        return LabelScores(scores, (rows * shares + 1) / (rows + classes))
+        shares = simplex_projection(np.average(scores, axis=1, weights=self.weights))
+        return LabelScores(scores, (rows * shares + 1) / (rows + classes), self.weights)
 
 
 def _label_table(survey: LearningSurvey, bound: BoundMechanism | None) -> Floats | None:
@@ -368,21 +390,27 @@ class _Classroom:
         """Returns the measures of what true answers teach, and of guessing."""
         everything = list(range(len(self._seen)))
         model = self._fit(everything, self._seen, self._true)
-        common = np.bincount(self._true[self._trained], minlength=self._survey.classes).argmax()
-        guess = np.tile(one_hot(np.array([common]), self._survey.classes), (self._tested.size, 1))
         return (
             Measured.of(np.array([self._test(model(self._seen_in_test), self._true)])),
-            Measured.of(np.array([self._test(guess, self._true)])),
+            Measured.of(np.array([self._test(self._guess(self._true), self._true)])),
         )
 
     def repetition(
-        self, desk: _Desk, words: SeededWords, tick: Callable[[], None]
-    ) -> list[tuple[tuple[str, Tested], tuple[float, float, float]]]:
-        """Sanitizes all answers once, learns, and tests."""
-        *reports, label = desk.draw(self._survey, words, tick)
-        said = label.astype(np.int64) if desk.readable[-1] else None
-        used = [j for j, can in enumerate(desk.readable[:-1]) if can]
-        reported = {j: self._reported(desk, j, reports[j]) for j in used}
+        self, sanitizer: _Sanitizer, words: SeededWords, tick: Callable[[], None]
+    ) -> tuple[
+        list[tuple[tuple[str, Tested], tuple[float, float, float]]],
+        list[tuple[float, float, float]],
+    ]:
+        """Sanitizes all answers once, learns, and tests.
+
+        Returns:
+            Each line with its measures; and those of guessing, if one is tested on sanitized
+            answers.
+        """
+        *reports, label = sanitizer.draw(self._survey, words, tick)
+        said = label.astype(np.int64) if sanitizer.readable[-1] else None
+        used = [j for j, can in enumerate(sanitizer.readable[:-1]) if can]
+        reported = {j: self._reported(sanitizer, j, reports[j]) for j in used}
         tick()
         found: list[tuple[tuple[str, Tested], tuple[float, float, float]]] = []
 
@@ -397,18 +425,27 @@ class _Classroom:
             tell("naive", self._fit(used, reported, said), used)
             tick()
         rows = self._trained
-        scores = desk.label_scores(label[rows], rows.size)
+        scores = sanitizer.label_scores(label[rows], rows.size)
         model = without_noise(
-            desk.readers[:-1],
+            sanitizer.readers[:-1],
             [drawn[rows] for drawn in reports],
             [present[rows] for present in self._present],
             scores,
         )
         tell("corrected", model, range(len(reports)))
-        return found
+        if said is None or all(tested == "true" for (_, tested), _ in found):
+            return found, []
+        return found, [self._test(self._guess(said), said)]
 
-    def _reported(self, desk: _Desk, j: int, reports: NDArray[Any]) -> Floats:
-        seen = desk.readers[j].seen(reports)
+    def _guess(self, label: NDArray[np.int64]) -> Floats:
+        """Returns the class that is commoner in the rows that are learnt from, for every tested."""
+        classes = self._survey.classes
+        weights = self._survey.weights_of(self._trained)
+        common = np.bincount(label[self._trained], weights=weights, minlength=classes).argmax()
+        return np.tile(one_hot(np.array([common]), classes), (self._tested.size, 1))
+
+    def _reported(self, sanitizer: _Sanitizer, j: int, reports: NDArray[Any]) -> Floats:
+        seen = sanitizer.readers[j].seen(reports)
         assert seen is not None  # noqa: S101 - only what is readable is asked for
         present = self._present[j]
         return seen if present.all() else np.where(present[:, None], seen, np.nan)
@@ -421,8 +458,10 @@ class _Classroom:
             label[self._trained],
             self._survey.classes,
             self._seed,
+            self._survey.weights_of(self._trained),
         )
         return self._learner.fit(lesson)
 
     def _test(self, likely: Floats, label: NDArray[np.int64]) -> tuple[float, float, float]:
-        return measure(likely, label[self._tested], self._survey.positive)
+        weights = self._survey.weights_of(self._tested)
+        return measure(likely, label[self._tested], self._survey.positive, weights)

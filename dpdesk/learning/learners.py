@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.learning.traits import Floats, LabelScores, Part, Reader, Trait
+from dpdesk.learning.dependence import power_of_evidence
+from dpdesk.learning.parts import Floats, Part
+from dpdesk.learning.traits import LabelScores, Reader, Trait
 
 Whole = NDArray[np.int64]
 
@@ -30,6 +32,7 @@ class Lesson:
         label: The class of each record, shape (n,).
         classes: Number of classes.
         seed: Seed of the learner.
+        weights: How much each record counts, 1 on average, shape (n,); None for all alike.
     """
 
     traits: Sequence[Trait]
@@ -37,6 +40,7 @@ class Lesson:
     label: Whole
     classes: int
     seed: int
+    weights: Floats | None = None
 
 
 class Learner(ABC):
@@ -62,17 +66,21 @@ class BayesModel:
     Attributes:
         shares: Share of each class, shape (classes,).
         parts: One for each attribute.
+        power: What the product of their likelihoods is raised to.
     """
 
     shares: Floats
     parts: Sequence[Part]
+    power: float = 1.0
 
     def __call__(self, seen: Sequence[Floats]) -> Floats:
         """Returns the log-probability of each class but for a constant, shape (n, classes)."""
         with np.errstate(divide="ignore"):
-            told = np.log(self.shares)
+            of_classes = np.log(self.shares)
         parts = (p.log_likelihood(s) for p, s in zip(self.parts, seen, strict=True))
-        return np.asarray(sum(parts, told))
+        if self.power == 1:
+            return np.asarray(sum(parts, of_classes))
+        return np.asarray(of_classes + self.power * sum(parts))
 
 
 class NaiveBayes(Learner):
@@ -88,16 +96,17 @@ class NaiveBayes(Learner):
     @classmethod
     def fit(cls, lesson: Lesson) -> Model:
         """Returns the model of the usual estimates."""
-        shares = np.bincount(lesson.label, minlength=lesson.classes) / lesson.label.size
+        counts = np.bincount(lesson.label, weights=lesson.weights, minlength=lesson.classes)
+        shares = counts / counts.sum()
         parts = [
-            trait.learn(seen, lesson.label, lesson.classes)
+            trait.learn(seen, lesson.label, lesson.classes, lesson.weights)
             for trait, seen in zip(lesson.traits, lesson.seen, strict=True)
         ]
         return BayesModel(shares, parts)
 
 
 def without_noise(
-    readers: Sequence[Reader],
+    readers: Sequence[Reader[Any]],
     reports: Sequence[NDArray[Any]],
     present: Sequence[NDArray[np.bool_]],
     label: LabelScores,
@@ -114,7 +123,8 @@ def without_noise(
         reader.learn(drawn[has], label.of(has))
         for reader, drawn, has in zip(readers, reports, present, strict=True)
     ]
-    return BayesModel(label.shares, parts)
+    power = power_of_evidence(readers, parts, reports, present, label)
+    return BayesModel(label.shares, parts, power)
 
 
 class _Library(Learner):
@@ -125,7 +135,7 @@ class _Library(Learner):
 
     @classmethod
     @abstractmethod
-    def estimator(cls, seed: int) -> Any:
+    def estimator(cls, lesson: Lesson) -> Any:
         """Returns the estimator, not yet fitted."""
 
     @classmethod
@@ -143,10 +153,10 @@ class _Library(Learner):
             only = np.zeros(lesson.classes)
             only[found] = 1.0
             return lambda seen: np.tile(only, (len(seen[0]), 1))
-        estimator = cls.estimator(lesson.seed)
+        estimator = cls.estimator(lesson)
         # Threads of a small fit wait for each other, which costs more than they save.
         with threadpool_limits(1):
-            estimator.fit(table(lesson.seen), lesson.label)
+            estimator.fit(table(lesson.seen), lesson.label, lesson.weights)
 
         def likely(seen: Sequence[Floats]) -> Floats:
             chances = np.zeros((len(seen[0]), lesson.classes))
@@ -166,7 +176,7 @@ class Logistic(_Library):
     blanks = False
 
     @classmethod
-    def estimator(cls, seed: int) -> Any:
+    def estimator(cls, lesson: Lesson) -> Any:
         """Returns scikit-learn's, with its usual penalty."""
         from sklearn.linear_model import LogisticRegression
 
@@ -181,11 +191,15 @@ class Tree(_Library):
     summary = N_("At most 16 groups by questions about single answers (scikit-learn).")
 
     @classmethod
-    def estimator(cls, seed: int) -> Any:
-        """Returns scikit-learn's with at most 16 leaves of at least 5 records."""
+    def estimator(cls, lesson: Lesson) -> Any:
+        """Returns scikit-learn's with at most 16 leaves of at least 5 records, by their weight."""
         from sklearn.tree import DecisionTreeClassifier
 
-        return DecisionTreeClassifier(max_leaf_nodes=16, min_samples_leaf=5, random_state=seed)
+        leaf: dict[str, float] = {"min_samples_leaf": 5}
+        if lesson.weights is not None:
+            # A share of all, which is just below that of 5 records so that rounding keeps these.
+            leaf = {"min_weight_fraction_leaf": min(4.999 / lesson.label.size, 0.5)}
+        return DecisionTreeClassifier(max_leaf_nodes=16, random_state=lesson.seed, **leaf)
 
 
 class Boosting(_Library):
@@ -196,12 +210,12 @@ class Boosting(_Library):
     summary = N_("Fifty small trees, each of which corrects those before it (scikit-learn).")
 
     @classmethod
-    def estimator(cls, seed: int) -> Any:
+    def estimator(cls, lesson: Lesson) -> Any:
         """Returns scikit-learn's on histograms, of shallow trees."""
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         return HistGradientBoostingClassifier(
-            max_iter=50, max_depth=3, early_stopping=False, random_state=seed
+            max_iter=50, max_depth=3, early_stopping=False, random_state=lesson.seed
         )
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.numbers.ranking import chance_above
+
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
@@ -55,7 +57,9 @@ class Measured:
         return cls(*(Spread.of(column) for column in values.T))
 
 
-def measure(likely: Floats, true: Whole, positive: int | None) -> tuple[float, float, float]:
+def measure(
+    likely: Floats, true: Whole, positive: int | None, weights: Floats | None = None
+) -> tuple[float, float, float]:
     """Returns accuracy, F1 and area under the curve of one test.
 
     Args:
@@ -64,19 +68,25 @@ def measure(likely: Floats, true: Whole, positive: int | None) -> tuple[float, f
         true: The class of each record, shape (n,).
         positive: Of two classes the one that F1 and the curve are about; None for the mean over
             all classes, each against the others.
+        weights: How many people each record stands for, shape (n,); equal if None.
     """
     guessed = likely.argmax(axis=1)
-    accuracy = float((guessed == true).mean())
+    accuracy = _share(guessed == true, weights)
     classes = range(likely.shape[1]) if positive is None else (positive,)
     # A class without a record cannot be found, nor missed.
     present = [c for c in classes if (true == c).any()]
-    f1 = [_f1(guessed == c, true == c) for c in present]
-    auc = [_area(_margin(likely, c), true == c) for c in present]
+    f1 = [_f1(guessed == c, true == c, weights) for c in present]
+    auc = [_area(_margin(likely, c), true == c, weights) for c in present]
     return accuracy, float(np.mean(f1)) if f1 else 0.0, float(np.mean(auc)) if auc else 0.5
 
 
-def _f1(guessed: NDArray[np.bool_], true: NDArray[np.bool_]) -> float:
-    return 2 * int((guessed & true).sum()) / (int(guessed.sum()) + int(true.sum()))
+def _share(which: NDArray[np.bool_], weights: Floats | None) -> float:
+    return float(np.average(which, weights=weights))
+
+
+def _f1(guessed: NDArray[np.bool_], true: NDArray[np.bool_], weights: Floats | None) -> float:
+    each = np.ones(true.size) if weights is None else weights
+    return 2 * float(each[guessed & true].sum()) / float(each[guessed].sum() + each[true].sum())
 
 
 def _margin(likely: Floats, positive: int) -> Floats:
@@ -85,13 +95,10 @@ def _margin(likely: Floats, positive: int) -> Floats:
     return np.asarray(likely[:, positive] - others.max(axis=1))
 
 
-def _area(margin: Floats, true: NDArray[np.bool_]) -> float:
-    """The chance that a record of the class has a larger margin than another (Mann-Whitney)."""
-    rows, positives = true.size, int(true.sum())
-    if positives in (0, rows):
+def _area(margin: Floats, true: NDArray[np.bool_], weights: Floats | None) -> float:
+    """The chance that a record of the class has a larger margin than another."""
+    if true.all() or not true.any():
         return 0.5
-    _, inverse, counts = np.unique(margin, return_inverse=True, return_counts=True)
-    # Equal margins share the mean of their ranks.
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
-    above = float(ranks[true].sum()) - positives * (positives + 1) / 2
-    return above / (positives * (rows - positives))
+    if weights is None:
+        return chance_above(margin[true], margin[~true])
+    return chance_above(margin[true], margin[~true], weights[true], weights[~true])

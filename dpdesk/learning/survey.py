@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.disclosure.columns import chosen_weights
 from dpdesk.domains import AnyDomain
 from dpdesk.engine.simulate.attributes import true_codes
 from dpdesk.errors import ParameterError, PlanError
@@ -54,6 +55,12 @@ class Attribute:
         """Numbers that a learner sees of an answer."""
         return 1 if self.domain.holds_numbers else self.domain.size
 
+    @property
+    def answered(self) -> NDArray[np.bool_]:
+        """Who answered it, shape (n,)."""
+        given = self.codes >= 0
+        return given & (self.codes < self.domain.size) if self.domain.holds_numbers else given
+
     def at(self, epsilon: Decimal) -> Mechanism | None:
         """Returns what protects it at another epsilon, or as near as the mechanism comes."""
         if self.mechanism is None or self.mechanism.adjustable:
@@ -68,9 +75,12 @@ class LearningSurvey:
     Attributes:
         label: The column that is predicted.
         attributes: The columns that it is predicted from.
-        left_out: Names of columns of the plan that cannot take part.
+        left_out: Names of columns of the plan that cannot take part, or that nobody answered.
         trained: Rows that are learnt from, shape (rows,).
         tested: The other rows.
+        weighted_by: Name of the column of survey weights; empty if there is none.
+        weights: How many people each row stands for, 1 on average over the rows that are learnt
+            from, shape (n,); None where all count alike.
     """
 
     label: Attribute
@@ -78,6 +88,8 @@ class LearningSurvey:
     left_out: tuple[str, ...]
     trained: NDArray[np.int64]
     tested: NDArray[np.int64]
+    weighted_by: str = ""
+    weights: NDArray[np.float64] | None = None
 
     @property
     def classes(self) -> int:
@@ -100,7 +112,13 @@ class LearningSurvey:
         """Of two classes the rarer one, which F1 and the curve are about; else None."""
         if self.classes != 2:
             return None
-        return int(np.bincount(self.label.codes[self.label.codes >= 0], minlength=2).argmin())
+        known = self.label.codes >= 0
+        weights = None if self.weights is None else self.weights[known]
+        return int(np.bincount(self.label.codes[known], weights=weights, minlength=2).argmin())
+
+    def weights_of(self, rows: NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """Returns the weights of some rows, shape (rows,); None where all count alike."""
+        return None if self.weights is None else self.weights[rows]
 
 
 def learning_survey(
@@ -135,15 +153,14 @@ def learning_survey(
     for other in plan.columns:
         if other.role not in {"protect", "keep"} or other.name == label:
             continue
+        if other.kind == "weight":
+            # They say how much a respondent counts, and nothing of the label.
+            continue
         if other.effective_domain is None or other.kind in _NO_ANSWERS:
             left_out.append(other.name)
         else:
             attributes.append(_attribute(table, other))
-    if not attributes:
-        raise PlanError(
-            f"There is no other column to predict {label} from.",
-            remedy="Protect more columns.",
-        )
+    _require_attributes(attributes, label)
     width = sum(attribute.width for attribute in attributes)
     if table.rows * width > CELLS_MAX:
         raise ParameterError(
@@ -166,16 +183,63 @@ def learning_survey(
     held = -(-rows.size * tested.numerator // tested.denominator)
     # As scikit-learn's split, so that published accuracies can be had again.
     order = np.random.RandomState(split_seed).permutation(rows.size)
+    trained, weights = rows[order[held:]], None
+    left_out += [one.name for one in attributes if not one.answered[trained].any()]
+    attributes = [one for one in attributes if one.answered[trained].any()]
+    _require_attributes(attributes, label)
+    if plan.weight_column is not None:
+        weights = chosen_weights(table, plan.weight_column.name)
+        weights = weights / weights[trained].mean()
     return LearningSurvey(
-        target, tuple(attributes), tuple(left_out), rows[order[held:]], rows[order[:held]]
+        target,
+        tuple(attributes),
+        tuple(left_out),
+        trained,
+        rows[order[:held]],
+        "" if plan.weight_column is None else plan.weight_column.name,
+        weights,
     )
+
+
+def _require_attributes(attributes: list[Attribute], label: str) -> None:
+    if not attributes:
+        raise PlanError(
+            f"There is no other column to predict {label} from.",
+            remedy="Protect more columns that respondents answered.",
+        )
 
 
 def can_be_label(column: ColumnPlan) -> bool:
     """Tells whether a column of a plan can be predicted, without the sentence why not."""
-    domain = column.effective_domain
-    released = column.role in {"protect", "keep"} and column.kind not in _NO_ANSWERS
-    return released and domain is not None and domain.picks_one and domain.size <= CLASSES_MAX
+    return why_no_label(column) is None
+
+
+def why_no_label(column: ColumnPlan) -> ParameterError | None:
+    """Returns why a column of a plan cannot be predicted; None where it can."""
+    label, domain = column.name, column.effective_domain
+    if column.role not in {"protect", "keep"} or column.kind in _NO_ANSWERS or domain is None:
+        return ParameterError(
+            f"{label} is not among the released columns with declared answers, so that it cannot "
+            "be predicted.",
+            remedy="Protect it, or predict another column.",
+        )
+    if domain.holds_numbers:
+        return ParameterError(
+            f"{label} holds numbers, and a class is predicted.",
+            remedy="Put them into a few classes in the file, such as “under 30” and “30 or more”, "
+            "and plan that column; or predict another one.",
+        )
+    if domain.is_set:
+        return ParameterError(
+            f"{label} may have several answers at once, and one class is predicted.",
+            remedy="Make a column of yes and no of the option that matters, or predict another.",
+        )
+    if domain.size > CLASSES_MAX:
+        return ParameterError(
+            f"{label} has {domain.size:,} categories; a label has at most {CLASSES_MAX}.",
+            remedy="Merge categories, or predict another column.",
+        )
+    return None
 
 
 def _label_column(plan: Plan, label: str) -> ColumnPlan:
@@ -184,29 +248,9 @@ def _label_column(plan: Plan, label: str) -> ColumnPlan:
             f"The plan has no column {label}.", remedy="Write the name exactly as in the plan."
         )
     column = plan.column(label)
-    domain = column.effective_domain
-    if column.role not in {"protect", "keep"} or domain is None:
-        raise ParameterError(
-            f"{label} is not among the released columns with declared answers, so that it cannot "
-            "be predicted.",
-            remedy="Protect it, or predict another column.",
-        )
-    if domain.holds_numbers:
-        raise ParameterError(
-            f"{label} holds numbers, and a class is predicted.",
-            remedy="Put them into a few classes in the file, such as “under 30” and “30 or more”, "
-            "and plan that column; or predict another one.",
-        )
-    if domain.is_set:
-        raise ParameterError(
-            f"{label} may have several answers at once, and one class is predicted.",
-            remedy="Make a column of yes and no of the option that matters, or predict another.",
-        )
-    if domain.size > CLASSES_MAX:
-        raise ParameterError(
-            f"{label} has {domain.size:,} categories; a label has at most {CLASSES_MAX}.",
-            remedy="Merge categories, or predict another column.",
-        )
+    refusal = why_no_label(column)
+    if refusal is not None:
+        raise refusal
     return column
 
 

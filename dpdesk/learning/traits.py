@@ -32,16 +32,18 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 from math import pi, sqrt
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import AnyDomain, OptionSet
+from dpdesk.learning.parts import Normal, Part, Shares
 from dpdesk.mechanisms import BoundMechanism
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
+P = TypeVar("P", bound=Part)
 
 EFFECT = 0.5
 """The difference between classes that is expected, in standard deviations: a medium effect."""
@@ -53,6 +55,7 @@ _LEAST_SHARE = 0.02
 """Least variance of a class in shares of that of everybody, where noise made it less."""
 
 _NODES = 129
+_BLOCK = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,80 +65,45 @@ class LabelScores:
     Attributes:
         scores: s_c of each record, shape (classes, n).
         shares: Share of each class, valid: above 0, and 1 in all; shape (classes,).
+        weights: How much each record counts, 1 on average, shape (n,); None for all alike.
     """
 
     scores: Floats
     shares: Floats
+    weights: Floats | None = None
 
     def of(self, present: NDArray[np.bool_]) -> LabelScores:
         """Returns those of some records."""
-        return self if present.all() else LabelScores(self.scores[:, present], self.shares)
+        if present.all():
+            return self
+        weights = None if self.weights is None else self.weights[present]
+        return LabelScores(
+            self.scores[:, present],
+            self.shares,
+            None if weights is None else weights / weights.mean(),
+        )
 
     @property
-    def centred(self) -> Floats:
-        """The scores less the mean of each class."""
-        return np.asarray(self.scores - self.scores.mean(axis=1, keepdims=True))
+    def weighted(self) -> Floats:
+        """The scores less the mean of each class, each times the weight of its record."""
+        mean = np.average(self.scores, axis=1, weights=self.weights)
+        away = self.scores - mean[:, None]
+        return np.asarray(away if self.weights is None else away * self.weights)
+
+    @property
+    def effective_rows(self) -> float:
+        """The number of records of equal weight that say as much (Kish)."""
+        rows = self.scores.shape[1]
+        return float(rows if self.weights is None else rows / (self.weights**2).mean())
 
     @property
     def spread(self) -> Floats:
         """E[(s_c - pi_c)^2] / (n pi_c^2): times a variance that of a difference, (classes,)."""
         rows = self.scores.shape[1]
-        return np.asarray((self.centred**2).mean(axis=1) / (rows * self.shares**2))
+        return np.asarray((self.weighted**2).mean(axis=1) / (rows * self.shares**2))
 
 
-class Part(Protocol):
-    """One attribute's part of naive Bayes."""
-
-    def log_likelihood(self, seen: Floats) -> Floats:
-        """Returns the log-likelihood of each class but for constants.
-
-        Args:
-            seen: What a learner sees of the attribute, shape (n, width); NaN for no answer.
-
-        Returns:
-            An array of shape (n, classes); 0 without an answer.
-        """
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Normal:
-    """Numbers that are normal in each class.
-
-    Attributes:
-        mean: Of each class, shape (classes,).
-        variance: Alike, above 0.
-    """
-
-    mean: Floats
-    variance: Floats
-
-    def log_likelihood(self, seen: Floats) -> Floats:
-        """Returns the log-density of each class, shape (n, classes)."""
-        squares = (seen - self.mean) ** 2 / self.variance
-        return np.nan_to_num(-0.5 * (np.log(2 * np.pi * self.variance) + squares))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Shares:
-    """Categories or options with a share in each class.
-
-    Attributes:
-        shares: Above 0 and below 1, shape (classes, k).
-        one: Whether an answer is exactly one of them; else each is ticked by itself.
-    """
-
-    shares: Floats
-    one: bool
-
-    def log_likelihood(self, seen: Floats) -> Floats:
-        """Returns the log-probability of each class, shape (n, classes)."""
-        told = np.nan_to_num(seen) @ np.log(self.shares).T
-        if self.one:
-            return np.asarray(told)
-        return np.asarray(told + np.nan_to_num(1 - seen) @ np.log1p(-self.shares).T)
-
-
-class Reader(Protocol):
+class Reader(Protocol[P]):
     """Reads the reports of an attribute, or its answers where it is released as it is."""
 
     def seen(self, reports: NDArray[Any]) -> Floats | None:
@@ -144,12 +112,26 @@ class Reader(Protocol):
         None where they cannot be: reports are then no answers of the domain.
         """
 
-    def learn(self, reports: NDArray[Any], label: LabelScores) -> Part:
+    def learn(self, reports: NDArray[Any], label: LabelScores) -> P:
         """Learns from reports with the noise taken out.
 
         Args:
             reports: Of the records that have one.
             label: Of the same records.
+        """
+
+    def evidence(self, part: P, reports: NDArray[Any], shares: Floats) -> Floats:
+        """Returns what each record's answer is estimated to say of its class.
+
+        Args:
+            part: What was learnt.
+            reports: Of some records.
+            shares: Share of each class.
+
+        Returns:
+            Estimates of `log_likelihood` less the mean of the classes and that of everybody, shape
+            (n, classes): unbiased for categories and options; for numbers of the part of it that
+            is linear in the mean of a report.
         """
 
 
@@ -168,17 +150,24 @@ class Trait(ABC):
         """Returns what a learner sees of true answers, shape (n, width); NaN for none."""
 
     @abstractmethod
-    def learn(self, seen: Floats, label: NDArray[np.int64], classes: int) -> Part:
+    def learn(
+        self,
+        seen: Floats,
+        label: NDArray[np.int64],
+        classes: int,
+        weights: Floats | None = None,
+    ) -> Part:
         """Learns from what is seen as it is, by the usual estimates of naive Bayes.
 
         Args:
             seen: Shape (n, width).
             label: The class of each record, shape (n,).
             classes: Number of classes.
+            weights: How many records each one counts for, shape (n,); one if None.
         """
 
     @abstractmethod
-    def reader(self, bound: BoundMechanism | None) -> Reader:
+    def reader(self, bound: BoundMechanism | None) -> Reader[Any]:
         """Returns what reads the reports of a mechanism, or true codes where it is None."""
 
 
@@ -190,19 +179,25 @@ def trait_of(domain: AnyDomain) -> Trait:
 class Listed(Trait):
     """What categories and options share: an indicator for each."""
 
-    def learn(self, seen: Floats, label: NDArray[np.int64], classes: int) -> Part:
+    def learn(
+        self,
+        seen: Floats,
+        label: NDArray[np.int64],
+        classes: int,
+        weights: Floats | None = None,
+    ) -> Part:
         """Returns the shares with one record more of each answer (Laplace's rule)."""
         present = ~np.isnan(seen)
-        own = one_hot(label, classes).T
-        told, rows = own @ np.where(present, seen, 0.0), own @ present
+        own = _own(label, classes, weights).T
+        given, rows = own @ np.where(present, seen, 0.0), own @ present
         one, width = self.domain.picks_one, seen.shape[1]
-        return Shares((told + 1) / (rows + (width if one else 2)), one)
+        return Shares((given + 1) / (rows + (width if one else 2)), one)
 
     @abstractmethod
     def reported(self, bound: BoundMechanism, reports: NDArray[Any]) -> Floats | None:
         """Returns what is seen of reports that are taken for answers; None where they cannot be."""
 
-    def reader(self, bound: BoundMechanism | None) -> Reader:
+    def reader(self, bound: BoundMechanism | None) -> Reader[Shares]:
         """Returns what reads shares off reports."""
         return _ListedReader(self, bound)
 
@@ -248,21 +243,21 @@ class _ListedReader:
             return self.trait.seen(reports)
         return self.trait.reported(self.bound, reports)
 
-    def learn(self, reports: NDArray[Any], label: LabelScores) -> Part:
+    def learn(self, reports: NDArray[Any], label: LabelScores) -> Shares:
         """The shares of everybody, moved by what each class has more of them."""
-        centred, rows = label.centred, len(reports)
+        weighted, rows = label.weighted, len(reports)
         if self.bound is None:
             seen = self.trait.seen(reports)
-            value = seen.mean(axis=0)
-            variance, moved = value * (1 - value), centred @ seen
+            value = np.average(seen, axis=0, weights=label.weights)
+            variance, moved = value * (1 - value), weighted @ seen
         else:
-            estimate = self.bound.estimate(self.bound.tally(reports))
-            value, variance = estimate.value, estimate.total_error**2 * rows
-            counts = self.bound.counts(reports, centred)
-            moved = self.bound.totals(counts, centred.sum(axis=1))
+            estimate = self.bound.estimate(self.bound.tally(reports, label.weights))
+            value, variance = estimate.value, estimate.total_error**2 * label.effective_rows
+            counts = self.bound.counts(reports, weighted)
+            moved = self.bound.totals(counts, weighted.sum(axis=1))
         difference = moved / (rows * label.shares[:, None])
         one = self.trait.domain.picks_one
-        possible = _valid(value, variance / rows, one)
+        possible = _valid(value, variance / label.effective_rows, one)
         # A rare answer is not expected to be many times as likely in a class.
         largest = np.minimum(possible * (1 - possible), (possible / EFFECT) ** 2)
         expected = _expected(label)[:, None] * largest
@@ -273,6 +268,22 @@ class _ListedReader:
         own = rows * label.shares[:, None]
         shares = (own * shares + 1) / (own + (len(value) if one else 2))
         return Shares(shares, one)
+
+    def evidence(self, part: Shares, reports: NDArray[Any], shares: Floats) -> Floats:
+        """By the unbiased estimator of the mechanism, record by record."""
+        slopes, bound = part.slopes, self.bound
+        usual = shares @ part.shares @ slopes
+        if bound is None:
+            return np.asarray(self.trait.seen(reports) @ slopes - usual)
+        if bound.form == "symbol":
+            outputs = len(bound.outputs)
+            table = bound.totals(np.eye(outputs), np.ones(outputs)) @ slopes
+            return np.asarray(table[reports] - usual)
+        each = [
+            bound.totals(bound.counts(block, np.eye(len(block))), np.ones(len(block))) @ slopes
+            for block in (reports[at : at + _BLOCK] for at in range(0, len(reports), _BLOCK))
+        ]
+        return np.asarray(np.concatenate(each) - usual)
 
 
 def _valid(shares: Floats, variance: Floats, one: bool) -> Floats:
@@ -303,18 +314,26 @@ class Numbers(Trait):
         size = self.domain.size
         return np.where((codes < 0) | (codes >= size), np.nan, codes / (size - 1))[:, None]
 
-    def learn(self, seen: Floats, label: NDArray[np.int64], classes: int) -> Part:
+    def learn(
+        self,
+        seen: Floats,
+        label: NDArray[np.int64],
+        classes: int,
+        weights: Floats | None = None,
+    ) -> Part:
         """Returns mean and variance of each class, and those of everybody where it is empty."""
         present = ~np.isnan(seen[:, 0])
-        numbers, own = seen[present, 0], one_hot(label[present], classes)
+        numbers, weights = seen[present, 0], None if weights is None else weights[present]
+        own = _own(label[present], classes, weights)
         rows = own.sum(axis=0)
         everybody = (numbers.mean(), numbers.var()) if numbers.size else (0.5, 1.0)
-        mean = np.where(rows > 0, numbers @ own / np.maximum(rows, 1), everybody[0])
+        divisor = np.where(rows > 0, rows, 1.0)
+        mean = np.where(rows > 0, numbers @ own / divisor, everybody[0])
         squares = ((numbers[:, None] - mean) ** 2 * own).sum(axis=0)
-        variance = np.where(rows > 0, squares / np.maximum(rows, 1), everybody[1])
+        variance = np.where(rows > 0, squares / divisor, everybody[1])
         return Normal(mean, variance + SMOOTHING)
 
-    def reader(self, bound: BoundMechanism | None) -> Reader:
+    def reader(self, bound: BoundMechanism | None) -> Reader[Normal]:
         """Returns what reads the moments of answers off those of reports."""
         size, span = self.domain.size, self.domain.span
         nodes = np.unique(np.linspace(0, size - 1, _NODES).round().astype(np.int32))
@@ -322,8 +341,8 @@ class Numbers(Trait):
         if bound is None:
             places = np.append(np.linspace(0.0, 1.0, size), np.nan)
             powers = np.nan_to_num(np.column_stack((places, places**2)))
-            told = np.append(np.ones(size), 0.0)[:, None]
-            return _NumbersReader(places, np.hstack((told, powers)), at, powers[nodes])
+            given = np.append(np.ones(size), 0.0)[:, None]
+            return _NumbersReader(places, np.hstack((given, powers)), at, powers[nodes])
         law = bound.number_reports(nodes)
         assert law is not None  # noqa: S101 - the domain holds numbers
         # "No answer" is the last report where it is one.
@@ -354,15 +373,16 @@ class _NumbersReader:
     def seen(self, reports: NDArray[Any]) -> Floats | None:
         return np.asarray(self.places[reports][:, None])
 
-    def learn(self, reports: NDArray[Any], label: LabelScores) -> Part:
+    def learn(self, reports: NDArray[Any], label: LabelScores) -> Normal:
         """The moments of everybody, moved by what each class has more of them."""
         scores, rows = self.table[reports], len(reports)
-        answered = max(float(scores[:, 0].mean()), 1 / rows)
-        reported = scores[:, 1:].mean(axis=0) / answered
+        first, *others = np.average(scores, axis=0, weights=label.weights)
+        answered = max(float(first), 1 / rows)
+        reported = np.array(others) / answered
         away = (scores[:, 1:] - reported * scores[:, :1]) / answered
-        noise = away.T @ away / rows
-        law = _Explained.of(self.at, self.moments, reported, noise / rows)
-        difference = label.centred @ away / (rows * label.shares[:, None])
+        noise = np.cov(away.T, aweights=label.weights, ddof=0)
+        law = _Explained.of(self.at, self.moments, reported, noise / label.effective_rows)
+        difference = label.weighted @ away / (rows * label.shares[:, None])
         mean, variance = law.mean, law.variance
         means, variances = np.empty(len(label.shares)), np.empty(len(label.shares))
         for c, (share, spread) in enumerate(zip(_expected(label), label.spread, strict=True)):
@@ -373,6 +393,21 @@ class _NumbersReader:
             means[c] = np.clip(mean + moved[0], 0.0, 1.0)
             variances[c] = law.square + moved[1] - means[c] ** 2
         return Normal(means, np.maximum(variances, _LEAST_SHARE * variance) + SMOOTHING)
+
+    def evidence(self, part: Normal, reports: NDArray[Any], shares: Floats) -> Floats:
+        """By the regression of the evidence on the mean of a report, over everybody's law."""
+        law = part.law(self.at) @ shares
+        away = self.moments[:, 0] - law @ self.moments[:, 0]
+        slope = (law * away) @ part.centred(self.at) / max(float((law * away) @ away), 1e-12)
+        places = self.places[reports]
+        moved = places - np.nanmean(places) if np.isfinite(places).any() else places
+        return np.asarray(np.nan_to_num(moved)[:, None] * slope)
+
+
+def _own(label: NDArray[np.int64], classes: int, weights: Floats | None) -> Floats:
+    """Returns how much each record counts in each class, shape (n, classes)."""
+    own = one_hot(label, classes)
+    return own if weights is None else own * weights[:, None]
 
 
 def one_hot(codes: NDArray[np.integer], size: int) -> Floats:

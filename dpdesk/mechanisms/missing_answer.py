@@ -392,11 +392,12 @@ class BoundMissing(BoundMechanism):
         """
         none, squared = tally.shares[-1:], tally.square_shares[-1:]
         reports, gap = tally.effective_reports, self.scores.p - self.scores.q
-        value = (self.scores.p - none) / gap
+        value, by_squares = ((self.scores.p - told) / gap for told in (none, squared))
         # Of few reports none may be empty; they are still drawn, with at least this variance.
         least = min(chance * (1 - chance) for chance in (self.scores.p, self.scores.q))
         total = np.sqrt(np.maximum(indicator_variance(none, squared), least) / reports) / gap
-        sampling = np.sqrt(np.clip(value * (1 - value), 0.0, None) / reports)
+        possible, by_squares = (np.clip(share, 0.0, 1.0) for share in (value, by_squares))
+        sampling = np.sqrt(indicator_variance(possible, by_squares) / reports)
         lower, upper = wilson_interval(none, effective_number(tally, none, squared), confidence)
         return Estimate(
             quantity="share",

@@ -80,6 +80,17 @@ class Tally:
             return self.shares
         return self.square_counts / self.weight_squares
 
+    @property
+    def by_squares(self) -> Tally:
+        """The same reports with their weights squared; itself where there are no weights.
+
+        For shares alone: their errors would need fourth powers of the weights.
+        """
+        if self.square_counts is None:
+            return self
+        weight = self.weight_squares
+        return Tally(self.reports, weight, weight**2 / self.reports, self.square_counts)
+
 
 def indicator_variance(share: Floats, square_share: Floats) -> Floats:
     """Returns the variance of a weighted share, times the effective number of reports.

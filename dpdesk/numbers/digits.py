@@ -68,6 +68,11 @@ def at_most(bound: float) -> str:
     return significant(rounded_up(bound, 3) if isfinite(bound) else bound, 3)
 
 
+def percent_text(share: float) -> str:
+    """A share in per cent with as many digits as were typed, such as 10 % or 2.5 %."""
+    return f"{100 * share:.6g} %"
+
+
 def share_text(share: float) -> str:
     """Prints a share that a formula gives exactly, with three digits, such as 78.7 %."""
     if share == 1:

@@ -11,12 +11,13 @@ from math import exp
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import domain_type
 from dpdesk.numbers.digits import significant
+from dpdesk.plan.check_coarsening import check_filter, check_levels
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import check_reading
+from dpdesk.plan.check_routing import check_asked
 from dpdesk.plan.check_strategy import check_options, check_strategy
 from dpdesk.plan.check_usefulness import check_usefulness
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.declared_routing import check_asked
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
 from dpdesk.plan.problem import Problem, errors_first
@@ -110,6 +111,8 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
         )
     yield from check_reading(plan)
     yield from check_asked(plan)
+    for column in plan.kept:
+        yield from check_filter(plan, column)
     yield from check_strategy(plan)
 
 
@@ -189,8 +192,21 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 "keep_confirmed",
                 "error",
                 "keep_unconfirmed",
-                f"{name} would be released as it is, without protection.",
+                f"{name} would be released "
+                f"{'as it is' if column.coarsening is None else column.coarsening.words}, without "
+                "protection.",
                 _remedy_of_unconfirmed(column),
+            )
+        elif column.kept_coarser is not None:
+            told = column.kept_coarser
+            yield problem(
+                "coarsening",
+                "warning",
+                "kept_coarser",
+                f"{name} is released {told.words}, without protection: its answers are true, only "
+                "coarser.",
+                _remedy_of_kept(column),
+                "{count} columns are released coarser, without protection: {names}.",
             )
         else:
             yield problem(
@@ -205,6 +221,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
                 else "{count} columns are released as they are: the file is not private with "
                 "respect to {names}.",
             )
+    yield from check_levels(column)
     if column.role != "protect":
         return
     if domain_type(column.kind) is None:

@@ -10,7 +10,11 @@ from dpdesk.plan.problem import Problem
 REPORT_UNNAMED = "report_unnamed"
 """Code of the problem."""
 
-_REMEDY = "Type {what} under “Report details” (draft {options})."
+_SENTENCES = {
+    ("title",): "The report has no title.",
+    ("curator",): "The report names no curator to ask.",
+    ("title", "curator"): "The report has no title, and names no curator to ask.",
+}
 
 
 def check_details(plan: Plan) -> Iterator[Problem]:
@@ -19,29 +23,15 @@ def check_details(plan: Plan) -> Iterator[Problem]:
     Neither is taken from the file: its name may be confidential, and does not say who answers for
     the release.
     """
-    lacks_title = not plan.details.title.strip()
-    lacks_curator = not plan.details.curator.strip()
-    if lacks_title and lacks_curator:
+    given = {"title": plan.details.title, "curator": plan.details.curator}
+    lacking = [field for field, text in given.items() if not text.strip()]
+    if lacking:
+        options = ", ".join(f"--{field}" for field in lacking)
         yield Problem(
-            "details.title",
+            f"details.{lacking[0]}",
             "warning",
             REPORT_UNNAMED,
-            "The report has no title, and names no curator to ask.",
-            _REMEDY.format(what="both", options="--title, --curator"),
-        )
-    elif lacks_title:
-        yield Problem(
-            "details.title",
-            "warning",
-            REPORT_UNNAMED,
-            "The report has no title.",
-            _REMEDY.format(what="it", options="--title"),
-        )
-    elif lacks_curator:
-        yield Problem(
-            "details.curator",
-            "warning",
-            REPORT_UNNAMED,
-            "The report names no curator to ask.",
-            _REMEDY.format(what="it", options="--curator"),
+            _SENTENCES[tuple(lacking)],
+            f"Type {'it' if len(lacking) == 1 else 'both'} under “Report details” "
+            f"(draft {options}).",
         )

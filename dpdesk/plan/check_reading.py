@@ -65,7 +65,7 @@ def check_fit(
     """
     if not encoded.unfit:
         return
-    too_many, most = _too_many(encoded.unfit, rows, allowed), _most(allowed)
+    too_many, most = too_many_unfit(encoded.unfit, rows, allowed), _most(allowed)
     yield Problem(
         f"columns.{column.name}.domain",
         "error" if too_many else "warning",
@@ -171,7 +171,7 @@ def check_respondents(
     unknown = int(texts.counts[unknown_respondents(column, texts, reading)].sum())
     if not unknown:
         return
-    too_many, most = _too_many(unknown, rows, allowed), _most(allowed)
+    too_many, most = too_many_unfit(unknown, rows, allowed), _most(allowed)
     yield Problem(
         f"columns.{column.name}.missing",
         "error" if too_many else "warning",
@@ -184,7 +184,14 @@ def check_respondents(
     )
 
 
-def _too_many(unfit: int, rows: int, allowed: Decimal) -> bool:
+def too_many_unfit(unfit: int, rows: int, allowed: Decimal) -> bool:
+    """Tells whether so many rows that do not fit a declaration stop a release.
+
+    Args:
+        unfit: Number of such rows.
+        rows: Number of all rows.
+        allowed: Largest share of them; a single one is allowed unless this is 0.
+    """
     # A single respondent can neither stop a release nor be disclosed by whether it is stopped.
     return unfit > allowed * rows and (unfit > 1 or not allowed)
 

@@ -4,25 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_large, check_missing, unconfirmed
 from dpdesk.plan.check_details import check_details
-from dpdesk.plan.check_reading import check_reading, check_reading_of, check_respondents
+from dpdesk.plan.check_reading import (
+    check_reading,
+    check_reading_of,
+    check_respondents,
+    too_many_unfit,
+)
+from dpdesk.plan.check_routing import check_asked, check_asked_in
 from dpdesk.plan.check_statistics import check_unit
-from dpdesk.plan.check_table import check_answers
+from dpdesk.plan.check_table import check_answers, column_lacking
+from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.synthesis import COLUMNS_MAX
-from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.plan.synthetic_columns import (
+    SyntheticTable,
+    fits,
+    synthesis_budget,
+    synthetic_states,
+    synthetic_table,
+)
 from dpdesk.queries.noise.calibrate import DELTA_MIN
+from dpdesk.synthesis.impossible import cliques_of, held, support
+from dpdesk.synthesis.junction_tree import junction_tree
 from dpdesk.synthesis.states import STATES_MAX
+from dpdesk.synthesis.synthesis import CELLS_MAX
+
+IMPOSSIBLE_PATH = "synthesis.impossible"
+
+_OF_RULES = {"asked_of_none", "asked_misfit"}
+"""Problems of who was asked that matter here: that blanks tell an answer is one of records."""
 
 
 def check_synthesis(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows of a plan, errors first."""
-    problems = [*check_details(plan), *check_unit(plan)]
+    problems = [*check_usefulness_of_synthesis(plan), *check_details(plan), *check_unit(plan)]
     problems += [*check_reading(plan), *_check_whole(plan)]
     whose = plan.statistics.unit.respondent_column
     for column in plan.columns:
@@ -35,22 +59,13 @@ def check_synthesis_table(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
     """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
-    problems = [*check_reading_of(plan, table)]
+    problems = [*check_reading_of(plan, table), *_check_impossible_in(plan, table)]
     known, whose = set(table.names), plan.statistics.unit.respondent_column
     read = [column for column in plan.columns if column.name == whose]
     read += [column for column in plan.synthetic if column.name != whose]
     for column in read:
         if column.name not in known:
-            problems.append(
-                Problem(
-                    f"columns.{column.name}.name",
-                    "error",
-                    "column_not_in_data",
-                    f"The data have no column {column.name}.",
-                    "Remove it from the plan, or open the file that the plan was made for.",
-                    "The data lack {count} columns of the plan: {names}.",
-                )
-            )
+            problems.append(column_lacking(column))
             continue
         if tick is not None:
             tick()
@@ -59,6 +74,7 @@ def check_synthesis_table(
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         else:
             problems += check_answers(column, texts, table.reading, plan.allowed_unfit)
+            problems += check_asked_in(plan, column, table)
     return errors_first(problems)
 
 
@@ -98,15 +114,26 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Choose 0, or one such as 0.000001.",
         )
         return
+    states = synthetic_states(plan)
+    if len(states) > COLUMNS_MAX:
+        yield Problem(
+            "columns",
+            "error",
+            "too_many_columns",
+            f"Synthetic rows can have {COLUMNS_MAX} columns, each option of a question with many "
+            f"counted; the plan has {len(states):,}.",
+            "Drop those that are not needed.",
+        )
+        return
     try:
-        states = synthetic_states(plan)
-        if all(not column.domain.is_set for column in columns if column.domain is not None):
-            budget = synthesis_budget(plan, states)
-            budget.require_within(sum(each.size for each in states), budget.rounds_most)
+        budget = synthesis_budget(plan, states)
+        budget.require_within(sum(each.size for each in states), budget.rounds_most)
     except ParameterError as error:
         yield Problem(
             "synthesis.epsilon", "error", "epsilon_too_small", error.message, error.remedy
         )
+    wrong = [problem for problem in check_asked(plan) if problem.code in _OF_RULES]
+    yield from wrong or _check_impossible(plan)
     sentence = "the synthetic rows hide next to nothing of a respondent."
     yield from check_large(wanted.epsilon, "synthesis.epsilon", sentence)
 
@@ -151,15 +178,6 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
             "List its answers or type its bounds, or drop it.",
             "{count} columns have no domain: {names}.",
         )
-    elif domain.is_set:
-        yield Problem(
-            f"columns.{name}.role",
-            "error",
-            "set_not_synthetic",
-            f"{name} holds several answers in a cell, of which no synthetic rows can be made.",
-            "Drop it, or read its options as columns of their own.",
-            "{count} columns hold several answers in a cell: {names}.",
-        )
     elif not domain.holds_numbers and domain.size > STATES_MAX:
         yield Problem(
             f"columns.{name}.domain",
@@ -172,3 +190,85 @@ def _check_column(column: ColumnPlan) -> Iterator[Problem]:
         if not column.confirmed:
             yield unconfirmed(column)
         yield from check_missing(column)
+
+
+def _check_impossible(plan: Plan) -> Iterator[Problem]:
+    """Yields the problems of what is declared to be impossible, as the plan has it."""
+    try:
+        table = synthetic_table(plan)
+    except ParameterError as error:
+        yield Problem(IMPOSSIBLE_PATH, "error", "impossible_misfit", error.message, error.remedy)
+        return
+    if not table.zeros:
+        return
+    tree = junction_tree(table.sizes, cliques_of(table.zeros))
+    if tree.cells > CELLS_MAX:
+        yield Problem(
+            IMPOSSIBLE_PATH,
+            "error",
+            "impossible_too_large",
+            f"Combinations that cannot be, and rules of who was asked, join columns of too many "
+            f"answers: {tree.cells:,} cells at once, and {CELLS_MAX:,} can be looked at.",
+            "Put numbers into fewer classes, group categories, or drop a column that they name.",
+        )
+        return
+    yield from _check_left(table)
+
+
+def _check_left(table: SyntheticTable) -> Iterator[Problem]:
+    tree = junction_tree(table.sizes, cliques_of(table.zeros))
+    possible = support(tree, table.zeros)
+    if not all(flags.any() for flags in possible):
+        yield Problem(
+            IMPOSSIBLE_PATH,
+            "error",
+            "impossible_everything",
+            "What is declared to be impossible leaves no row that can be.",
+            "Take a combination out, or correct who was asked.",
+        )
+        return
+    for at, states in enumerate(table.states):
+        home = tree.home((at,))
+        left = held(possible[home], tree.cliques[home], (at,))
+        if not left.all():
+            never = int(np.argmin(left))
+            yield Problem(
+                IMPOSSIBLE_PATH,
+                "warning",
+                "impossible_answer",
+                f"By what is declared to be impossible no row can have {states.name}: "
+                f"{states.texts[never]}.",
+                "Correct the combinations if somebody can give this answer.",
+            )
+
+
+def _check_impossible_in(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields the problem of rows of the file that have what is declared to be impossible."""
+    for one in plan.synthesis.impossible:
+        if not set(one.columns) <= set(table.names) & {column.name for column in plan.columns}:
+            continue
+        rows = np.ones(table.rows, dtype=np.bool_)
+        for condition in one.all_of:
+            column, texts = plan.column(condition.column), table.column(condition.column)
+            domain = column.effective_domain
+            if domain is None or not fits(condition, domain):
+                # That is a problem of the plan by itself.
+                return
+            codes = encode_column(column, texts, table.reading).code_of
+            if domain.holds_numbers:
+                # A protected missing answer has the code behind the last.
+                codes = np.where(codes >= domain.size, -1, codes).astype(np.int32)
+            rows &= condition.met(domain, codes)[texts.codes]
+        found = int(np.count_nonzero(rows))
+        if not found:
+            continue
+        too_many = too_many_unfit(found, table.rows, plan.allowed_unfit)
+        yield Problem(
+            IMPOSSIBLE_PATH,
+            "error" if too_many else "warning",
+            "impossible_found",
+            f"{found:,} of {table.rows:,} rows of the file have what the plan says cannot be: "
+            f"{one.description}.",
+            "Take the combination out if it can be; else these rows hold errors, and the synthetic "
+            "ones will have none of them.",
+        )

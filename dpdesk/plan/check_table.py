@@ -6,8 +6,7 @@ Their findings are for the holder of the data only; they never enter a public re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import cache, partial
 
@@ -18,25 +17,26 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
+from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.check import check
+from dpdesk.plan.check_coarsening import check_kept_texts
 from dpdesk.plan.check_reading import (
     check_fit,
     check_reading_of,
     check_steps,
     check_supposed,
 )
+from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routing
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.declared_routing import blanks_tell, check_asked_in, filters_behind
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, Requirement, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.routing import FilterFinder
-from dpdesk.queries.condition import Condition
 
 _HARDLY_LESS = 0.95
 """Share of the respondents below which it is told what weights cost."""
@@ -80,6 +80,7 @@ class AnswerChecks:
             column.domain,
             column.missing,
             column.other,
+            column.coarsening,
         )
         known = self._found.get(column.name)
         if known is not None and known[0] is texts and known[1] == meaning:
@@ -100,7 +101,8 @@ class AnswerChecks:
         """Returns the problem of respondents who stand out on what the plan keeps, if any do."""
         kept = kept_answers(plan)
         texts = tuple(table.column(name) for name in kept if name in table.names)
-        asked = (*texts, *(plan.column(name).missing for name in kept))
+        columns = [plan.column(name) for name in kept]
+        asked = (*texts, *((column.missing, column.coarsening) for column in columns))
         if not (len(asked) == len(self._kept[0]) and asked == self._kept[0]):
             found = () if len(texts) < len(kept) else tuple(_check_recognisable(plan, table))
             self._kept = (asked, found)
@@ -108,7 +110,12 @@ class AnswerChecks:
 
 
 def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    found = kept_of(plan, table.column, table.rows)
+    try:
+        released = as_kept(table, plan)
+    except ParameterError:
+        # That answers have no level is a problem of their column.
+        return
+    found = kept_of(plan, released.column, table.rows)
     if found is None or not found.rows_below:
         return
     yield Problem(
@@ -116,7 +123,7 @@ def _check_recognisable(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
         "warning",
         "recognisable",
         f"The plan keeps {found.sentence()}",
-        cache(partial(what_helps, plan, table.column, table.rows, table.reading)),
+        cache(partial(what_helps, plan, released.column, table.rows, table.reading)),
     )
 
 
@@ -150,12 +157,12 @@ def check_table(
             problems += check_asked_in(plan, column, table)
         elif any(problem.code == "supposed_share_far" for problem in found):
             filters = answers.filters.filters_of(plan, table, column.name)
-            found = tuple(_with_routing(problem, filters) for problem in found)
+            found = tuple(with_routing(problem, filters) for problem in found)
         problems += found
         if column.role == "keep" or (
             column.role == "protect" and column.missing.treatment.stays_blank
         ):
-            problems += _check_routing(
+            problems += check_routing(
                 plan, column, answers.filters.filters_of(plan, table, column.name)
             )
     return errors_first(problems)
@@ -169,14 +176,7 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
     planned, in_file = {column.name for column in plan.columns}, set(table.names)
     for column in plan.columns:
         if column.name not in in_file and column.role != "drop":
-            yield Problem(
-                f"columns.{column.name}.name",
-                "error",
-                "column_not_in_data",
-                f"The data have no column {column.name}.",
-                "Remove it from the plan, or open the file that the plan was made for.",
-                "The data lack {count} columns of the plan: {names}.",
-            )
+            yield column_lacking(column)
     for name in table.names:
         if name not in planned:
             yield Problem(
@@ -187,6 +187,18 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
                 "Add it to the plan: protect it, keep it, or drop it.",
                 "The plan says nothing of {count} columns: {names}.",
             )
+
+
+def column_lacking(column: ColumnPlan) -> Problem:
+    """Returns the problem of a column of the plan that the data do not have."""
+    return Problem(
+        f"columns.{column.name}.name",
+        "error",
+        "column_not_in_data",
+        f"The data have no column {column.name}.",
+        "Remove it from the plan, or open the file that the plan was made for.",
+        "The data lack {count} columns of the plan: {names}.",
+    )
 
 
 def check_answers(
@@ -237,52 +249,6 @@ def check_answers(
     yield from check_steps(column, encoded, texts.rows)
 
 
-def _check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
-    declared = filters_behind(plan, column)
-    for one in filters:
-        others = [plan.column(name) for name in one.rule.columns]
-        where = f"because of {' or '.join(one.rule.columns)}"
-        parts = zip(one.rule.any_of, one.others, strict=True)
-        if all(_is_declared(c, rest, plan.column(c.column)) for c, rest in parts):
-            where = f"where {one.condition()}"
-        for other in others:
-            told = None if other.name in declared else blanks_tell(column, other, where)
-            yield from () if told is None else (told,)
-
-
-def _with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
-    """Returns the problem of a share that is far, with the remedy where a filter explains it."""
-    if problem.code != "supposed_share_far" or not filters:
-        return problem
-    return replace(
-        problem,
-        advice=f"It seems to have been asked only because of "
-        f"{' or '.join(filters[0].rule.columns)}: say under "
-        "Missing answers who was asked (draft --asked), or state another supposed share.",
-    )
-
-
-def _is_declared(condition: Condition, others: tuple[str, ...], column: ColumnPlan) -> bool:
-    """Tells whether a condition can be said of its domain, without a cell of the data.
-
-    Args:
-        condition: The condition.
-        others: The answers beside those that it names.
-        column: The filter question.
-    """
-    domain = column.domain
-    if domain is None:
-        return False
-    if condition.values or condition.options:
-        named = {*condition.values, *condition.options, *others}
-        if not domain.holds_numbers:
-            return named <= set(domain.listed)
-        return column.provenance != "suggested" and not domain.outside(sorted(named)).any()
-    # A bound that was read off the data is an answer of the data.
-    ends = [f"{end:f}" for end in (condition.lower, condition.upper) if end is not None]
-    return column.provenance != "suggested" and not domain.outside(ends).any()
-
-
 def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
     spoilt = int(texts.counts[texts.holding(UNREADABLE)].sum())
     if spoilt:
@@ -296,6 +262,8 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
         )
     if column.kind == "weight":
         yield from _check_weights(column, texts, reading)
+    elif column.coarsening is not None:
+        yield from check_kept_texts(column, texts, reading)
 
 
 def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ from dpdesk.plan.remedies import (
     cheapest_remedy,
     one_answer_for_most,
     remedy_of_query,
+    remedy_of_synthesis,
     remedy_of_tables,
 )
 from dpdesk.plan.usefulness import (
@@ -24,9 +25,11 @@ from dpdesk.plan.usefulness import (
     joint_cell,
     usefulness_of_records,
     usefulness_of_statistics,
+    usefulness_of_synthesis,
 )
 
 RECORDS_PATH, STATISTICS_PATH = "usefulness", "statistics.usefulness"
+SYNTHESIS_PATH = "synthesis.usefulness"
 
 _NAMED, _TWO = 3, 2
 _LONGEST = 30
@@ -103,6 +106,28 @@ def check_usefulness_of_statistics(plan: Plan) -> Iterator[Problem]:
         return f"For {headings[number]}: {said}" if len(headings) > 1 else said
 
     yield from _problems(found, STATISTICS_PATH, "statistics", headings.__getitem__, remedy)
+
+
+def check_usefulness_of_synthesis(plan: Plan) -> Iterator[Problem]:
+    """Yields the same warnings of the tables of synthetic rows, and that some are not measured."""
+    found = usefulness_of_synthesis(plan)
+
+    def remedy(name: str) -> str:
+        best = remedy_of_synthesis(plan, name)
+        if best is None:
+            return "No epsilon makes it useful; use fewer classes or categories, or drop columns."
+        return f"For {_short(name)}: {best.sentence}" if len(found.by_name) > 1 else best.sentence
+
+    yield from _problems(found, SYNTHESIS_PATH, "tables", str, remedy)
+    if found.untold:
+        yield Problem(
+            SYNTHESIS_PATH,
+            "warning",
+            "tables_not_measured",
+            f"{found.untold:,} tables of two columns will not be measured: how far off they are "
+            "depends on the answers, and nobody can say it beforehand.",
+            "Drop columns that are not needed; the report names the tables that were measured.",
+        )
 
 
 def _problems(

@@ -13,6 +13,7 @@ from dpdesk.domains import AnyDomain, ColumnKind, Domain, domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
+from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.missing import MissingPolicy
 
 Role = Literal["unassigned", "protect", "keep", "drop"]
@@ -64,6 +65,7 @@ class ColumnPlan(BaseModel):
         confirmed: Whether the user confirmed that the domain is public knowledge.
         role: What happens to the column.
         keep_confirmed: Whether the user confirmed to release the column unprotected.
+        coarsening: The level on which a kept column is released; None for its answers as they are.
         mechanism: How its answers are protected, for the role "protect".
         missing: What happens to missing answers.
         other: Category for answers outside the list; empty for none.
@@ -83,6 +85,9 @@ class ColumnPlan(BaseModel):
     confirmed: bool = False
     role: Role = "unassigned"
     keep_confirmed: bool = False
+    coarsening: Annotated[
+        Coarsening | None, Field(exclude_if=lambda coarsening: coarsening is None)
+    ] = None
     mechanism: AnyMechanism | None = None
     missing: MissingPolicy = MissingPolicy()
     other: ShortText = ""
@@ -131,6 +136,11 @@ class ColumnPlan(BaseModel):
     def keep_waits(self) -> bool:
         """Whether it has to be confirmed that everybody may read it: it is kept as it is."""
         return self.role == "keep" and not self.keep_confirmed
+
+    @property
+    def kept_coarser(self) -> Coarsening | None:
+        """The level on which it is released, if it is kept and made coarser."""
+        return self.coarsening if self.role == "keep" else None
 
     @cached_property
     def effective_domain(self) -> AnyDomain | None:

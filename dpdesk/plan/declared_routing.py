@@ -1,4 +1,4 @@
-"""Who was asked a question, as the curator declares it: typed, edited and checked.
+"""Who was asked a question, as the curator declares it: typed and edited.
 
 What the data suggest (`routing`) becomes a part of the plan here, once somebody confirms it.
 """
@@ -10,23 +10,17 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 
-import numpy as np
 from pydantic import ValidationError
 
 from dpdesk.data.quotation_marks import parted, unquoted
-from dpdesk.data.reading import Reading
-from dpdesk.data.table import Flags, SurveyTable, TextColumn
-from dpdesk.domains import OptionSet, domain_type
+from dpdesk.domains import OptionSet
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.numbers import exact_number
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.column_changes import refitted
-from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.filter_question import CONDITIONS_MOST, AskedIf
 from dpdesk.plan.missing import protecting, share_of_percent
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem
-from dpdesk.plan.routing_columns import EXCEPTIONS
 from dpdesk.queries.condition import Condition, condition_on
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.written import written
@@ -192,8 +186,8 @@ def set_asked(plan: Plan, name: str, asked: AskedIf | None) -> Plan:
         ParameterError: A question is asked because of itself.
     """
     column = plan.column(name)
-    rules = {**_rules(plan), **({} if asked is None else {name: asked})}
-    if asked is not None and name in _behind(rules, name):
+    rules = {**asked_rules(plan), **({} if asked is None else {name: asked})}
+    if asked is not None and name in asked_behind(rules, name):
         raise ParameterError(
             f"{name} cannot be asked because of its own answer.",
             remedy="Name the question before it that decided.",
@@ -257,16 +251,17 @@ def _share_meeting(column: ColumnPlan | None, condition: Condition) -> Decimal:
 
 def filters_behind(plan: Plan, column: ColumnPlan) -> frozenset[str]:
     """Returns the filter questions that a column's blanks tell by what the plan declares."""
-    rules = {} if column.missing.asked is None else _rules(plan)
-    return frozenset(_behind(rules, column.name))
+    rules = {} if column.missing.asked is None else asked_rules(plan)
+    return frozenset(asked_behind(rules, column.name))
 
 
-def _rules(plan: Plan) -> dict[str, AskedIf]:
+def asked_rules(plan: Plan) -> dict[str, AskedIf]:
+    """Returns who was asked, by the columns that were not asked of everybody."""
     rules = ((column.name, column.missing.asked) for column in plan.columns)
     return {name: asked for name, asked in rules if asked is not None}
 
 
-def _behind(rules: dict[str, AskedIf], name: str) -> dict[str, str]:
+def asked_behind(rules: dict[str, AskedIf], name: str) -> dict[str, str]:
     """Returns the filters of a column and their filters, each with the column asked by it."""
     found: dict[str, str] = {}
     waiting = [name]
@@ -276,127 +271,3 @@ def _behind(rules: dict[str, AskedIf], name: str) -> dict[str, str]:
                 found[column] = asked
                 waiting.append(column)
     return found
-
-
-def check_asked(plan: Plan) -> Iterator[Problem]:
-    """Yields the problems of who was asked, as the plan declares it."""
-    rules = _rules(plan)
-    known = {column.name: column for column in plan.columns} if rules else {}
-    for name, asked in rules.items():
-        path, behind = f"columns.{name}.missing", _behind(rules, name)
-        unknown = [column for column in asked.columns if column not in known]
-        if known[name].role == "drop":
-            continue
-        if unknown or name in behind:
-            yield Problem(
-                path,
-                "error",
-                "asked_of_none",
-                f"{name} was asked because of {unknown[0]}, which the plan does not have."
-                if unknown
-                else f"{name} was asked because of {behind[name]}, and that because of it.",
-                "Say under Missing answers who was asked (draft --asked).",
-            )
-            continue
-        wrong = (_misfit(known[one.column], one) for one in asked.any_of)
-        if (sentence := next(filter(None, wrong), None)) is not None:
-            yield Problem(
-                path,
-                "error",
-                "asked_misfit",
-                sentence,
-                f"Say under Missing answers of {name} who was asked (draft --asked).",
-            )
-        for column, through in behind.items():
-            condition = f"where {rules[through].condition()}"
-            if through != name:
-                condition = f"because of {through}, and that only {condition}"
-            if column in known:
-                told = blanks_tell(known[name], known[column], condition)
-                yield from () if told is None else (told,)
-
-
-def blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Problem | None:
-    """Returns the problem of blanks that show the answer to a filter; None where they do not.
-
-    Args:
-        column: The column that was not asked of everybody.
-        other: The filter question.
-        condition: Where it was asked, as a clause without cells of the data.
-    """
-    kept = column.role == "keep"
-    shows = kept or (column.role == "protect" and column.missing.treatment.stays_blank)
-    if not shows or other.role == "keep":
-        return None
-    return Problem(
-        f"columns.{column.name}.{'role' if kept else 'missing'}",
-        "error" if other.role == "protect" else "warning",
-        "blanks_tell_filter",
-        f"{column.name} was asked only {condition}, so that its blanks tell an answer to "
-        f"{other.name}; {'kept as they are' if kept else 'passed through as blank'} they would "
-        f"show it, and {other.name} is "
-        f"{'protected' if other.role == 'protect' else 'not released'}.",
-        _remedy_of_kept_blanks(column)
-        if kept
-        else 'Protect missing answers, or make "not asked" a category.',
-    )
-
-
-def _remedy_of_kept_blanks(column: ColumnPlan) -> str:
-    if domain_type(column.kind) is None:
-        return "Fill the blanks in, or drop it."
-    return f"Protect {column.name} instead of keeping it, or drop it."
-
-
-def _misfit(column: ColumnPlan, condition: Condition) -> str | None:
-    """Returns why a condition does not fit the domain of its filter; None if it does."""
-    try:
-        require_fit(column, condition)
-    except ParameterError as error:
-        return error.message
-    return None
-
-
-def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterator[Problem]:
-    """Yields the problem of a file in which many have an answer who should not have been asked.
-
-    Args:
-        plan: The plan.
-        column: One of its columns.
-        table: The data.
-    """
-    asked = column.missing.asked
-    if asked is None or not {column.name, *asked.columns} <= set(table.names):
-        return
-    known = {one.name: one for one in plan.columns if one.name in asked.columns}
-    if len(known) < len(asked.columns) or any(_misfit(known[c.column], c) for c in asked.any_of):
-        return
-    if any(one.domain is None for one in known.values()):
-        return
-    texts, skipped = table.column(column.name), np.ones(table.rows, dtype=np.bool_)
-    for one in asked.any_of:
-        answers = table.column(one.column)
-        skipped &= ~_texts_meeting(one, answers, known[one.column], table.reading)[answers.codes]
-    given = ~missing_texts(column, texts, table.reading)[texts.codes]
-    errors, many = int(np.count_nonzero(skipped & given)), int(np.count_nonzero(skipped))
-    if errors > EXCEPTIONS * many:
-        yield Problem(
-            f"columns.{column.name}.missing",
-            "warning",
-            "asked_differs",
-            f"The plan says that {column.name} was asked only where {asked.condition()}; in the "
-            f"file {errors:,} of {many:,} who should not have been asked have an answer.",
-            "Correct who was asked under Missing answers (draft --asked): a report publishes it.",
-            "Of {count} columns many have an answer who should not have been asked: {names}.",
-        )
-
-
-def _texts_meeting(
-    condition: Condition, texts: TextColumn, column: ColumnPlan, reading: Reading
-) -> Flags:
-    """Returns which distinct answers to a filter question meet a condition, "no answer" none."""
-    domain = column.effective_domain
-    assert domain is not None  # noqa: S101 - the caller leaves such columns out
-    met = condition.met(domain, encode_column(column, texts, reading).code_of)
-    # A declared value in the place of a missing answer is no answer either.
-    return np.asarray(met & ~missing_texts(column, texts, reading))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from pydantic import ValidationError
@@ -164,7 +164,8 @@ def join_columns(
 ) -> tuple[Plan, SurveyTable]:
     """Returns a plan and its table in which some columns are one question with several answers.
 
-    If the columns were protected, the question is, at the epsilon that they had together.
+    If the columns were protected, the question is, at the epsilon that they had together. A code
+    that means no answer in each of them does so in the question.
 
     Args:
         plan: The plan.
@@ -183,6 +184,7 @@ def join_columns(
     parts = {name for name in question.in_file if any(c.name == name for c in plan.columns)}
     known = [plan.column(name) for name in question.in_file if name in parts]
     made = _question(suggest_column(together.column(question.name), reading), question.domain)
+    made = _with_shared_codes(made, known, question)
     first = min((plan.index_of(name) for name in parts), default=len(plan.columns))
     columns = list(plan.columns)
     columns.insert(first, made)
@@ -193,6 +195,27 @@ def join_columns(
         together_epsilon = sum(epsilons) if plan.strategy == "spl" else max(epsilons)
         joint = protect(joint, question.name, min(Decimal(together_epsilon), EPSILON_MAX))
     return joint, together
+
+
+def _with_shared_codes(
+    made: ColumnPlan, parts: Sequence[ColumnPlan], question: JoinedColumns
+) -> ColumnPlan:
+    """Returns the column of a question with the codes of no answer that all its parts have."""
+    if not parts:
+        return made
+    first, *others = (part.missing for part in parts)
+    codes = [text for text in first.tokens if text and all(text in o.tokens for o in others)]
+    ranges = tuple(one for one in first.ranges if all(one in o.ranges for o in others))
+    if not codes and not ranges:
+        return made
+    cells = {text: question.cell_of_code(text) for text in codes}
+    cells |= {one.text: one.text for one in ranges}
+    missing = made.missing.changed(
+        tokens=("", *(cells[text] for text in codes)),
+        ranges=ranges,
+        labels={cell: first.labels[text] for text, cell in cells.items() if text in first.labels},
+    )
+    return made.changed(missing=protecting(made.domain, missing))
 
 
 def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, SurveyTable]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
@@ -141,7 +141,7 @@ class Filter:
         """Returns a filter with listed answers; its rule names those of which there are fewer."""
         negated = len(asked) > max(_LISTED, len(others))
         named, rest = (others, asked) if negated else (asked, others)
-        return cls.of(Condition.found(column=column, values=named, negated=negated), rest)
+        return cls.of(condition_found(column=column, values=named, negated=negated), rest)
 
     def or_if(self, other: Filter) -> Filter:
         """Returns the pair, with the counts of the other one, of which either lets in."""
@@ -168,6 +168,12 @@ class Filter:
         return say(_THROUGH if self.through else _IT_TELLS).format(
             condition=condition, column=column, through=self.through
         )
+
+
+def condition_found(column: str, **fields: Any) -> Condition:
+    """Returns a condition that data suggest, not validated: a cell may be of any length."""
+    empty = {name: field.default for name, field in Condition.model_fields.items()}
+    return Condition.model_construct(**empty | fields | {"column": column})
 
 
 def _listed(answers: tuple[str, ...], say: Callable[[str], str]) -> str:

@@ -174,7 +174,7 @@ class Plan(BaseModel):
 
     @cached_property
     def kept(self) -> tuple[ColumnPlan, ...]:
-        """The columns that are released unchanged."""
+        """The columns that are released without protection, as they are or coarser."""
         return tuple(column for column in self.columns if column.role == "keep")
 
     @cached_property
@@ -298,8 +298,9 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
     """
     read = set(plan.statistics.columns)
     whose = plan.statistics.unit.respondent_column
+    only_asked = {"role": "unassigned", "mechanism": None, "note": "", "coarsening": None}
     columns = tuple(
-        _public(column).model_copy(update={"role": "unassigned", "mechanism": None, "note": ""})
+        _public(column).model_copy(update=only_asked)
         for column in plan.columns
         if column.name in read
     )
@@ -325,6 +326,7 @@ def synthesis_plan(plan: Plan, rows: int | None = None) -> Plan:
     unit = plan.statistics.unit
     own = {column.name for column in plan.synthetic}
     made = {"role": "protect", "keep_confirmed": False, "mechanism": None, "note": ""}
+    made |= {"coarsening": None}
     columns = tuple(
         _public(column).model_copy(update=made) if column.name in own else _identifying(column)
         for column in plan.columns

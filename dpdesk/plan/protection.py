@@ -137,7 +137,7 @@ def _protected(
         )
     own = column.mechanism
     if own is not None and own.objection(domain) is None and sampling.serves(type(own)):
-        return column.changed(role="protect")
+        return column.changed(role="protect", coarsening=None)
     if is_interim:
         best = next(proposed(domain, epsilon, sampling), None)
     else:
@@ -147,7 +147,7 @@ def _protected(
             f"No mechanism of this strategy can protect {column.name}.",
             remedy="Choose another strategy for the plan, or drop the column.",
         )
-    return column.changed(role="protect", mechanism=best)
+    return column.changed(role="protect", mechanism=best, coarsening=None)
 
 
 def best_mechanism(

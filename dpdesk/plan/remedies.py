@@ -34,6 +34,7 @@ from dpdesk.plan.usefulness import (
     usefulness_of,
     usefulness_of_column,
     usefulness_of_statistic,
+    usefulness_of_synthesis,
 )
 
 RemedyKind = Literal["mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents"]
@@ -440,6 +441,28 @@ def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
     if len(statistics.queries) > 1:
         words += f", {_as_fine(whole, epsilon)} for all,"
     return Remedy("epsilon", words, found)
+
+
+def remedy_of_synthesis(plan: Plan, name: str) -> Remedy | None:
+    """Returns the least epsilon of two digits that makes a table of synthetic rows useful.
+
+    Args:
+        plan: The plan.
+        name: What `usefulness_of_synthesis` calls the table.
+
+    Returns:
+        None where no epsilon does.
+    """
+
+    def worth(epsilon: Decimal) -> Usefulness | None:
+        changed = plan.synthesis.with_fields(epsilon=epsilon)
+        return usefulness_of_synthesis(plan.with_fields(synthesis=changed)).by_name.get(name)
+
+    epsilon = _least_above(plan.synthesis.epsilon, lambda e: _is_useful(worth(e)))
+    found = None if epsilon is None else worth(epsilon)
+    if epsilon is None or found is None:
+        return None
+    return Remedy("epsilon", f"Epsilon {format_epsilon(epsilon)} for all", found)
 
 
 def _more_people(case: _Case) -> Remedy | None:

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.numbers import exact_number
-from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.filter_question import Filter, condition_found
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import SuspectedCodes
 from dpdesk.plan.routing_columns import (
@@ -48,7 +48,6 @@ from dpdesk.plan.routing_columns import (
     Neighbours,
     meaning_of,
 )
-from dpdesk.queries.condition import Condition
 
 _FALSE_ALARMS = 0.001
 """Largest chance that a table without routing is said to have one."""
@@ -348,7 +347,7 @@ def _parting_of_answers(
 def _of_option(other: Answers, place: int, *, inside: bool) -> Filter:
     options = (other.options.listed[place],) if other.options is not None else ()
     name = other.texts.name
-    return Filter.of(Condition.found(column=name, options=options, negated=not inside))
+    return Filter.of(condition_found(column=name, options=options, negated=not inside))
 
 
 def _of_answers(other: Answers, is_asked: Flags) -> Filter:
@@ -361,7 +360,7 @@ def _of_numbers(
 ) -> Filter:
     lower, upper = (exact_number(f"{numbers[place]:.15g}") for place in (first, last - 1))
     return Filter.of(
-        Condition.found(
+        condition_found(
             column=other.texts.name,
             lower=None if first == 0 and inside else lower,
             upper=None if last == numbers.size and inside else upper,

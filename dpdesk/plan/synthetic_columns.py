@@ -1,25 +1,147 @@
-"""The columns of synthetic rows: their states, and the loss divided among them."""
+"""The columns of synthetic rows: their states, which of them exclude each other, and the loss.
+
+Everything here follows from declarations; no answer is read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
+from dpdesk.domains import AnyDomain, OptionSet
+from dpdesk.errors import ParameterError
+from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+from dpdesk.plan.synthesis import Impossible
+from dpdesk.queries.condition import Condition
 from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.impossible import Part, Zero, exclusive, zeros_of
 from dpdesk.synthesis.states import ColumnStates, column_states
 
 
+@dataclass(frozen=True, eq=False)
+class SyntheticTable:
+    """What synthetic rows are made of.
+
+    Attributes:
+        states: The states of each column; one entry for each option of a question with many.
+        zeros: Which of them cannot meet.
+    """
+
+    states: tuple[ColumnStates, ...]
+    zeros: tuple[Zero, ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of states of each column."""
+        return tuple(each.size for each in self.states)
+
+
+def synthetic_table(plan: Plan) -> SyntheticTable:
+    """Returns the states of the synthetic rows of a plan, and which of them cannot meet.
+
+    Raises:
+        ParameterError: What is declared to be impossible does not suit the columns.
+    """
+    return _table(plan.synthetic, plan.synthesis.impossible, plan.synthesis.classes)
+
+
 def synthetic_states(plan: Plan) -> tuple[ColumnStates, ...]:
-    """Returns the states of each column of synthetic rows, from the declarations alone."""
-    states = []
-    for column in plan.synthetic:
-        domain = column.effective_domain
-        assert domain is not None  # noqa: S101 - they have a domain
-        treatment = column.missing.treatment
-        lacks = treatment.stays_blank or treatment.code(domain, column.missing) >= domain.size
-        classes = plan.synthesis.classes
-        states.append(column_states(column.name, domain, lacks_answers=lacks, classes=classes))
+    """Returns the states alone; a declaration that does not suit its column is passed over."""
+    return _states(plan.synthetic, plan.synthesis.impossible, plan.synthesis.classes)
+
+
+# A slider of epsilon changes none of them.
+@lru_cache(maxsize=64)
+def _table(
+    columns: tuple[ColumnPlan, ...], impossible: tuple[Impossible, ...], classes: int
+) -> SyntheticTable:
+    states, domains = _states(columns, impossible, classes), _domains(columns)
+    zeros = [*exclusive(states)]
+    for one in impossible:
+        if missing := [name for name in one.columns if name not in domains]:
+            raise ParameterError(
+                f"{missing[0]} is not among the synthetic rows, so that nothing of it can be "
+                "impossible there.",
+                remedy="Take the combination out, or protect the column.",
+            )
+        zeros += zeros_of([Part(condition) for condition in one.all_of], states, domains)
+    for column in columns:
+        for parts in _of_asked(column, domains):
+            zeros += zeros_of(parts, states, domains)
+    return SyntheticTable(states, tuple(zeros))
+
+
+@lru_cache(maxsize=64)
+def _states(
+    columns: tuple[ColumnPlan, ...], impossible: tuple[Impossible, ...], classes: int
+) -> tuple[ColumnStates, ...]:
+    domains = _domains(columns)
+    named = [condition for one in impossible for condition in one.all_of]
+    for column in columns:
+        named += () if column.missing.asked is None else column.missing.asked.any_of
+    states: list[ColumnStates] = []
+    for column in columns:
+        domain, missing = domains[column.name], column.missing
+        treatment = missing.treatment
+        lacks = treatment.stays_blank or (
+            domain.holds_numbers and treatment.code(domain, missing) >= domain.size
+        )
+        states += column_states(
+            column.name,
+            domain,
+            lacks_answers=lacks,
+            classes=classes,
+            conditions=tuple(
+                one for one in named if one.column == column.name and fits(one, domain)
+            ),
+            # Who was not asked has this number and no other one of its class.
+            alone=(missing.value,) if missing.asked and treatment.has_value else (),
+        )
     return tuple(states)
+
+
+def _domains(columns: Sequence[ColumnPlan]) -> dict[str, AnyDomain]:
+    own = {column.name: column.effective_domain for column in columns}
+    return {name: domain for name, domain in own.items() if domain is not None}
+
+
+def fits(condition: Condition, domain: AnyDomain) -> bool:
+    """Tells whether a condition suits the domain of its column."""
+    try:
+        condition.require(domain)
+    except ParameterError:
+        return False
+    return True
+
+
+def _of_asked(column: ColumnPlan, domains: dict[str, AnyDomain]) -> Iterator[list[Part]]:
+    """Yields what cannot be because the column was not asked of everybody.
+
+    An answer of somebody who was not asked: it is not missing, or not the value that missing
+    answers become. A filter question that is not among the rows says nothing there.
+    """
+    asked, missing = column.missing.asked, column.missing
+    if asked is None or missing.policy == "none" or not set(asked.columns) <= set(domains):
+        return
+    unmet = [Part(condition, fails=True) for condition in asked.any_of]
+    if not missing.treatment.has_value or missing.policy == "category":
+        yield [Part(Condition(column=column.name, answered=True)), *unmet]
+        return
+    domain = domains[column.name]
+    if isinstance(domain, OptionSet):
+        (code,) = domain.encode([missing.value])
+        for bit, option in enumerate(domain.listed):
+            own = Condition(column=column.name, options=(option,))
+            yield [Part(own, fails=bool(code >> bit & 1)), *unmet]
+        return
+    yield [Part(Condition(column=column.name, values=(missing.value,)), fails=True), *unmet]
+
+
+def says_who_was_asked(plan: Plan, column: ColumnPlan) -> bool:
+    """Tells whether no synthetic row has an answer to a question that was not asked."""
+    return any(True for _ in _of_asked(column, _domains(plan.synthetic)))
 
 
 def synthesis_budget(plan: Plan, columns: Sequence[ColumnStates]) -> SynthesisBudget:

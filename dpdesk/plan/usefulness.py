@@ -16,10 +16,11 @@ are 1/k or as expected, numbers are spread evenly, the number of respondents is 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import sqrt
+from itertools import combinations
+from math import hypot, sqrt
 from typing import Generic, Literal, TypeVar
 
 from dpdesk.errors import ParameterError
@@ -27,12 +28,17 @@ from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
-from dpdesk.numbers.digits import error_text, fraction_text, significant
+from dpdesk.numbers.digits import error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import size_of_share
+from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.forecast import rows_error
+from dpdesk.synthesis.states import ColumnStates
+from dpdesk.synthesis.synthesis import CELLS_MAX
 
 RESPONDENTS_ASSUMED = 1000
 """The number of respondents that errors are given for if a plan does not state it."""
@@ -183,7 +189,7 @@ def usefulness_of(
     spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
     # The share that a law was made for is part of its domain.
     if domain.missing_share and not supposed:
-        supposed = f"{100 * domain.missing_share:.6g} % did not answer"
+        supposed = f"{percent_text(domain.missing_share)} did not answer"
     if not domain.missing_share:
         supposed = ""
     what = f"the mean, if {supposed}" if supposed else "the mean"
@@ -288,31 +294,45 @@ class ReleaseUsefulness(Generic[Name]):
         is_supposed: Whether the plan does not state it.
         tables: What a cell of a table of two columns will be worth; None where the purpose is not
             tables.
+        shares: Of so many numbers, the first ones, all others are made: shares of single columns
+            under the tables of two. Where at least half of these are useless, so is everything.
+        untold: Number of tables of two columns that are not measured: what they will be worth
+            depends on the answers, and nobody can say it.
     """
 
     by_name: Mapping[Name, Usefulness]
     respondents: int
     is_supposed: bool
     tables: Usefulness | None = None
+    shares: int = 0
+    untold: int = 0
 
     @property
     def verdict(self) -> Verdict | None:
         """Useful where everything is, useless where at least half is; None for nothing.
 
-        Where tables are wanted, it is never better than that of their cells.
+        Where tables are wanted, it is never better than that of their cells; and it is not useful
+        where something is of which nothing can be said.
         """
         if not self.by_name:
             return None
-        counts = Counter(each.verdict for each in self.by_name.values())
-        own: Verdict = "useless" if 2 * counts["useless"] >= len(self.by_name) else "coarse"
-        if counts["useful"] == len(self.by_name):
-            own = "useful"
+        every = [each.verdict for each in self.by_name.values()]
+        own = max(_of_all(every), _of_all(every[: self.shares or None]), key=VERDICTS.index)
+        if self.untold:
+            own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
 
     def named(self, verdict: Verdict) -> tuple[Name, ...]:
         """Returns what has a verdict, the worst first."""
         names = [name for name, each in self.by_name.items() if each.verdict == verdict]
         return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
+
+
+def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
+    counts = Counter(verdicts)
+    if counts["useful"] == len(verdicts):
+        return "useful"
+    return "useless" if 2 * counts["useless"] >= len(verdicts) else "coarse"
 
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
@@ -356,6 +376,82 @@ def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
     return _of_release(
         plan, ((i, usefulness_of_statistic(plan, i)) for i in range(len(plan.statistics.queries)))
     )
+
+
+def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
+    """Returns what the tables of one and two columns of synthetic rows will be worth.
+
+    As with records, an answer is supposed to be as common as any other; what is looked at is the
+    noise of a cell. Of two columns that is the noise if their table is one of those measured.
+    """
+    columns, people = synthetic_states(plan), plan.respondents or RESPONDENTS_ASSUMED
+    found = ReleaseUsefulness[str]({}, people, plan.respondents is None)
+    if not columns:
+        return found
+    try:
+        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, people)
+    except ParameterError:
+        return found
+    return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
+
+
+# Cached: the page, its table and the checks ask for the same at each step of a slider.
+@lru_cache(maxsize=8)
+def _of_tables(
+    budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
+) -> tuple[Mapping[str, Usefulness], int]:
+    """The worth of each table by its name, and how many of two columns are not measured."""
+    sizes = [column.size for column in columns]
+    rounds = budget.rounds_for(people, sizes)
+    noise, error = budget.shares_noise(sum(sizes)).half_width(), rows_error(budget, sizes)
+    found = {
+        column.name: usefulness_of_cell((column.name,), column.size, noise, people, error)
+        for column in columns
+    }
+    if not rounds:
+        return found, 0
+    noise = budget.table_noise(4, rounds).half_width()
+    pairs = tuple(combinations(columns, 2))
+    for one, other in pairs:
+        cells, names = one.size * other.size, (one.name, other.name)
+        if cells <= CELLS_MAX:
+            found[table_name(names)] = usefulness_of_cell(
+                names, cells, noise, people, error, some=rounds < len(pairs)
+            )
+    return found, len(pairs) - rounds
+
+
+def usefulness_of_cell(
+    columns: Sequence[str],
+    cells: int,
+    half_width: float,
+    rows: int,
+    rows_error: float,
+    *,
+    some: bool = False,
+) -> Usefulness:
+    """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
+
+    Its share is its count by the number of rows, and has the errors of both.
+
+    Args:
+        columns: The columns of the table, one or two.
+        cells: Number of its cells.
+        half_width: The 95 % error of a cell, in rows.
+        rows: Number of rows of the file.
+        rows_error: The 95 % error of that number; 0 where it is public.
+        some: Whether only some such tables are measured.
+    """
+    what = f"a share of {fraction_text(cells)}"
+    if len(columns) > 1:
+        what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
+    error = hypot(half_width, rows_error / cells) / rows
+    return _of_share(what, 1 / cells, error, 0.0)
+
+
+def table_name(columns: Sequence[str]) -> str:
+    """Returns what a table of one or two columns is called: "age × sex"."""
+    return " × ".join(columns)
 
 
 def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:

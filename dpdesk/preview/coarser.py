@@ -1,22 +1,29 @@
-"""Coarser answers in place of noise: what the window asks, and the file before and after.
+"""Coarser answers in place of noise: what window and command line ask, and what it does.
 
 Everything here comes from true answers, for the holder of the data only.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.disclosure import chosen_columns
-from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened, before_after, coarsened_at
-from dpdesk.disclosure.coarsening import Lattice, search
+from dpdesk.disclosure import CodedColumn, chosen_columns
+from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened, before_after
+from dpdesk.disclosure.coarsening import Lattice
+from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import loss_named
-from dpdesk.disclosure.level_choice import levelled_columns
-from dpdesk.disclosure.requirement import Requirement
+from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
+from dpdesk.disclosure.methods import Method, Outcome, Task, method_named
+from dpdesk.disclosure.requirement import Requirement, records_of
 from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
+from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.recognisable import level_choice, missing_of, order_of
+
+_ROWS_LEAST = 2
 
 
 @dataclass(frozen=True)
@@ -28,49 +35,110 @@ class CoarseWish:
         sensitive: What somebody may want to learn.
         k: Least size of a class.
         l_distinct: Least number of different sensitive answers in a class.
+        l_entropy: Least exponential of the entropy of the sensitive answers of a class.
         t: Largest distance of a class from all; None without this limit.
-        left_out: The share of records that may be left out.
+        left_out: How many records may be left out: a share such as 2%, or a number.
+        method: The word of the method.
         loss: The word of the loss that is to be least.
-        levels: The level of each column; None for the best ones.
+        levels: The level of each column, chosen by hand; None for the best ones.
+        fixed: The levels of some columns, by their names, while the best of the others are wanted.
+        importance: What a blanked cell of a column costs, by its name; 1 if nothing is said.
+        tables: The columns of each table whose error is wanted.
+        hierarchies: Levels that the user gave, by their columns; they win over what is declared.
     """
 
     quasi_identifiers: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     k: int = 5
     l_distinct: int = 1
+    l_entropy: float = 1.0
     t: float | None = None
-    left_out: float = 0.02
+    left_out: str = "2%"
+    method: str = "lattice"
     loss: str = "entropy"
     levels: tuple[int, ...] | None = None
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    importance: Mapping[str, float] = field(default_factory=dict)
+    tables: tuple[tuple[str, ...], ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+
+    @property
+    def how(self) -> Method:
+        """The method."""
+        return method_named(self.method)
+
+    @property
+    def chosen_by(self) -> str:
+        """What was to be least, as a clause; empty where nothing is searched."""
+        is_searched = self.levels is None and "loss" in self.how.takes
+        return loss_named(self.loss).words if is_searched else ""
 
 
 @dataclass(frozen=True, eq=False)
 class CoarseAnswer:
-    """The file on some levels.
+    """The file after.
 
     Attributes:
-        wish: What was asked, with the levels that were found.
+        wish: What was asked.
         lattice: All levels of the columns.
-        result: The file after.
+        outcome: The file after, and what the method says of its work.
         told: It beside the file before.
-        is_best: Whether no other levels lose less.
     """
 
     wish: CoarseWish
     lattice: Lattice
-    result: Coarsened
+    outcome: Outcome
     told: BeforeAfter
-    is_best: bool
 
     @property
-    def levels(self) -> tuple[int, ...]:
-        """The level of each column."""
-        return self.wish.levels or ()
+    def result(self) -> Coarsened:
+        """The file after."""
+        return self.outcome.result
+
+    @property
+    def is_best(self) -> bool:
+        """Whether no other levels lose less."""
+        return self.outcome.is_best
+
+    @property
+    def levels(self) -> tuple[int, ...] | None:
+        """The level of each column; None where cells differ in their level."""
+        return self.result.levels
 
     @property
     def from_records(self) -> tuple[str, ...]:
         """The columns whose levels follow from the records."""
         return tuple(c.name for c in self.lattice.columns if c.hierarchy.from_data)
+
+    def for_plan(
+        self, *, chosen_by_hand: bool = False, confirmed: bool = False
+    ) -> dict[str, Coarsening | None]:
+        """Returns the levels as a plan has them; None for a column that stays as it is.
+
+        Args:
+            chosen_by_hand: Whether the levels were set without a search.
+            confirmed: Whether levels that follow from the records may be released.
+
+        Raises:
+            ParameterError: Cells differ in their level.
+        """
+        if self.levels is None:
+            raise ParameterError(
+                "A plan keeps a column on one level in all records.",
+                remedy="Choose the method that gives every column one level.",
+            )
+        pairs = zip(self.lattice.columns, self.levels, strict=True)
+        return {
+            column.name: Coarsening.of(
+                column.hierarchy,
+                level,
+                level_from_records=not chosen_by_hand,
+                confirmed=confirmed,
+            )
+            if level
+            else None
+            for column, level in pairs
+        }
 
     @property
     def too_many(self) -> int:
@@ -79,40 +147,85 @@ class CoarseAnswer:
 
 
 def coarse_answer(
-    table: SurveyTable, plan: Plan, wish: CoarseWish, before: Lattice | None, tracker: Tracker
+    table: SurveyTable,
+    plan: Plan | None,
+    wish: CoarseWish,
+    before: Lattice | None,
+    tracker: Tracker,
+    choice: LevelChoice | None = None,
 ) -> CoarseAnswer:
-    """Returns the file on the levels that are asked for, or on the best ones.
+    """Returns the file made coarser as it is asked for.
 
     Args:
         table: The survey.
-        plan: Its plan: what columns can hold, and what means "no answer".
+        plan: Its plan, if there is one: what columns can hold, and what means "no answer".
         wish: What is asked.
         before: The levels of an earlier answer about the same columns of the same table, if any.
         tracker: Progress and cancel.
+        choice: What is known of the levels of columns; by the plan if None.
 
     Raises:
         ParameterError: It cannot be fulfilled, or a column has no levels.
         Cancelled: The user cancelled.
     """
     tracker.progress("Reading columns", 0.0)
+    if not wish.quasi_identifiers:
+        raise ParameterError(
+            "No quasi-identifiers are named: columns that an outsider may know of a person.",
+            remedy="Name one at least, such as age, sex or postcode.",
+        )
+    if table.rows < _ROWS_LEAST:
+        what = "one record" if table.rows else "no records"
+        raise ParameterError(
+            f"The table has {what}: nobody else is there whom anybody could be like.",
+            remedy="Open a table of two respondents or more.",
+        )
+    both = set(wish.quasi_identifiers) & set(wish.sensitive)
+    if both:
+        raise ParameterError(
+            f"{min(both)} is named both as a quasi-identifier and as sensitive.",
+            remedy="What an outsider knows already need not be learnt: name it once.",
+        )
+    known = missing_of(plan, table.reading)
     lattice = before
     if lattice is None:
-        known = missing_of(plan, table.reading)
+        chosen = level_choice(plan) if choice is None else choice
+        chosen = replace(chosen, hierarchies={**chosen.hierarchies, **wish.hierarchies})
         lattice = Lattice(
-            levelled_columns(table, wish.quasi_identifiers, level_choice(plan), known),
+            levelled_columns(table, wish.quasi_identifiers, chosen, known),
             chosen_columns(table, wish.sensitive, known, order_of(plan)),
             table.rows,
         )
-    most = int(table.rows * wish.left_out)
-    wanted = Requirement(wish.k, wish.l_distinct, 1.0, wish.t, most)
+    most = records_of(wish.left_out, table.rows)
+    wanted = Requirement(wish.k, wish.l_distinct, wish.l_entropy, wish.t, most)
     wanted.check(table.rows, lattice.sensitive)
-    levels, is_best = wish.levels, wish.levels is None
-    if levels is None:
-        # Sensitive columns of which nothing is asked would only make the search longer.
-        sensitive = lattice.sensitive if wanted.needs_sensitive else ()
-        searched = Lattice(lattice.columns, sensitive, lattice.rows)
-        found = search(searched, wanted, loss_named(wish.loss), report=tracker.progress)
-        levels = found.levels
-    result = coarsened_at(lattice, levels, wanted)
-    told = before_after(result, report=tracker.progress)
-    return CoarseAnswer(replace(wish, levels=levels), lattice, result, told, is_best)
+    tables = [_table(table, names, lattice) for names in wish.tables]
+    task = Task(
+        lattice,
+        wanted,
+        loss_named(wish.loss),
+        _fixed(wish, lattice),
+        wish.levels,
+        tuple(wish.importance.get(column.name, 1.0) for column in lattice.columns),
+    )
+    outcome = wish.how.run(task, tracker.progress)
+    told = before_after(outcome.result, tables, tracker.progress)
+    return CoarseAnswer(wish, lattice, outcome, told)
+
+
+def _fixed(wish: CoarseWish, lattice: Lattice) -> dict[int, int]:
+    places = {column.name: place for place, column in enumerate(lattice.columns)}
+    for name, level in wish.fixed.items():
+        height = lattice.columns[places[name]].height
+        if not 0 <= level <= height:
+            raise ParameterError(
+                f"{name} has the levels 0 to {height}.",
+                remedy="Choose one of them; 0 are its values as they are.",
+            )
+    return {places[name]: level for name, level in wish.fixed.items()}
+
+
+def _table(table: SurveyTable, names: tuple[str, ...], lattice: Lattice) -> list[CodedColumn]:
+    """Returns the columns of a table whose error is wanted; those with levels as their values."""
+    own = {column.name: column.at(0) for column in lattice.columns}
+    return [own[name] if name in own else chosen_columns(table, [name])[0] for name in names]

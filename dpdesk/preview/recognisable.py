@@ -20,12 +20,13 @@ from dpdesk.disclosure import (
     special_uniques_of,
 )
 from dpdesk.disclosure.changes import Change, changes
-from dpdesk.disclosure.measure import THRESHOLD
+from dpdesk.disclosure.measure import THRESHOLD, Missing
 from dpdesk.disclosure.suggest import suggested_by_name, suggested_of
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.protection import protect
 from dpdesk.plan.recognisable import kept_answers, missing_of, order_of
 from dpdesk.preview.figures import Figures, figures
@@ -45,13 +46,18 @@ class RiskWish:
     Attributes:
         quasi_identifiers: Names of columns; None for those that the plan keeps, or a suggestion.
         sensitive: Names of columns; None for a suggestion.
+        weights: Name of the column of survey weights; None for that of the plan, if it has one.
         threshold: Groups of fewer records than this are counted.
+        missing: What a missing cell is; where it matches any answer there are no groups, so that
+            neither sensitive columns nor weights are looked at.
         in_order: Whether columns are added in the order of their names here, and not by effect.
     """
 
     quasi_identifiers: tuple[str, ...] | None = None
     sensitive: tuple[str, ...] | None = None
+    weights: str | None = None
     threshold: int = THRESHOLD
+    missing: Missing = "value"
     in_order: bool = False
 
 
@@ -78,7 +84,7 @@ class Measured:
         sensitive: Names of the sensitive columns.
         weights: Name of the column of survey weights; empty without.
         risk: How recognisable the records are.
-        special: Which few columns make records unique.
+        special: Which few columns make records unique; None where a missing cell matches any.
         changes: What would help, most first; nothing that the plan does already.
     """
 
@@ -87,7 +93,7 @@ class Measured:
     sensitive: tuple[str, ...]
     weights: str
     risk: DisclosureRisk
-    special: SpecialUniques
+    special: SpecialUniques | None
     changes: tuple[ChangeLoss, ...]
     keeps_none: bool = False
     """Whether the plan protects columns and keeps none: what is told is of the file alone."""
@@ -116,12 +122,14 @@ def chosen(
     sensitive = wish.sensitive
     if sensitive is None:
         by_name = suggested_by_name(table.names)
-        sensitive = tuple(one.name for one in by_name if one.use == "sensitive")
-    return source, quasi, tuple(name for name in sensitive if name not in quasi)
+        sensitive = tuple(
+            one.name for one in by_name if one.use == "sensitive" and one.name not in quasi
+        )
+    return source, quasi, sensitive
 
 
 def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -> Measured:
-    """Measures how recognisable the respondents are.
+    """Measures how recognisable the respondents are, by what the plan releases of their answers.
 
     Args:
         table: The survey.
@@ -135,15 +143,17 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
     """
     tracker.progress("Reading columns", 0.0)
     source, quasi, sensitive = chosen(table, plan, wish)
+    table = as_kept(table, plan)
     known = missing_of(plan, table.reading)
-    weight = plan.weight_column
-    weights = "" if weight is None or weight.name not in table.names else weight.name
+    has_groups = wish.missing == "value"
+    weights = _weights(table, plan, wish) if has_groups else ""
     question = RiskQuestion(
         chosen_columns(table, quasi, known),
         table.rows,
-        chosen_columns(table, sensitive, known, order_of(plan)),
+        chosen_columns(table, sensitive if has_groups else (), known, order_of(plan)),
         chosen_weights(table, weights) if weights else None,
         threshold=wish.threshold,
+        missing=wish.missing,
     )
 
     def part(first: float, width: float, stage: str, done: float) -> None:
@@ -152,7 +162,9 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
     risk = disclosure_risk(
         question, in_order=wish.in_order, report=lambda s, d: part(0.05, 0.3, s, d)
     )
-    special = special_uniques_of(question, lambda s, d: part(0.35, 0.4, s, d))
+    special = None
+    if has_groups:
+        special = special_uniques_of(question, lambda s, d: part(0.35, 0.4, s, d))
     found = changes(question, lambda s, d: part(0.75, 0.2, s, d))
     columns = {column.name: column for column in plan.columns}
     protected = {column.name for column in plan.protected}
@@ -175,6 +187,14 @@ def measured(table: SurveyTable, plan: Plan, wish: RiskWish, tracker: Tracker) -
         ),
         keeps_none=bool(protected) and not kept_answers(plan),
     )
+
+
+def _weights(table: SurveyTable, plan: Plan, wish: RiskWish) -> str:
+    """Returns the name of the column of weights; empty without one."""
+    if wish.weights is not None:
+        return wish.weights
+    weight = plan.weight_column
+    return "" if weight is None or weight.name not in table.names else weight.name
 
 
 def error_if_protected(

@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,12 +109,6 @@ class Condition(BaseModel):
                 remedy="Exchange the bounds.",
             )
         return self
-
-    @classmethod
-    def found(cls, column: str, **fields: Any) -> Condition:
-        """Returns a condition that data suggest, not validated: a cell may be of any length."""
-        empty = {name: field.default for name, field in cls.model_fields.items()}
-        return cls.model_construct(**empty | fields | {"column": column})
 
     def require(self, domain: AnyDomain) -> None:
         """Refuses a domain that the condition does not suit.

@@ -27,7 +27,8 @@ from dpdesk.data.write_records import RecordWriter
 from dpdesk.disclosure import DisclosureRisk
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.columns import unknown_column
-from dpdesk.disclosure.hierarchies import hierarchy_text
+from dpdesk.disclosure.hierarchy_files import hierarchy_text
+from dpdesk.disclosure.methods import method_named
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.release.folder import (
@@ -40,7 +41,7 @@ from dpdesk.release.folder import (
     write_text,
 )
 from dpdesk.report.page import page
-from dpdesk.report.section import Named, Section
+from dpdesk.report.section import Named, Section, schema_of
 
 STATEMENT = (
     "This file is not differentially private: its answers are true, only coarser, and whoever "
@@ -48,17 +49,6 @@ STATEMENT = (
     "may learn more than the sizes of the classes say."
 )
 """The first line of every report on a coarsened file."""
-
-METHODS = {
-    "lattice": "Every column is given on one level in all records. The levels were chosen by "
-    "looking at all records.",
-    "mondrian": "Records were cut into boxes at medians of the columns; a cell is given as the box "
-    "that the cuts leave. The cuts follow from the records.",
-    "mondrian-relaxed": "Records were cut into boxes at medians of the columns, records of the "
-    "median going to both sides; a cell is given as its box. The cuts follow from the records.",
-    "cells": "Single cells are blanked and read *. Which ones follows from the records.",
-}
-"""What is said of each method, by its word."""
 
 _ORDER = (
     "Sorted by what is written, so that the order of the records says nothing: neither the order "
@@ -142,12 +132,17 @@ class CoarsenedReport(Section):
     """What wrote it."""
 
 
+def coarsened_schema() -> dict[str, object]:
+    """Returns the JSON schema of `report.json` beside a coarsened file."""
+    return schema_of(CoarsenedReport, "Report of dpdesk on a coarsened file")
+
+
 @dataclass(frozen=True)
 class CoarsenedFile:
     """How a coarsened file is written.
 
     Attributes:
-        method: A word of the command line: lattice, mondrian, mondrian-relaxed or cells.
+        method: The word of the method.
         limit: How many records might be left out, as it was typed.
         chosen_by: What was to be least.
         unchanged: Columns that are written as they are beside the sensitive ones.
@@ -267,7 +262,7 @@ def _report(
     return CoarsenedReport(
         statement=STATEMENT,
         release_id=release_id,
-        method=METHODS[file.method],
+        method=method_named(file.method).written,
         chosen_by=file.chosen_by,
         asked_k=wanted.k,
         asked_l_distinct=wanted.l_distinct,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Literal
@@ -39,6 +39,12 @@ from dpdesk.report.page import page
 from dpdesk.report.section import Section
 
 Floats = NDArray[np.float64]
+
+PrivateMarking = Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
+"""What private diagnostics say first."""
+PRIVATE_MARKING: PrivateMarking = (
+    "PRIVATE: true answers inside. Never publish, never put beside a release."
+)
 
 
 class Comparison(Section):
@@ -99,7 +105,7 @@ class AttributeDiagnostics(Section):
 class PrivateDiagnostics(Section):
     """True values beside released ones, for the holder of the data only."""
 
-    marking: Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
+    marking: PrivateMarking
     """What this file is."""
     format: Literal["dpdesk-private-diagnostics"]
     """Tag of the file format."""
@@ -129,7 +135,7 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
         texts = table.column(weight_column.name)
         weights = weights_of(texts, table.reading)
     return PrivateDiagnostics(
-        marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
+        marking=PRIVATE_MARKING,
         format="dpdesk-private-diagnostics",
         version=1,
         input_name=table.name,
@@ -277,11 +283,37 @@ def write_private_diagnostics(
     Raises:
         ReleaseError: The file would lie in a release, has another ending, or cannot be written.
     """
+    write_private(
+        path,
+        lambda: diagnostics.model_dump_json(indent=2),
+        lambda: page(template, diagnostics=diagnostics),
+        release_folder,
+        overwrite=overwrite,
+    )
+
+
+def write_private(
+    path: Path,
+    as_json: Callable[[], str],
+    as_page: Callable[[], str],
+    release_folder: Path | None = None,
+    *,
+    overwrite: bool = True,
+) -> None:
+    """Writes private results as JSON or as a page, by the ending of the file (mode 0600).
+
+    Args:
+        path: A file ending in `.html` or `.json`.
+        as_json: Makes the JSON, without a line break at its end.
+        as_page: Makes the page.
+        release_folder: As `write_private_diagnostics`.
+        overwrite: Alike.
+
+    Raises:
+        ReleaseError: As `write_private_diagnostics`.
+    """
     check_private_path(path, release_folder)
-    if path.suffix.lower() == ".json":
-        text = diagnostics.model_dump_json(indent=2) + "\n"
-    else:
-        text = page(template, diagnostics=diagnostics)
+    text = f"{as_json()}\n" if path.suffix.lower() == ".json" else as_page()
     write_file(path, text, overwrite=overwrite, private=True)
 
 

@@ -15,8 +15,9 @@ from dpdesk.engine.jobs import untracked
 from dpdesk.engine.synthesize import coded_states
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.randomness import SystemWords
-from dpdesk.release.private import digest_of
+from dpdesk.release.private import PRIVATE_MARKING, PrivateMarking, digest_of
 from dpdesk.report.section import Section
+from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.synthetic_rows import counted
 
 PRIVATE_DISTANCES = "private_distances.html.j2"
@@ -30,6 +31,9 @@ class TrueDistance(Section):
     """Its columns."""
     measured: bool
     """Whether it is one of those that were measured."""
+    expected: float
+    """The distance to expect beforehand: that of the noise; of a table that was not measured, as if
+    its columns had nothing to do with each other."""
     distance: float
     """Total variation of the shares: half the sum of their absolute differences, 0 to 1."""
 
@@ -37,7 +41,7 @@ class TrueDistance(Section):
 class PrivateDistances(Section):
     """True distances of synthetic rows, for the holder of the data only."""
 
-    marking: Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
+    marking: PrivateMarking
     """What this file is."""
     format: Literal["dpdesk-private-distances"]
     """Tag of the file format."""
@@ -64,9 +68,17 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
         table: The trusted file.
         released: Its synthetic rows.
     """
+    known = forecast(released.budget, released.sizes, released.synthesized.measured_rows)
+    by_pair = {pair.columns: pair for pair in known.by_pair}
     true = coded_states(table, released.plan, SystemWords(), untracked())
     made, sizes = released.synthesized, released.sizes
     measured = {each.columns for each in made.tables}
+
+    def expected(columns: tuple[int, ...]) -> float:
+        if len(columns) == 1:
+            return known.one_way[columns[0]]
+        pair = by_pair[columns]
+        return pair.independent if columns not in measured else pair.measured or 0.0
 
     def distance(columns: tuple[int, ...]) -> TrueDistance:
         shares = [
@@ -76,13 +88,14 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
         return TrueDistance(
             columns=tuple(released.columns[column].name for column in columns),
             measured=columns in measured,
+            expected=expected(columns),
             distance=float(np.abs(shares[0] - shares[1]).sum() / 2),
         )
 
     pairs = [distance(pair) for pair in combinations(range(len(sizes)), 2)]
     pairs.sort(key=lambda each: -each.distance)
     return PrivateDistances(
-        marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
+        marking=PRIVATE_MARKING,
         format="dpdesk-private-distances",
         version=1,
         input_name=table.name,

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_file import write_file
 from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
 from dpdesk.preview.recognisable import PROTECTED_AT, Measured
-from dpdesk.release.private import check_private_path, digest_of
+from dpdesk.release.private import digest_of, write_private
 from dpdesk.report.page import page
 
 MARKING = "PRIVATE: computed from true answers. Never publish, never put beside a release."
@@ -34,7 +33,9 @@ def private_risk(table: SurveyTable, answer: Measured) -> dict[str, Any]:
         "quasi_identifiers_from": answer.source,
         "weights": answer.weights or None,
     }
-    content |= risk_entry(answer.risk) | special_entry(answer.special, RECORDS_LISTED)
+    content |= risk_entry(answer.risk)
+    # Where a missing cell matches any value, no set of columns has groups.
+    content |= {} if answer.special is None else special_entry(answer.special, RECORDS_LISTED)
     content["changes"] = [
         change_entry(one.change)
         | {
@@ -61,10 +62,10 @@ def write_private_risk(
     Raises:
         ReleaseError: The file would lie in a release, has another ending, or cannot be written.
     """
-    check_private_path(path)
     content = private_risk(table, answer)
-    if path.suffix.lower() == ".json":
-        text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    else:
-        text = page("private_risk.html.j2", report=content)
-    write_file(path, text, overwrite=overwrite, private=True)
+    write_private(
+        path,
+        lambda: json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False),
+        lambda: page("private_risk.html.j2", report=content),
+        overwrite=overwrite,
+    )

@@ -65,9 +65,12 @@ class Records(ReleaseKind[Released, PublicReport]):
         return usefulness_of_records(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns domains, roles and reading; mechanisms and epsilons do not affect the check."""
+        """Returns domains, roles, levels and reading; mechanisms and epsilons affect no check."""
         columns = tuple(
-            (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
+            (
+                *(c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other),
+                c.coarsening,
+            )
             for c in plan.columns
         )
         return columns, plan.strategy, plan.reading, plan.allowed_unfit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
@@ -18,7 +18,7 @@ from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import synthesis_plan
-from dpdesk.plan.usefulness import ReleaseUsefulness
+from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_synthesis
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
@@ -56,9 +56,9 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
         """Returns the problems of the columns and of the loss."""
         return check_synthesis(plan)
 
-    def usefulness(self, plan: Plan) -> ReleaseUsefulness[Any]:
-        """Returns no verdict: how useful they are depends on what is done with them."""
-        return ReleaseUsefulness({}, plan.respondents or 1, plan.respondents is None)
+    def usefulness(self, plan: Plan) -> ReleaseUsefulness[str]:
+        """Returns what the tables of one and two columns will be worth."""
+        return usefulness_of_synthesis(plan)
 
     def asked_of_table(self, plan: Plan) -> object:
         """Returns domains, roles, unit and reading; the loss does not affect the check."""
@@ -66,7 +66,8 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
             (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
             for c in plan.columns
         )
-        return columns, plan.statistics.unit, plan.reading, plan.allowed_unfit
+        impossible = plan.synthesis.impossible
+        return columns, plan.statistics.unit, plan.reading, plan.allowed_unfit, impossible
 
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks

@@ -11,8 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
+from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import Released, ReleasedStatistics
 from dpdesk.i18n import quoted
+from dpdesk.plan.model import Plan
+from dpdesk.queries import PrivacyUnit
 from dpdesk.report.section import Section
 
 Answer = Literal["yes", "no", "not applicable", "unknown"]
@@ -279,25 +282,51 @@ def statistics_checklist(
     return groups_of(
         _direct_measures_of_statistics(released, is_counted),
         _undermining_of_statistics(released),
-        _foundations_of_statistics(),
+        central_foundations(),
     )
 
 
 def _direct_measures_of_statistics(
     released: ReleasedStatistics, is_counted: bool
 ) -> Iterator[Check]:
-    statistics = released.plan.statistics
-    unit, cost = statistics.unit, statistics.cost
-    justified = bool(released.plan.details.justification)
-    yield check(
-        "Are ε and δ stated, for every query and for the whole release?",
-        "yes",
-        "Both are, as asked for and as run.",
+    statistics, details = released.plan.statistics, released.plan.details
+    return central_direct_measures(
+        check(
+            "Are ε and δ stated, for every query and for the whole release?",
+            "yes",
+            "Both are, as asked for and as run.",
+        ),
+        statistics.unit,
+        statistics.cost,
+        is_justified=bool(details.justification),
+        is_counted=is_counted,
     )
+
+
+def central_direct_measures(
+    stated: Check,
+    unit: PrivacyUnit,
+    cost: PrivacyCost,
+    *,
+    is_justified: bool,
+    is_counted: bool,
+) -> Iterator[Check]:
+    """Yields the direct measures of a release whose curator is trusted with the answers.
+
+    Args:
+        stated: Whether the loss is stated, for all its parts.
+        unit: Whom it protects.
+        cost: What it costs.
+        is_justified: Whether the plan gives reasons for it.
+        is_counted: Whether the report lists the earlier releases of the same people.
+    """
+    yield stated
     yield check(
         "Is the choice of ε justified?",
-        "yes" if justified else "no",
-        "The reasons are given under Justification." if justified else "The plan gives no reasons.",
+        "yes" if is_justified else "no",
+        "The reasons are given under Justification."
+        if is_justified
+        else "The plan gives no reasons.",
     )
     yield check(
         "Are the unit of privacy and the neighbouring relation stated?",
@@ -314,12 +343,17 @@ def _direct_measures_of_statistics(
     yield earlier_check(is_counted=is_counted)
 
 
-def _undermining_of_statistics(released: ReleasedStatistics) -> Iterator[Check]:
-    suggested = tuple(
+def suggested_columns(plan: Plan) -> tuple[str, ...]:
+    """Returns the columns whose domain was read off the data and then confirmed."""
+    return tuple(
         column.name
-        for column in released.plan.columns
+        for column in plan.columns
         if column.provenance == "suggested" and column.domain is not None
     )
+
+
+def _undermining_of_statistics(released: ReleasedStatistics) -> Iterator[Check]:
+    suggested = suggested_columns(released.plan)
     yield check(
         "Is the mechanism shown to keep its ε?",
         "yes",
@@ -372,7 +406,8 @@ def _who_draws(released: ReleasedStatistics) -> str:
     )
 
 
-def _foundations_of_statistics() -> Iterator[Check]:
+def central_foundations() -> Iterator[Check]:
+    """Yields what a release rests on whose curator is trusted with the answers."""
     yield check(
         "Is the trust model stated?",
         "yes",

@@ -17,6 +17,8 @@ from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
 from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.i18n import first_names
+from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.report.reproduce import estimation_rule
@@ -26,6 +28,7 @@ NEUTRALISED = (
     "and is not a number, so that no spreadsheet runs it."
 )
 _AS_IT_IS = "as in the survey; not protected"
+_VALUES_MOST = 20
 _CODES = ("tokens", "ranges", "labels")
 """What rows of the role "missing" say of a policy for missing answers."""
 
@@ -168,7 +171,10 @@ def _missing_codes(column: ColumnPlan) -> Iterator[tuple[str, str]]:
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
     labels = column.domain.labels if isinstance(column.domain, ListedDomain) else {}
-    for value, meaning in (("", _AS_IT_IS), *labels.items()):
+    values = (("", _AS_IT_IS), *labels.items())
+    if column.kept_coarser is not None:
+        values = tuple(_coarser(column.kept_coarser))
+    for value, meaning in values:
         yield CodebookRow(
             column=column.name,
             attribute=column.name,
@@ -179,6 +185,15 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
             meaning=meaning,
             note=NEUTRALISED,
         )
+
+
+def _coarser(coarsening: Coarsening) -> Iterator[tuple[str, str]]:
+    """Yields each label of a column that is released coarser, and which values it stands for."""
+    origin = f"; {coarsening.origin}" if coarsening.origin else ""
+    yield "", f"true, but coarser: {coarsening.words}; not protected; empty for no answer{origin}"
+    for label in coarsening.labels:
+        of = coarsening.values_of(label)
+        yield label, f"stands for {first_names(of, _VALUES_MOST)}" if of != (label,) else ""
 
 
 def _sampled_attribute(released: Released) -> Iterator[CodebookRow]:

@@ -151,15 +151,23 @@ def _exceptions(kept: Sequence[str], blank: Sequence[str]) -> str:
 
 def _not_protected(released: Released) -> tuple[str, ...]:
     facts = []
-    if released.plan.kept:
-        names = quoted(tuple(column.name for column in released.plan.kept))
+    kept = [column for column in released.plan.kept if column.kept_coarser is None]
+    if kept:
+        names = quoted(tuple(column.name for column in kept))
         facts.append(
             f"Released as in the survey: {names}. The file is not private with respect to "
             "it, and protected answers that depend on it can be guessed from it."
-            if len(released.plan.kept) == 1
+            if len(kept) == 1
             else f"Released as in the survey: {names}. The file is not private with respect to "
             "them, and protected answers that depend on them can be guessed from them."
         )
+    facts += [
+        f"Released coarser, but true: {column.name} {coarser.words}"
+        f"{f'; {coarser.origin}' if coarser.origin else ''}. The file is not private with respect "
+        "to it."
+        for column in released.plan.kept
+        if (coarser := column.kept_coarser) is not None
+    ]
     if released.plan.left_blank:
         names = quoted(tuple(column.name for column in released.plan.left_blank))
         facts.append(

@@ -103,8 +103,16 @@ def _asked(released: Released) -> Iterator[str]:
         f"one of them. This release holds answers to {questions} that went through chance: {names}."
     )
     answers, weights = _kept(released)
-    if answers:
-        yield f"It also holds, exactly as answered and without any protection: {_listed(answers)}."
+    coarser = {c.title: c.kept_coarser.words for c in released.plan.kept if c.kept_coarser}
+    exact = [title for title in answers if title not in coarser]
+    if exact:
+        yield f"It also holds, exactly as answered and without any protection: {_listed(exact)}."
+    if coarser:
+        listed = [f"“{title}” {words}" for title, words in coarser.items()]
+        yield (
+            "It also holds, true but coarser and without any protection: "
+            f"{first_names(listed, _NAMES_MOST)}."
+        )
     if weights:
         yield (
             "It also holds the survey weight of each respondent, without any protection: column "
@@ -203,7 +211,8 @@ def _hidden(released: Released) -> Iterator[str]:
     if kept:
         yield (
             f"This does not hold for an answer that {_listed(kept)} "
-            f"{'tells' if len(kept) == 1 else 'tell'}, which is in the row as it is."
+            f"{'tells' if len(kept) == 1 else 'tell'}, which is in the row as it is"
+            f"{' or coarser' if any(c.kept_coarser for c in released.plan.kept) else ''}."
         )
     yield (
         "Which of the answers in the file are true. Nobody who holds the release alone can "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
 from dpdesk.estimate.of_asked import ANSWERED_UNASKED
@@ -229,6 +229,48 @@ def _has_ends(result: AttributeResult) -> bool:
     return any(e.sampled_at(share=share) is not None for e in result.estimates)
 
 
+_UNIDENTIFIED = (
+    "For {names} the reports do not show how much respondents differ: the noise's standard error "
+    "is an upper bound, the sampling's is not identified, that of both together is."
+)
+_OF_WHO_ANSWERED = (
+    "Means of {names} are those of the respondents who answered: ratios of two unbiased sums, with "
+    "Fieller's intervals. If those who did not answer differ, they are not the means of everybody."
+)
+_ROUTED = (
+    "Not everybody was asked {names}: an answer may be missing because its respondent was not "
+    "asked, which is no refusal. Shares answered, and shares of “no answer”, are of all "
+    "respondents, asked or not. Who left the question unanswered that decided counts as not asked."
+)
+_RATIO_OF_ASKED = (
+    "The share answered among those asked {names} is the ratio of two estimates, the share who "
+    "answered and the share who were asked, with Fieller's interval. "
+)
+_EACH_ADDS = (
+    "where half were asked, each 1 % of the others adds 1 pp, where a tenth were asked, 9 pp."
+)
+_OF_ASKED = (
+    f"{_RATIO_OF_ASKED}Its error allows for errors of interviewers by which up to {{most}} of "
+    "those not asked{weighted} answered all the same; it counts their answers, too: "
+    f"{_EACH_ADDS}"
+)
+_OF_ASKED_APART = (
+    f"{_RATIO_OF_ASKED}Both come from different respondents, so that their errors are "
+    "independent. Answers of those not asked, by errors of interviewers, count, too: "
+    f"{_EACH_ADDS}"
+)
+_AMONG_ANSWERED = (
+    "Shares of {names} are of all respondents, those who did not answer being a category. The "
+    "shares among those who answered stand below them: ratios of two estimates, each with the 95 % "
+    "interval of the shares that the reports do not contradict. If those who did not answer "
+    "differ, they are not the shares that would be found if everybody answered."
+)
+_BLANKS = (
+    "Estimates of {names} are of the respondents who answered; who they are is public, so that "
+    "their number is exact. If those who did not answer differ, the estimates are not of everybody."
+)
+
+
 def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
     beside = any(e.is_truncated for a in attributes for e in a.estimates)
     yield (
@@ -261,54 +303,23 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
             "Real and fake reports are counted together; the estimator takes out what fakes "
             "contribute on the average."
         )
-    unidentified = [a.attribute for a in attributes if a.noise_is_upper_bound]
-    if unidentified:
-        yield (
-            f"For {', '.join(unidentified)} the reports do not show how much respondents differ: "
-            "the noise's standard error is an upper bound, the sampling's is not identified, that "
-            "of both together is."
-        )
-    missing = [a.attribute for a in attributes if a.answered is not None]
-    if missing:
-        yield (
-            f"Means of {', '.join(missing)} are those of the respondents who answered: ratios of "
-            "two unbiased sums, with Fieller's intervals. If those who did not answer differ, they "
-            "are not the means of everybody."
-        )
-    routed = [a.attribute for a in attributes if a.asked]
-    if routed:
-        yield (
-            f"Not everybody was asked {', '.join(routed)}: an answer may be missing because its "
-            "respondent was not asked, which is no refusal. Shares answered, and shares of “no "
-            "answer”, are of all respondents, asked or not. Who left the question unanswered that "
-            "decided counts as not asked."
-        )
-    of_asked = [a.attribute for a in attributes if a.answered_of_asked is not None]
-    if of_asked:
-        yield (
-            f"The share answered among those asked {', '.join(of_asked)} is the ratio of two "
-            "estimates, the share who answered and the share who were asked, with Fieller's "
-            "interval. Its error allows for errors of interviewers by which up to "
-            f"{100 * ANSWERED_UNASKED:.0f} % of those not asked answered all the same; it counts "
-            "their answers, too: where half were asked, each 1 % of the others adds 1 pp, where a "
-            "tenth were asked, 9 pp."
-        )
-    category = [a.attribute for a in attributes if a.among_answered]
-    if category:
-        yield (
-            f"Shares of {', '.join(category)} are of all respondents, those who did not answer "
-            "being a category. The shares among those who answered stand below them: ratios of two "
-            "estimates, each with the 95 % interval of the shares that the reports do not "
-            "contradict. If those who did not answer differ, they are not the shares that would be "
-            "found if everybody answered."
-        )
-    blank = [a.attribute for a in attributes if a.blanks]
-    if blank:
-        yield (
-            f"Estimates of {', '.join(blank)} are of the respondents who answered; who they are is "
-            "public, so that their number is exact. If those who did not answer differ, the "
-            "estimates are not of everybody."
-        )
+    apart = several and released.plan.strategy == "smp"
+    of_asked = _OF_ASKED_APART if apart else _OF_ASKED
+    weighted = "" if released.plan.weight_column is None else ", also by weight,"
+    of_some: tuple[tuple[Callable[[AttributeResult], object], str], ...] = (
+        (lambda a: a.noise_is_upper_bound, _UNIDENTIFIED),
+        (lambda a: a.answered is not None, _OF_WHO_ANSWERED),
+        (lambda a: a.asked, _ROUTED),
+        (lambda a: a.answered_of_asked is not None, of_asked),
+        (lambda a: a.among_answered, _AMONG_ANSWERED),
+        (lambda a: a.blanks, _BLANKS),
+    )
+    for holds, sentences in of_some:
+        names = ", ".join(a.attribute for a in attributes if holds(a))
+        if names:
+            yield sentences.format(
+                names=names, most=f"{100 * ANSWERED_UNASKED:.0f} %", weighted=weighted
+            )
     if any(a.quantities > len(a.estimates) for a in attributes):
         yield (
             f"Of attributes with more than {SHOWN_MAX} categories the {SHOWN_MAX} largest "

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 from math import exp
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
@@ -16,6 +19,8 @@ from dpdesk.report.section import ExactEpsilon, Section
 
 PRIORS = (0.01, 0.1, 0.5)
 GROUPS = (2, 3, 4, 5)
+_COARSER_NAMED = 5
+_SOURCE: dict[bool, Literal["declared", "the records"]] = {False: "declared", True: "the records"}
 
 
 class Belief(Section):
@@ -57,6 +62,23 @@ class GroupLoss(Section):
     """e^epsilon, rounded up at its third digit."""
 
 
+class KeptCoarser(Section):
+    """A column that is released on a coarser level."""
+
+    column: str
+    """Name of the column."""
+    level: int
+    """Its level; 0 would be its answers as they are."""
+    levels: int
+    """The highest level that there is."""
+    words: str
+    """What it is like, such as "in bands of 10"."""
+    levels_from: Literal["declared", "the records"]
+    """Where its levels come from."""
+    level_from: Literal["declared", "the records"]
+    """Whether the level was chosen by looking at the records."""
+
+
 class KeptRisk(Section):
     """How many records stand out on the answers that are released as they are."""
 
@@ -70,6 +92,8 @@ class KeptRisk(Section):
     """Records whose answers fewer than 5 records have, themselves included."""
     sentence: str
     """The same in words."""
+    coarser: Annotated[tuple[KeptCoarser, ...], Field(exclude_if=lambda coarser: not coarser)] = ()
+    """Those of the columns whose answers are released coarser than they were given."""
 
 
 class RiskReading(Section):
@@ -107,12 +131,28 @@ def _kept_risk(released: Released) -> KeptRisk | None:
     kept = released.kept
     if kept is None:
         return None
+    columns = [(column.name, column.kept_coarser) for column in released.plan.kept]
+    coarser = [(name, found) for name, found in columns if found is not None]
+    how = ", ".join(f"{name} {found.words}" for name, found in coarser[:_COARSER_NAMED])
+    more = len(coarser) - _COARSER_NAMED
+    how += f" and {more:,} more" if more > 0 else ""
     return KeptRisk(
         columns=kept.names,
         records=kept.rows,
         unique_records=kept.unique_rows,
         records_in_groups_below_5=kept.rows_below,
-        sentence=f"Kept as they are: {kept.sentence()}",
+        sentence=f"{f'Kept, {how}' if coarser else 'Kept as they are'}: {kept.sentence()}",
+        coarser=tuple(
+            KeptCoarser(
+                column=name,
+                level=found.level,
+                levels=found.height,
+                words=found.words,
+                levels_from=_SOURCE[found.levels_from_records],
+                level_from=_SOURCE[found.level_from_records],
+            )
+            for name, found in coarser
+        ),
     )
 
 

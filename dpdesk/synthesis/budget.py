@@ -81,9 +81,13 @@ class SynthesisBudget:
 
     @property
     def rounds_most(self) -> int:
-        """The most two-way tables that are chosen and measured: two for each column."""
+        """The most two-way tables that are chosen and measured: two for each column.
+
+        Fewer where epsilon is so small that a choice would have less than the least there is.
+        """
         pairs = self.columns * (self.columns - 1) // 2
-        return min(pairs, _TABLES_PER_COLUMN * self.columns)
+        affordable = int(self.epsilon * _CHOICES / EPSILON_MIN)
+        return min(pairs, _TABLES_PER_COLUMN * self.columns, max(affordable, 1))
 
     def rounds_for(self, rows: int, sizes: Sequence[int]) -> int:
         """Returns how many two-way tables to measure: as many as are not drowned in noise.
@@ -214,7 +218,7 @@ class SynthesisBudget:
 
     def _least(self) -> Decimal:
         """The smallest epsilon of which each part is one that noise can have."""
-        return EPSILON_MIN * 10 * max(self.rounds_most, 1)
+        return EPSILON_MIN / min(_SHARES, _CHOICES) if self.rounds_most else EPSILON_MIN
 
 
 def mean_noise(noise: CalibratedNoise) -> float:

@@ -1,24 +1,59 @@
 """How far from the data the tables of synthetic rows are to be expected, from public facts alone.
 
 The distance of two tables is the total variation: half the sum of the absolute differences of their
-shares, 0 to 1. It is the largest error of the share of any group that cells can be joined to. Known
-beforehand is what noise adds; fitting takes part of it away again, where cells are rare or several
-tables tell the same. What is lost where a table is not measured depends on the answers.
+shares, 0 to 1. It is the largest error of the share of any group that cells can be joined to.
+
+Of every table of one or two columns is told what can be told without the data:
+
+- Measured: the noise of its cells, half their mean absolute noise as a share of the rows. Fitting
+  takes part of it away again, where cells are rare or several tables tell the same.
+- Not measured: the table follows from others. If its columns have nothing to do with each other, it
+  is off by the noise of their shares alone, on average by at most the sum of both distances: total
+  variation of products is subadditive. If they have, and the rows hold them to be independent, or
+  so given a third column, what is missed is at most 1 - 1/k, where k is the smaller number of
+  states. (With shares p of that column, given any answer of the other the distance from p is at
+  most the mean of 1 - p; the mean of that is 1 - sum p^2.) Which of both it is nobody can say
+  without the data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from statistics import median
 
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.synthesis.budget import SynthesisBudget, mean_noise
+from dpdesk.synthesis.junction_tree import Clique
 from dpdesk.synthesis.states import ROWS_MAX
+from dpdesk.synthesis.synthesis import CELLS_MAX
 
 _CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class PairForecast:
+    """What is known of a table of two columns before any rows are made.
+
+    Attributes:
+        columns: Its columns, ascending.
+        cells: Number of its cells.
+        measured: The distance to expect if it is one of those that are measured, before fitting;
+            None where it has too many cells for that, or none is measured.
+        independent: The distance that noise makes, on average and at most, if it is not measured
+            and its columns have nothing to do with each other.
+        dependent: The largest distance if it is not measured, and the rows hold its columns to be
+            independent where they are not.
+    """
+
+    columns: Clique
+    cells: int
+    measured: float | None
+    independent: float
+    dependent: float
 
 
 @dataclass(frozen=True)
@@ -29,20 +64,35 @@ class SynthesisForecast:
         rows: Number of rows of the file that is supposed.
         rows_error: How far off the number of rows is that the tables will tell, in 95 of 100 runs;
             0 where it is public.
-        rounds: Number of two-way tables that will be measured.
-        pairs: Number of pairs of columns.
-        one_way: The largest distance to expect of each column's shares, shape (columns,).
-        two_way: The same of a two-way table of middle size, if it is measured; None without pairs.
-        two_way_most: The same of the largest one.
+        rounds: Number of two-way tables that will be measured, at most.
+        one_way: The distance to expect of each column's shares, shape (columns,).
+        by_pair: The same of every table of two columns.
     """
 
     rows: int
     rows_error: float
     rounds: int
-    pairs: int
     one_way: tuple[float, ...]
-    two_way: float | None
-    two_way_most: float | None
+    by_pair: tuple[PairForecast, ...]
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of columns."""
+        return len(self.by_pair)
+
+    @cached_property
+    def _measured(self) -> list[float]:
+        return [pair.measured for pair in self.by_pair if pair.measured is not None]
+
+    @property
+    def two_way(self) -> float | None:
+        """The distance to expect of a two-way table of middle size, if it is measured."""
+        return median(self._measured) if self._measured else None
+
+    @property
+    def two_way_most(self) -> float | None:
+        """The same of the largest one that can be measured."""
+        return max(self._measured) if self._measured else None
 
     @property
     def rows_text(self) -> str:
@@ -62,17 +112,51 @@ def forecast(budget: SynthesisBudget, sizes: Sequence[int], rows: int) -> Synthe
         sizes: Number of states of each column.
         rows: Supposed number of rows of the file, at least 1.
     """
-    public = budget.unit.rows_are_public
-    error = 0.0 if public else normal_quantile(_CONFIDENCE) * budget.rows_deviation(sizes)
+    error = rows_error(budget, sizes)
     each = mean_noise(budget.shares_noise(sum(sizes)))
     one_way = tuple(min(1.0, size * each / (2 * rows)) for size in sizes)
-    cells = [one * other for one, other in combinations(sizes, 2)]
+    pairs = tuple(combinations(range(len(sizes)), 2))
+    if not pairs:
+        return SynthesisForecast(rows, error, 0, one_way, ())
     rounds = budget.rounds_for(rows, sizes)
-    if not cells:
-        return SynthesisForecast(rows, error, 0, 0, one_way, None, None)
+    # The noise of a cell is the same in all tables.
+    noise = budget.noise_distance(2, rounds, rows) / 2
+    return SynthesisForecast(
+        rows,
+        error,
+        rounds,
+        one_way,
+        tuple(
+            PairForecast(
+                (first, second),
+                cells := sizes[first] * sizes[second],
+                min(1.0, cells * noise) if cells <= CELLS_MAX else None,
+                independent := min(1.0, one_way[first] + one_way[second]),
+                dependent_most(independent, sizes[first], sizes[second]),
+            )
+            for first, second in pairs
+        ),
+    )
 
-    def distance(size: float) -> float:
-        return min(1.0, budget.noise_distance(round(size), rounds, rows))
 
-    middle, most = distance(median(cells)), distance(max(cells))
-    return SynthesisForecast(rows, error, rounds, len(cells), one_way, middle, most)
+def rows_error(budget: SynthesisBudget, sizes: Sequence[int]) -> float:
+    """Returns how far off the number of rows is that the tables tell, in 95 of 100 runs.
+
+    Args:
+        budget: The loss.
+        sizes: Number of states of each column.
+    """
+    if budget.unit.rows_are_public:
+        return 0.0
+    return normal_quantile(_CONFIDENCE) * budget.rows_deviation(sizes)
+
+
+def dependent_most(independent: float, one: int, other: int) -> float:
+    """Returns how far a table can be off whose columns are taken as independent.
+
+    Args:
+        independent: The distance that the noise of its columns' shares makes.
+        one: Number of states of its first column.
+        other: Number of states of its second column.
+    """
+    return min(1.0, independent + 1 - 1 / min(one, other))

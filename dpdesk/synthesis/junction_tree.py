@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
+from typing import Any
+
+from numpy.typing import NDArray
 
 Clique = tuple[int, ...]
 
@@ -64,7 +67,17 @@ class JunctionTree:
         Putting the one into every clique between it and the other keeps the tree a junction tree;
         `extended` never returns a larger one.
         """
-        return _cells_of(self.sizes, self._joined(first, second))
+        path = self._path(first, second)
+        if len(path) == 1:
+            return self.cells
+        if self._is_apart(path):
+            return self.cells + self.sizes[first] * self.sizes[second]
+        added = (
+            (self.sizes[column] - 1)
+            * sum(self.size_of(self.cliques[at]) for at in path if column not in self.cliques[at])
+            for column in (first, second)
+        )
+        return self.cells + min(added)
 
     def extended(self, tables: Sequence[Clique], first: int, second: int) -> JunctionTree:
         """Returns a tree that holds some tables and one more.
@@ -85,8 +98,7 @@ class JunctionTree:
         own = [frozenset(clique) for clique in self.cliques]
         if len(path) == 1:
             return own
-        if any(not set(self.cliques[a]) & set(self.cliques[b]) for a, b in pairwise(path)):
-            # Nothing joins them yet.
+        if self._is_apart(path):
             return _largest([*own, frozenset({first, second})])
         ways = []
         for column in (first, second):
@@ -94,6 +106,10 @@ class JunctionTree:
                 _largest([c | {column} if at in set(path) else c for at, c in enumerate(own)])
             )
         return min(ways, key=lambda cliques: _cells_of(self.sizes, cliques))
+
+    def _is_apart(self, path: Sequence[int]) -> bool:
+        """Whether nothing joins both ends of a path yet."""
+        return any(not set(self.cliques[a]) & set(self.cliques[b]) for a, b in pairwise(path))
 
     def _path(self, first: int, second: int) -> list[int]:
         """The shortest path of cliques from one that holds a column to one that holds another."""
@@ -121,6 +137,12 @@ class JunctionTree:
                 beside[at].append(parent)
                 beside[parent].append(at)
         return tuple(map(tuple, beside))
+
+
+def spread(values: NDArray[Any], clique: Clique, columns: Clique) -> NDArray[Any]:
+    """Returns the values of some columns with an axis of length 1 for each other of a clique."""
+    lengths = iter(values.shape)
+    return values.reshape([next(lengths) if column in columns else 1 for column in clique])
 
 
 def junction_tree(sizes: Sequence[int], tables: Iterable[Clique]) -> JunctionTree:

@@ -6,17 +6,22 @@ tree (belief propagation), and its parameters by entropic mirror descent on the 
 distance to the noisy tables (McKenna, Sheldon & Miklau 2019, "Graphical-model based estimation and
 inference for differential privacy"). Everything here is computed from noisy tables alone, which
 costs no epsilon.
+
+Combinations that are declared to be impossible have chance 0, exactly and after every step: cells
+that no possible row has are found once for each tree, and are never given a potential.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.synthesis.junction_tree import Clique, JunctionTree, junction_tree
+from dpdesk.synthesis.impossible import Zero, cliques_of, held, support
+from dpdesk.synthesis.junction_tree import Clique, JunctionTree, junction_tree, spread
+from dpdesk.synthesis.states import Flags
 
 Floats = NDArray[np.float64]
 
@@ -48,15 +53,20 @@ class MarkovModel:
 
     Args:
         sizes: Number of states of each column.
+        zeros: Combinations that cannot be; some row must be possible.
 
     Attributes:
-        tree: The junction tree of its tables.
-        tables: The tables it is fitted to, in the order in which they were added.
+        tree: The junction tree of its tables and zeros.
+        tables: The tables it is fitted to, in the order in which they were added; a cell that
+            cannot be has the count 0.
+        possible: Which cells of each clique a possible row can have.
     """
 
-    def __init__(self, sizes: Sequence[int]) -> None:
+    def __init__(self, sizes: Sequence[int], zeros: Sequence[Zero] = ()) -> None:
         self.tables: list[NoisyTable] = []
-        self.tree = junction_tree(sizes, [])
+        self.tree = junction_tree(sizes, cliques_of(zeros))
+        self.possible = support(self.tree, zeros)
+        self._zeros = tuple(zeros)
         self._parameters: list[Floats] = []
         self._step = _STEP
         self._beliefs: list[Floats] = []
@@ -69,8 +79,12 @@ class MarkovModel:
         for table in tables:
             if len(table.columns) == 2:
                 known = [each.columns for each in self.tables]
-                self.tree = self.tree.extended(known, *table.columns)
-            self.tables.append(table)
+                joined = [*cliques_of(self._zeros), *known]
+                self.tree = self.tree.extended(joined, *table.columns)
+                self.possible = support(self.tree, self._zeros)
+            can_be = self.possible_cells(table.columns)
+            # The noise of a cell that cannot be is noise alone.
+            self.tables.append(replace(table, counts=np.where(can_be, table.counts, 0.0)))
             start = np.zeros(table.counts.shape)
             if len(table.columns) == 1:
                 floor = max(np.sqrt(table.variance), 0.5)
@@ -92,7 +106,7 @@ class MarkovModel:
         largest = max(1 / table.variance for table in self.tables)
         goals = [(table.counts / rows, 1 / table.variance / largest) for table in self.tables]
         homes = [self.tree.home(table.columns) for table in self.tables]
-        beliefs = _propagated(self.tree, self._potentials(homes))
+        beliefs = self._propagated(homes)
         own = self._tables(beliefs, homes)
         distance, gradient = _distance(own, goals)
         for _ in range(steps):
@@ -102,7 +116,7 @@ class MarkovModel:
                 self._parameters = [
                     p - self._step * g for p, g in zip(before, gradient, strict=True)
                 ]
-                beliefs = _propagated(self.tree, self._potentials(homes))
+                beliefs = self._propagated(homes)
                 moved = self._tables(beliefs, homes)
                 reached, other = _distance(moved, goals)
                 gained = sum(
@@ -126,7 +140,7 @@ class MarkovModel:
         """The model's chances of each clique of the tree, which sum to 1 in each."""
         if not self._beliefs:
             homes = [self.tree.home(table.columns) for table in self.tables]
-            self._beliefs = _propagated(self.tree, self._potentials(homes))
+            self._beliefs = self._propagated(homes)
         return self._beliefs
 
     def table(self, columns: Clique) -> Floats:
@@ -137,6 +151,22 @@ class MarkovModel:
         """
         home = self.tree.home(columns)
         return _summed(self.beliefs[home], self.tree.cliques[home], columns)
+
+    def possible_cells(self, columns: Clique) -> Flags:
+        """Returns which cells of a table of columns that share a clique a possible row can have.
+
+        Args:
+            columns: The columns, ascending.
+        """
+        home = self.tree.home(columns)
+        return held(self.possible[home], self.tree.cliques[home], columns)
+
+    def _propagated(self, homes: Sequence[int]) -> list[Floats]:
+        potentials = self._potentials(homes)
+        if self._zeros:
+            for potential, can_be in zip(potentials, self.possible, strict=True):
+                potential[~can_be] = -np.inf
+        return _propagated(self.tree, potentials)
 
     def _tables(self, beliefs: Sequence[Floats], homes: Sequence[int]) -> list[Floats]:
         """The chances of each fitted table, by the cliques that hold them."""
@@ -149,7 +179,7 @@ class MarkovModel:
         tree = self.tree
         potentials = [np.zeros([tree.sizes[c] for c in clique]) for clique in tree.cliques]
         for table, parameters, home in zip(self.tables, self._parameters, homes, strict=True):
-            potentials[home] += _spread(parameters, tree.cliques[home], table.columns)
+            potentials[home] += spread(parameters, tree.cliques[home], table.columns)
         return potentials
 
 
@@ -178,7 +208,7 @@ def _propagated(tree: JunctionTree, potentials: Sequence[Floats]) -> list[Floats
             separator = tree.separators[at]
             sent[at] = _summed(beliefs[at], tree.cliques[at], separator)
             message = np.log(np.maximum(sent[at], _TINY))
-            logs[parent] += _spread(message, tree.cliques[parent], separator)
+            logs[parent] += spread(message, tree.cliques[parent], separator)
     for at, parent in enumerate(tree.parents):
         if parent < 0:
             beliefs[at] /= beliefs[at].sum()
@@ -186,7 +216,7 @@ def _propagated(tree: JunctionTree, potentials: Sequence[Floats]) -> list[Floats
         separator = tree.separators[at]
         wanted = _summed(beliefs[parent], tree.cliques[parent], separator)
         factor = wanted / np.maximum(sent[at], _TINY)
-        beliefs[at] *= _spread(factor, tree.cliques[at], separator)
+        beliefs[at] *= spread(factor, tree.cliques[at], separator)
     return beliefs
 
 
@@ -194,9 +224,3 @@ def _summed(chances: Floats, clique: Clique, columns: Clique) -> Floats:
     """Sums a clique's chances over all but some of its columns."""
     axes = tuple(axis for axis, column in enumerate(clique) if column not in columns)
     return np.asarray(chances.sum(axis=axes)) if axes else chances
-
-
-def _spread(values: Floats, clique: Clique, columns: Clique) -> Floats:
-    """Returns the values of some columns with an axis of length 1 for each other of a clique."""
-    lengths = iter(values.shape)
-    return values.reshape([next(lengths) if column in columns else 1 for column in clique])

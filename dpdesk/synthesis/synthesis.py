@@ -14,6 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from dpdesk.randomness import WordSource
+from dpdesk.synthesis.impossible import Zero
 from dpdesk.synthesis.junction_tree import Clique
 from dpdesk.synthesis.markov_model import MarkovModel, NoisyTable
 from dpdesk.synthesis.states import ROWS_MAX, Codes
@@ -33,7 +34,8 @@ class Synthesized:
 
     Attributes:
         states: States of the synthetic rows by column, shape (rows,) each.
-        tables: The noisy tables, in the order in which they were measured.
+        tables: The noisy tables, in the order in which they were measured; a cell that cannot be
+            has the count 0.
         measured_rows: The noisy number of rows of the file, or the true one where it is public.
         rounds: How many rounds the loss was divided among.
     """
@@ -54,6 +56,7 @@ def synthesize(
     sizes: Sequence[int],
     words: WordSource,
     *,
+    zeros: Sequence[Zero] = (),
     public_rows: int | None = None,
     rows: int | None = None,
     tell: Callable[[float], None] = lambda _: None,
@@ -64,16 +67,17 @@ def synthesize(
         asked: What is asked of the data; nothing else of them is seen here.
         sizes: Number of states of each column, at least one column.
         words: Random words for the rows.
+        zeros: Combinations that cannot be, of which no row is drawn.
         public_rows: Number of rows of the file, if it is public.
         rows: Number of rows to draw; if None, as many as the file seems to have, at most
             `ROWS_MAX`: where noise is large, the file can seem to have any number.
         tell: Called with the share done, 0 to 1; may raise to stop.
     """
     tell(0.0)
-    model = MarkovModel(sizes)
-    tables = asked.shares()
-    model.add(tables)
-    size = public_rows or _measured_rows(tables)
+    model = MarkovModel(sizes, zeros)
+    shares = asked.shares()
+    model.add(shares)
+    size = public_rows or _measured_rows(shares)
     rounds = asked.begin(size)
     tick = _Ticks(tell, rounds)
     model.fit(size, _ROUND_STEPS, tick)
@@ -87,12 +91,11 @@ def synthesize(
         chosen = candidates[asked.choose(candidates, expected)]
         table = asked.measure(chosen)
         measured.append(chosen)
-        tables.append(table)
         model.add([table])
         model.fit(size, _ROUND_STEPS, tick)
     model.fit(size, _LAST_STEPS, tick)
     drawn = draw_rows(model, rows or min(size, ROWS_MAX), words)
-    return Synthesized(tuple(drawn), tuple(tables), size, rounds)
+    return Synthesized(tuple(drawn), tuple(model.tables), size, rounds)
 
 
 class _Ticks:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dpdesk.randomness import WordSource
 from dpdesk.synthesis.junction_tree import Clique
 from dpdesk.synthesis.markov_model import Floats, MarkovModel
-from dpdesk.synthesis.states import Codes
+from dpdesk.synthesis.states import Codes, Flags
 
 _WORDS = 2.0**64
 
@@ -29,12 +29,14 @@ def draw_rows(model: MarkovModel, rows: int, words: WordSource) -> list[Codes]:
         words: Random words.
     """
     drawn: dict[int, Codes] = {}
-    for clique, belief in zip(model.tree.cliques, model.beliefs, strict=True):
+    for clique, belief, possible in zip(
+        model.tree.cliques, model.beliefs, model.possible, strict=True
+    ):
         for column in clique:
             if column in drawn:
                 continue
             given = tuple(c for c in clique if c in drawn)
-            chances = _given(belief, clique, given, column)
+            chances = _given(belief, possible, clique, given, column)
             cells = np.zeros(rows, dtype=np.int64)
             for each in given:
                 cells = cells * model.tree.sizes[each] + drawn[each]
@@ -42,28 +44,37 @@ def draw_rows(model: MarkovModel, rows: int, words: WordSource) -> list[Codes]:
     return [drawn[column] for column in range(len(model.tree.sizes))]
 
 
-def _given(belief: Floats, clique: Clique, given: Clique, column: int) -> Floats:
+def _given(belief: Floats, possible: Flags, clique: Clique, given: Clique, column: int) -> Floats:
     """The chances of a column's states given those before it, shape (cells of these, states)."""
+    flat = _in_rows(belief, clique, given, column)
+    whole = flat.sum(axis=1, keepdims=True)
+    # No row comes to a cell of chance 0, but for rounding: then every state that can be is as good.
+    can_be = _in_rows(possible.astype(np.float64), clique, given, column) > 0
+    even = can_be / np.maximum(can_be.sum(axis=1, keepdims=True), 1)
+    return np.asarray(np.divide(flat, whole, out=even, where=whole > 0))
+
+
+def _in_rows(values: Floats, clique: Clique, given: Clique, column: int) -> Floats:
+    """Sums over all columns of a clique but some, shape (cells of those given, states)."""
     kept = (*given, column)
     axes = tuple(axis for axis, c in enumerate(clique) if c not in kept)
-    summed = belief.sum(axis=axes) if axes else belief
+    summed = values.sum(axis=axes) if axes else values
     order = [c for c in clique if c in kept]
     joint = np.moveaxis(summed, order.index(column), -1)
-    flat = joint.reshape(-1, joint.shape[-1])
-    whole = flat.sum(axis=1, keepdims=True)
-    # No row comes to a cell of chance 0, but for rounding.
-    even = np.full_like(flat, 1 / flat.shape[1])
-    return np.asarray(np.divide(flat, whole, out=even, where=whole > 0))
+    return joint.reshape(-1, joint.shape[-1])
 
 
 def _drawn(chances: Floats, cells: NDArray[np.int64], words: WordSource) -> Codes:
     """Draws a state for each row, given its cell."""
     present, place, counts = np.unique(cells, return_inverse=True, return_counts=True)
-    reached = np.cumsum(chances[present] * counts[:, None], axis=1)
-    reached[:, -1] = counts
+    here = chances[present]
+    reached = np.cumsum(here * counts[:, None], axis=1)
+    # Rounding must not leave a row to a state behind the last one that has a chance.
+    last = here.shape[1] - 1 - np.argmax(here[:, ::-1] > 0, axis=1)
+    is_behind = np.arange(here.shape[1]) >= last[:, None]
     start = words.take(present.size) / _WORDS
     ends = np.minimum(np.floor(reached + start[:, None]), counts[:, None])
-    ends[:, -1] = counts
+    ends = np.where(is_behind, counts[:, None], ends)
     each = np.diff(ends, axis=1, prepend=0).astype(np.int64)
     # Which of the rows of a cell get which state is drawn, too.
     order = np.lexsort((words.take(cells.size), place))

@@ -15,7 +15,6 @@ from dpdesk.attacks.membership import (
     membership_scores,
     noise_of_counts,
     one_study,
-    pair_success,
     usual_shares,
 )
 from dpdesk.attacks.reconstruction import Reconstruction, reconstruct, share_recovered
@@ -29,6 +28,7 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import table_from_texts
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.errors import ParameterError
+from dpdesk.numbers.ranking import chance_above
 from dpdesk.queries.noise.calibrated import GeometricLaw
 
 
@@ -67,6 +67,7 @@ def test_that_the_tracker_needs_its_padding(monkeypatch: pytest.MonkeyPatch) -> 
     assert found.success == 1
     assert found.figures["refused_directly"] == found.figures["tried"] == 50
     assert found.figures["refused_padded"] == 0
+    assert 0 < found.figures["about_one_person"] <= 50
     monkeypatch.setattr("dpdesk.attacks.tracker.count_by_tracker", lambda office, who, padding: 0)
     assert TrackerAttack(tried=50).run(target).success < 0.8
 
@@ -142,7 +143,7 @@ def test_that_pairs_are_compared_one_by_one_with_ties_by_half() -> None:
     members = generator.integers(0, 6, 30).astype(np.float64)
     others = generator.integers(0, 5, 20).astype(np.float64)
     wins = sum((a > b) + (a == b) / 2 for a, b in product(members, others))
-    assert pair_success(members, others) == pytest.approx(wins / 600)
+    assert chance_above(members, others) == pytest.approx(wins / 600)
 
 
 def test_that_a_member_scores_its_free_shares_by_size_and_another_person_nothing() -> None:

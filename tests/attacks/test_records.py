@@ -26,9 +26,11 @@ from dpdesk.attacks.swapped_coin import SwappedCoin
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.disclosure.classes import Classes, CodedColumn
+from dpdesk.domains import Categorical, Integer
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.simulate.attack import run_attack
 from dpdesk.errors import ParameterError
+from dpdesk.plan import ColumnPlan, Plan
 
 KNOWN = ("age", "religious", "educ", "occupation")
 
@@ -338,6 +340,34 @@ def test_that_a_largest_value_of_several_people_is_not_said_to_tell_one() -> Non
     found = LargestValue().run(Target(table))
     assert found.success == 0.5
     assert found.severity == "warning"
+
+
+@pytest.mark.parametrize(
+    ("domain", "confirmed", "answers", "severity"),
+    [
+        (Integer(lower=1, upper=5), True, "1 5 5", "success"),
+        (Categorical(values=("1", "2", "3", "4", "5")), True, "1 5 5", "success"),
+        # Nobody has vouched that the scale is public.
+        (Integer(lower=1, upper=5), False, "1 5 5", "warning"),
+        # The scale of the noise says that nobody answered 5.
+        (Integer(lower=1, upper=5), True, "1 4 4", "warning"),
+        (Categorical(values=("1", "5", "often")), True, "1 5 5", "warning"),
+        # It changes with one person, whatever was declared.
+        (Integer(lower=1, upper=5), True, "1 4 5", "danger"),
+    ],
+)
+def test_that_the_top_of_a_declared_scale_tells_nothing_where_several_have_it(
+    domain: Integer | Categorical, confirmed: bool, answers: str, severity: str
+) -> None:
+    kind = "integer" if domain.holds_numbers else "ordinal"
+    column = ColumnPlan(name="mood", kind=kind, domain=domain, confirmed=confirmed)
+    table = table_from_texts({"mood": answers.split()})
+    found = LargestValue().run(Target(table, Plan(columns=(column,))))
+    assert found.severity == severity
+    declared = severity == "success"
+    assert ("declared" in in_words(found.headline)) is declared
+    # Nobody can answer more than the top of the scale.
+    assert (found.figures["loss_with_larger_value"] <= LargestValue().epsilon) is declared
 
 
 def test_that_the_sampled_attribute_is_the_attack_on_rs_fd() -> None:

@@ -13,10 +13,12 @@ import pytest
 from dpdesk.cli.coarsen import LOSSES as LOSS_WORDS
 from dpdesk.cli.coarsen import METHODS as METHOD_WORDS
 from dpdesk.cli.main import main
-from dpdesk.disclosure.hierarchies import read_hierarchy
+from dpdesk.disclosure.hierarchy_files import read_hierarchy
 from dpdesk.disclosure.information_loss import LOSSES
-from dpdesk.release.coarsened import METHODS
+from dpdesk.disclosure.methods import METHODS
 from dpdesk.release.verify import verify_release
+from dpdesk.resources import resource
+from tests.report.json_schema import faults
 
 CITIES = ("Bonn", "Jena", "Kiel")
 DECLARED = ["--declare", "age=20..59", "--declare", "city=Bonn|Jena|Kiel"]
@@ -185,7 +187,7 @@ def test_that_columns_that_nobody_named_are_left_out_and_named_ones_kept(
 def test_that_every_loss_and_method_has_its_word() -> None:
     # The help is shown without importing them.
     assert tuple(loss.name for loss in LOSSES) == LOSS_WORDS
-    assert tuple(METHODS) == METHOD_WORDS
+    assert tuple(method.word for method in METHODS) == METHOD_WORDS
 
 
 def test_that_the_order_of_the_file_before_does_not_show(
@@ -244,3 +246,87 @@ def test_that_ordered_answers_are_as_far_from_the_whole_as_risk_says(
     assert code == 0, error
     before = json.loads(out)["before"]["sensitive"]["illness"]
     assert before["t_closeness"] == pytest.approx(of_risk["t_closeness"])
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "said"),
+    [
+        ("age,sex\n30,f\n", [], "The table has one record: nobody else is there"),
+        ("age,sex\n,f\n,m\n,f\n", [], "Nobody answered age: all of its cells are missing"),
+        ("age,sex\n,f\n,m\n,f\n", ["--declare", "age=0..99"], "Nobody answered age"),
+        (
+            "age,sex\n3,f\n3,m\n4,f\n",
+            ["--hierarchy", "age=LEVELS"],
+            "In age 1 record holds a value",
+        ),
+    ],
+)
+def test_that_files_on_which_nothing_can_be_coarsened_have_a_clear_answer(
+    content: str, words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, levels = tmp_path / "few.csv", tmp_path / "levels.csv"
+    path.write_text(content, encoding="utf-8")
+    levels.write_text("3,low,*\n5,high,*\n", encoding="utf-8")
+    placed = [word.replace("LEVELS", str(levels)) for word in words]
+    declared = ["--declare", "sex=f|m", *placed]
+    for method in METHOD_WORDS:
+        quasi = ["--quasi", "age,sex", "--k", "2", "--method", method, *declared]
+        code, _, error = told([str(path), *quasi], capsys)
+        assert (code, error.count("dpdesk: ")) == (2, 1)
+        assert said in error
+        assert "Traceback" not in error
+
+
+def test_that_two_hundred_columns_have_a_short_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"q{place}" for place in range(200)]
+    rows = [
+        ",".join(str((row * (place % 2 + 1) + place) % 3) for place in range(200))
+        for row in range(30)
+    ]
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join([",".join(names), *rows]) + "\n", encoding="utf-8")
+    words = [str(path), "--quasi", ",".join(names), "--k", "2"]
+    code, _, error = told(words, capsys)
+    assert code == 2
+    assert "more than 1,000,000,000,000 ways" in error
+    assert "q7 and 192 more can hold" in error
+    assert len(error) < 600
+    assert told([*words, "--method", "cells"], capsys)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "The file of levels of age: levels.csv is empty"),
+        ("20,a,*\n30,b\n", "The file of levels of age: The record on line 2"),
+        ("20\n30\n", "hold its values alone"),
+        ("20,a,*\n20,b,*\n", "list a value twice"),
+        ("20,,*\n30,b,*\n", "On level 1 of age 1 value has no label"),
+        ("20,a,x\n30,a,y\n", "Level 2 of age separates in row 2"),
+    ],
+)
+def test_that_a_file_that_holds_no_levels_is_refused_with_what_it_should_hold(
+    content: str, said: str, survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    levels = tmp_path / "levels.csv"
+    levels.write_text(content, encoding="utf-8")
+    words = [str(survey), "--quasi", "age", "--hierarchy", f"age={levels}"]
+    code, _, error = told(words, capsys)
+    assert code != 0
+    assert said in error
+
+
+def test_that_a_report_keeps_to_the_published_schema(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = json.loads(resource("schema/coarsened-report.schema.json").read_text("utf-8"))
+    for place, method in enumerate(METHOD_WORDS):
+        folder = tmp_path / f"out{place}"
+        words = ["--quasi", "age,city", "--sensitive", "illness", "--method", method, "--k", "3"]
+        words += ["--ordered", "city"] * (method != "cells") + ["--out", str(folder)]
+        assert told([str(survey), *words, *DECLARED], capsys)[0] == 0
+        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+        assert list(faults(report, schema, schema)) == []
+        assert list(faults(report | {"rows": "many"}, schema, schema))

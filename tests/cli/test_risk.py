@@ -70,6 +70,20 @@ def test_that_without_names_a_suggestion_is_shown_as_one(
     assert set(content["quasi_identifiers"]) == {"age", "sex", "job"}
 
 
+def test_that_a_suggestion_suits_missing_cells_that_match_any_value(
+    people: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["risk", people, "--missing", "any", "--json"]) == 0
+    said = capsys.readouterr()
+    assert "--quasi age,sex,job" in said.err
+    # It needs groups, which there are none of.
+    assert "sensitive" not in said.err
+    content = json.loads(said.out)
+    assert content["missing_cells_are"] == "any value"
+    assert content["sensitive"] == {}
+    assert "special_uniques" not in content
+
+
 def test_that_weights_tell_the_risk_in_the_population(
     people: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -142,7 +142,7 @@ def test_that_true_distances_go_into_a_private_file_alone(
         (("--out", "made", "--delta", "x"), "not a valid delta"),
         (("--out", "made", "--rows", "0"), "--rows"),
         (("--out", "made", "--classes", "1"), "--classes"),
-        (("--out", "made", "--epsilon", "0.002"), "at least"),
+        (("--out", "made", "--epsilon", "0.0009"), "at least"),
     ],
 )
 def test_that_what_cannot_be_is_refused_in_a_sentence_and_charges_nothing(
@@ -175,7 +175,93 @@ def test_that_a_check_looks_at_synthetic_rows_where_a_plan_has_them(
     assert main(["check", "made/plan.json", "people.csv"]) == 0
     assert "0 errors" in capsys.readouterr().out
     plan = json.loads((place / "made" / "plan.json").read_text(encoding="utf-8"))
-    plan["synthesis"]["epsilon"] = "0.002"
+    plan["synthesis"]["epsilon"] = "0.0009"
     (place / "small.json").write_text(json.dumps(plan), encoding="utf-8")
     assert main(["check", "small.json"]) != 0
     assert "error: synthesis.epsilon: " in capsys.readouterr().out
+
+
+def test_that_what_cannot_be_is_said_on_the_command_line_and_kept_in_the_plan(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = (
+        "--impossible",
+        "age is at most 36 and kind is b",
+        "--impossible",
+        "sort is z and kind is a",
+    )
+    assert synthesize("--epsilon", "0.2", "--rows", "3000", "--out", "made", *words) == 0
+    rows = rows_of(place / "made")
+    assert not any(int(row["age"]) <= 36 and row["kind"] == "b" for row in rows)
+    assert not any(row["sort"] == "z" and row["kind"] == "a" for row in rows)
+    plan = load_plan(place / "made" / "plan.json")
+    assert [one.description for one in plan.synthesis.impossible] == [words[1], words[3]]
+    report = json.loads((place / "made" / "report.json").read_text(encoding="utf-8"))
+    assert report["impossible"] == [f"{words[1]}.", f"{words[3]}."]
+    capsys.readouterr()
+    # The plan in the folder has them already: they are not repeated.
+    again = ["synthesize", "people.csv", "--plan", "made/plan.json", "--out", "again", *words[:2]]
+    assert main(again) == 0
+    assert len(load_plan(place / "again" / "plan.json").synthesis.impossible) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("age is at most 36", "two to six"),
+        ("income is 3 and kind is a", "income"),
+        ("kind is q and age is 30", "kind"),
+        ("age is at least 18 and kind is a or b", "leaves no row"),
+    ],
+)
+def test_that_an_impossible_declaration_is_refused_and_charges_nothing(
+    place: Path, capsys: pytest.CaptureFixture[str], typed: str, told: str
+) -> None:
+    capsys.readouterr()
+    assert synthesize("--out", "made", "--impossible", typed) != 0
+    assert told in capsys.readouterr().err
+    assert not (place / "made").exists()
+    assert Ledger.open().book().populations() == ()
+
+
+def test_that_every_table_has_its_prediction_and_its_verdict_before(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert synthesize("--before", "--epsilon", "3") == 0
+    told = capsys.readouterr().out
+    assert "kind × age: " in told
+    assert "As a whole the rows would be useful." in told
+    assert synthesize("--before", "--json", "--epsilon", "0.01") == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["verdict"] == "useless"
+    assert set(content["verdict_of_columns"]) == {"kind", "sort", "age"}
+    assert [table["columns"] for table in content["tables"]] == [
+        ["kind", "sort"],
+        ["kind", "age"],
+        ["sort", "age"],
+    ]
+    for table in content["tables"]:
+        assert 0 < table["distance_if_independent"] <= table["distance_if_dependent"] <= 1
+
+
+def test_that_the_verdict_is_the_same_in_output_report_and_check(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert synthesize("--epsilon", "3", "--out", "made") == 0
+    assert "By the noise of their tables the rows are useful:" in capsys.readouterr().out
+    report = json.loads((place / "made" / "report.json").read_text(encoding="utf-8"))
+    assert report["usefulness"] == "useful"
+    assert {table["usefulness"] for table in report["tables"]} == {"useful"}
+    assert "the rows are <strong>useful</strong>" in (
+        (place / "made" / "report.html").read_text(encoding="utf-8")
+    )
+    assert main(["check", "made/plan.json", "people.csv", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["usefulness"]["synthetic"]
+    assert found["verdict"] == "useful"
+    assert [one["of"] for one in found["numbers"]][3:] == [
+        "kind × sort",
+        "kind × age",
+        "sort × age",
+    ]

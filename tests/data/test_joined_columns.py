@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.joined_question import JoinedColumns, common_options
 from dpdesk.data.read_delimited import load, load_declared
 from dpdesk.data.reading import Reading
+from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import InputError
 from dpdesk.ledger.fingerprint import LedgerKey
@@ -211,6 +213,73 @@ def test_that_options_of_several_words_are_among_their_neighbours() -> None:
     assert (question.name, len(question.columns)) == ("x_y", 3)
     letters = {name: ["1", "0", "1"] for name in ("q5a", "q5b", "q50_a", "q5c")}
     assert suggested(letters) == ()
+
+
+CODED = {"m_tv": "1001--", "m_web": "0100--", "m_radio": "0010--"}
+"""Six respondents, of whom two skipped the question."""
+
+
+def coded(code: str, cells: dict[str, str] = CODED) -> dict[str, list[str]]:
+    return {name: [code if c == "-" else c.replace(".", "") for c in cells[name]] for name in cells}
+
+
+@pytest.mark.parametrize("code", ["-9", "-1", "9", "99", "refused", ".a", "weiß nicht"])
+@pytest.mark.parametrize("unticked", ["0", "."])
+def test_that_a_code_of_no_answer_stands_beside_ticks(code: str, unticked: str) -> None:
+    cells = {name: ticks.replace("0", unticked) for name, ticks in CODED.items()}
+    table = table_from_texts(coded(code, cells))
+    (question,) = questions_in(table)
+    assert (question.name, question.ticked) == ("m", ("1",))
+    assert question.unticked == (unticked.replace(".", ""),)
+    whole = joined(table, (question,)).column("m")
+    assert [whole.text(row) for row in range(6)] == ["tv", "web", "radio", "tv", code, code]
+
+
+def test_that_a_code_with_which_the_file_is_read_stands_beside_ticks() -> None:
+    table = table_from_texts(coded("4"))
+    assert questions_in(table) == ()
+    declared = replace(table, reading=Reading(missing=("4",)))
+    assert [question.name for question in questions_in(declared)] == ["m"]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # Each has a code of its own respondents: three questions that begin alike.
+        {"m_tv": "101-", "m_web": "01-0", "m_radio": "0-10"},
+        # Half of those with a code have it in all.
+        {"m_tv": "101--", "m_web": "010--", "m_radio": "0010-"},
+        # Where nobody left a cell unticked, the code may be what is not ticked.
+        {"m_tv": "11--", "m_web": "11--", "m_radio": "11--"},
+        # Other names, and too few columns.
+        {"tv": "10-", "web": "01-", "radio": "01-"},
+        {"m_tv": "10-", "m_web": "01-"},
+    ],
+)
+@pytest.mark.parametrize("code", ["-9", "9"])
+def test_that_ticks_and_codes_of_different_questions_are_left_alone(
+    code: str, cells: dict[str, str]
+) -> None:
+    assert suggested(coded(code, cells)) == ()
+
+
+def test_that_a_number_beside_ticks_that_has_no_shape_of_a_code_is_an_answer() -> None:
+    for answer in ("2", "-2", "5", "10", "sometimes"):
+        assert suggested(coded(answer)) == ()
+
+
+def test_that_a_code_is_never_read_as_the_option_of_its_name() -> None:
+    names = [f"q5_{number}" for number in range(1, 10)]
+    ticks = {name: ["1", "0", "9", "9"] for name in names}
+    table = table_from_texts(ticks)
+    (question,) = questions_in(table)
+    whole = joined(table, (question,)).column("q5")
+    cells = [whole.text(row) for row in range(4)]
+    assert cells == [";".join(question.options), "(none)", "(code 9)", "(code 9)"]
+    assert question.domain.encode(cells).tolist()[2:] == [-1, -1]
+    decided = question.domain.encode(whole.distinct) >= 0
+    found = suspected_codes(whole, ".", decided, is_declared=True)
+    assert [whole.distinct[place] for place in found] == ["(code 9)"]
 
 
 @pytest.mark.parametrize(

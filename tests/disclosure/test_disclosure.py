@@ -17,6 +17,7 @@ from dpdesk.disclosure import (
     chosen_weights,
     disclosure_risk,
     diversity,
+    measure,
     special_uniques,
     special_uniques_of,
 )
@@ -310,6 +311,30 @@ def test_that_two_hundred_columns_are_compared(shared_data: Path) -> None:
     risk = disclosure_risk(question)
     assert (risk.unique_rows, len(risk.steps)) == (300, 200)
     assert special_uniques_of(question).depth == 1
+
+
+def test_that_figures_and_changes_compare_the_other_columns_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    generator = np.random.default_rng(2)  # a test's own
+    rows = [tuple(row) for row in generator.integers(0, 5, size=(60, 4)).tolist()]
+    alone = changes(RiskQuestion(columns_of(rows), 60))
+    calls = []
+    monkeypatch.setattr(
+        measure, "without_each", lambda *asked: calls.append(asked) or without_each(*asked)
+    )
+    question = RiskQuestion(columns_of(rows), 60)
+    risk = disclosure_risk(question)
+    beside = changes(question)
+    assert len(calls) == 1
+    told = [(one.kind, one.column, one.groups) for one in beside]
+    assert told == [(one.kind, one.column, one.groups) for one in alone]
+    without = {one.column: one.without for one in risk.effects}
+    assert {one.column: one.groups for one in beside if one.kind == "drop"} == without
+    # What was read in part is computed anew.
+    question = RiskQuestion(columns_of(rows), 60)
+    next(question.without_each())
+    assert [place for place, _ in question.without_each()] == [0, 1, 2, 3]
 
 
 def test_that_work_stops_where_it_is_asked_to() -> None:

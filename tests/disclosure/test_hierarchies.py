@@ -15,12 +15,11 @@ from dpdesk.disclosure.hierarchies import (
     Hierarchy,
     by_prefix,
     by_widths,
-    hierarchy_text,
     in_groups,
     merged,
-    read_hierarchy,
     suggested_hierarchy,
 )
+from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.disclosure.level_choice import LevelChoice, levelled_columns
 from dpdesk.disclosure.levelled import LevelledColumn, levelled
 from dpdesk.domains import Categorical, Integer, NumericDomain, OptionSet, Real

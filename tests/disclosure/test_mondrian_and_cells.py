@@ -73,7 +73,9 @@ def test_that_boxes_hold_their_records_and_fulfil_what_is_asked(
 
 @settings(max_examples=60, deadline=None)
 @given(table=tables(), k=st.integers(2, 4))
-def test_that_strict_boxes_do_not_overlap(table: tuple[Rows, int], k: int) -> None:
+def test_that_strict_boxes_fill_what_columns_can_hold_and_do_not_overlap(
+    table: tuple[Rows, int], k: int
+) -> None:
     rows, width = table
     result = mondrian(columns_of(rows, width), [], len(rows), Requirement(k))
     boxes = {
@@ -81,13 +83,21 @@ def test_that_strict_boxes_do_not_overlap(table: tuple[Rows, int], k: int) -> No
         for place in range(len(rows))
     }
     points = [point for box in boxes for point in product(*box)]
-    assert len(points) == len(set(points))
+    # A gap between two boxes would tell the least value of the records in the second one.
+    assert len(points) == len(set(points)) == 8**width
 
 
 def test_that_a_box_is_cut_at_the_median_of_its_widest_column() -> None:
     rows = [(value, value % 2, 0) for value in range(8)]
     result = mondrian(columns_of(rows, 2), [], 8, Requirement(4))
     assert written(result) == [("0 to 3", ALL)] * 4 + [("4 to 7", ALL)] * 4
+
+
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_that_a_box_begins_behind_the_one_before_and_not_at_its_least_value(relaxed: bool) -> None:
+    rows = [(value, 0) for value in (1, 1, 5, 6)]
+    result = mondrian(columns_of(rows, 1), [], 4, Requirement(2), relaxed=relaxed)
+    assert written(result) == [("0 to 1",)] * 2 + [("2 to 7",)] * 2
 
 
 def test_that_columns_without_an_order_or_with_gaps_are_refused() -> None:

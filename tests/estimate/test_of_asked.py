@@ -29,6 +29,10 @@ from dpdesk.queries.condition import Condition
 REPORTS = 10_000
 
 
+def some(value: float, noise: float, total: float) -> SomeShare:
+    return SomeShare(value, noise, total, REPORTS, REPORTS)
+
+
 def asked_if(**named: Any) -> AskedIf:
     """The rule of one condition on the filter "q"."""
     return AskedIf(any_of=(Condition(column="q", **named),))
@@ -69,10 +73,10 @@ def test_that_the_standard_error_is_at_least_that_of_all_answers_and_reports(
 
     def one(value: float, of: tuple[float, float]) -> SomeShare:
         error = sqrt(variance(asked, ratio, truth, of, unasked) / REPORTS)
-        return SomeShare(value, noise, error)
+        return some(value, noise, error)
 
     answered = asked * ratio + (1 - asked) * unasked
-    found = answered_of_asked(one(answered, (1, 0)), one(asked, (0, 1)), REPORTS)
+    found = answered_of_asked(one(answered, (1, 0)), one(asked, (0, 1)))
     if isinstance(found, str):
         assert found == CONTRADICTED
         assert answered > asked
@@ -101,14 +105,15 @@ def test_that_intervals_hold_their_estimate_and_miss_the_ratio_one_time_in_twent
         value = (share - (1 - truth)) / (2 * truth - 1)
         noise = sqrt(truth * (1 - truth) / people) / (2 * truth - 1)
         likely = min(max(value, 0.0), 1.0)
-        return SomeShare(value, noise, sqrt(noise**2 + likely * (1 - likely) / people))
+        total = sqrt(noise**2 + likely * (1 - likely) / people)
+        return SomeShare(value, noise, total, people, people)
 
     truly = ratio + unasked * (1 - asked) / asked
     missed = 0
     for _ in range(400):
         was_asked = draws.random(people) < asked
         answers = draws.random(people) < np.where(was_asked, ratio, unasked)
-        found = answered_of_asked(reported(answers), reported(was_asked), people)
+        found = answered_of_asked(reported(answers), reported(was_asked))
         if isinstance(found, str):
             # Withheld beyond chance only where more answered than were asked, or too few were.
             continue
@@ -120,23 +125,24 @@ def test_that_intervals_hold_their_estimate_and_miss_the_ratio_one_time_in_twent
 
 
 def test_that_nothing_is_said_where_the_reports_do_not_show_that_anybody_was_asked() -> None:
-    few = SomeShare(0.02, 0.02, 0.02)
-    assert answered_of_asked(few, few, REPORTS) == TOO_FEW
-    assert answered_of_asked(SomeShare(0.2, 0.2, 0.2), SomeShare(0.5, 0.1, 0.1), REPORTS) == TOO_FEW
+    few = some(0.02, 0.02, 0.02)
+    assert answered_of_asked(few, few) == TOO_FEW
+    assert answered_of_asked(some(0.2, 0.2, 0.2), some(0.5, 0.1, 0.1)) == TOO_FEW
 
 
 def test_that_more_answers_than_respondents_who_were_asked_are_withheld() -> None:
-    clear = SomeShare(0.4, 0.0, 0.005)
-    assert answered_of_asked(SomeShare(0.9, 0.0, 0.003), clear, REPORTS) == CONTRADICTED
-    noisy = SomeShare(0.53, 0.1, 0.1)
-    assert answered_of_asked(noisy, clear, REPORTS) == TOO_FEW
+    clear = some(0.4, 0.0, 0.005)
+    assert answered_of_asked(some(0.9, 0.0, 0.003), clear) == CONTRADICTED
+    noisy = some(0.53, 0.1, 0.1)
+    assert answered_of_asked(noisy, clear) == TOO_FEW
 
 
-def shares(*values: float) -> Estimate:
+def shares(*values: float) -> tuple[Estimate, Estimate]:
     value, error = np.array(values), np.full(len(values), 0.01)
-    return Estimate(
+    estimate = Estimate(
         "share", value, value, error, error, error, value - 0.02, value + 0.02, REPORTS, REPORTS
     )
+    return estimate, estimate
 
 
 LISTED = ("daily", "sometimes", "never", "(no answer)")

@@ -11,14 +11,18 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
+from dpdesk.data.table import table_from_texts
 from dpdesk.estimate.of_asked import (
-    _ONE_EACH,
+    _FAKES,
     _UNPROTECTED,
-    _WEIGHTED,
     EITHER,
     FILTER_REPLACED,
+    design_withholds,
 )
+from dpdesk.plan import draft_table, protect_unassigned
+from dpdesk.plan.filter_question import AskedIf
 from dpdesk.plan.missing import share_of_percent
+from dpdesk.queries.condition import Condition
 
 PEOPLE = 1200
 RULE = "cig=smoker=daily|some"
@@ -58,8 +62,9 @@ def released(survey: Path, folder: Path, *options: str, treatment: str = "catego
     [
         ((), "category", ""),
         ((), "value", FILTER_REPLACED),
-        (("--weights", "w"), "category", _WEIGHTED),
-        (("--strategy", "smp"), "category", _ONE_EACH),
+        (("--weights", "w"), "category", ""),
+        (("--strategy", "smp"), "category", ""),
+        (("--strategy", "smp", "--weights", "w"), "category", ""),
         (("--drop", "smoker"), "category", _UNPROTECTED),
         (("--asked", "cig=smoker=daily or age=80.."), "category", EITHER),
     ],
@@ -96,6 +101,14 @@ def test_that_a_release_says_who_was_asked_and_why_a_share_of_them_is_not_told(
     noted = [row["column"] for row in rows if "Asked only where" in row["note"]]
     assert noted
     assert {name.partition("=")[0] for name in noted} == {"cig"}
+
+
+def test_that_fake_reports_do_not_tell_the_share_among_those_asked() -> None:
+    table = table_from_texts({"smoker": ["yes", "no"], "cig": ["some", ""]})
+    plan = protect_unassigned(draft_table(table))
+    asked = AskedIf(any_of=(Condition(column="smoker", values=("yes",)),))
+    for strategy, why in (("spl", ""), ("smp", ""), ("rsfd", _FAKES), ("rsrfd", _FAKES)):
+        assert design_withholds(plan.with_fields(strategy=strategy), asked) == why
 
 
 def test_that_confirm_lists_who_was_asked_and_says_that_the_data_contradict_it(

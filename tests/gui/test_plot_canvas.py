@@ -143,6 +143,33 @@ def test_that_the_ground_is_painted_anew_for_the_axes_and_for_nothing_else(
     assert all(before != after for before, after in pairwise(pictures))
 
 
+def test_that_names_below_bars_stand_in_two_lines_before_they_are_cut(canvas: PlotCanvas) -> None:
+    names = ("sex", "+ marital-status", "+ race", "+ relationship", "+ education", "+ age")
+
+    def shown() -> list[str]:
+        return [text for _, text in canvas.getPlotItem().getAxis("bottom")._tickLevels[0]]
+
+    def width(width: int) -> list[str]:
+        canvas.resize(width, 300)
+        canvas.grab()
+        return shown()
+
+    canvas.name_bars(names, widest=60)
+    assert width(900) == list(names)
+    narrow = width(520)
+    assert [text.removeprefix("\n") for text in narrow] == list(names)
+    assert [text.startswith("\n") for text in narrow] == [False, True] * 3
+    # The outer bars have room beside them for what stands above them and below them.
+    low, high = canvas.getPlotItem().getViewBox().viewRange()[0]
+    assert (low, high) == pytest.approx((-1.0, 6.0))
+    narrower = width(300)
+    assert "+ mari" in narrower[1]
+    assert narrower[1].endswith("…")
+    assert width(900) == list(names)
+    canvas.name_bars(())
+    assert canvas.getPlotItem().getAxis("bottom")._tickLevels is None
+
+
 def test_that_marks_stand_where_their_numbers_are(canvas: PlotCanvas, theme: ThemeSwitch) -> None:
     theme.set_choice("light")
     tokens = load_theme("light")
@@ -239,3 +266,28 @@ def test_that_the_area_below_a_line_follows_its_data(canvas: PlotCanvas) -> None
     canvas.remove(line)
     canvas.line(1, filled=True).setData(*_law(0.8))
     assert _picture(canvas) == after
+
+
+def lowest_ink(canvas: PlotCanvas, word: str) -> int:
+    """The lowest row of the picture that a word below the axis paints."""
+    canvas.set_categories([word, word])
+    canvas.grab()
+    # The axis takes its room after it was painted.
+    QGuiApplication.processEvents()
+    image: QImage = canvas.grab().toImage()
+    surface = image.pixelColor(image.width() - 1, image.height() - 1)
+    inked = (
+        y
+        for y in range(image.height() - 1, 0, -1)
+        if any(image.pixelColor(x, y) != surface for x in range(image.width()))
+    )
+    return next(inked)
+
+
+def test_that_words_at_the_ticks_are_not_cut_below(canvas: PlotCanvas) -> None:
+    canvas.set_axis_titles("", "Share")
+    # Only after taller words does the axis take no more room than it needs.
+    lowest_ink(canvas, "a\nb\nc")
+    hangs = canvas.fontMetrics().tightBoundingRect("p").bottom()
+    assert hangs > 1
+    assert lowest_ink(canvas, "p") - lowest_ink(canvas, "x") >= hangs

@@ -184,6 +184,7 @@ def test_that_an_epsilon_does_not_depend_on_the_others() -> None:
     alone, beside = learnt(epsilons=(2.0,)), learnt(epsilons=(0.5, 2.0))
     assert alone.points[1] == beside.points[2]
     assert alone == learnt(epsilons=(2.0,))
+    assert all(line.measured.auc.deviation > 0 for line in alone.points[1].lines)
     assert alone.points[1] != learnt(epsilons=(2.0,), seed=2).points[1]
 
 
@@ -361,6 +362,17 @@ def test_that_what_cannot_be_learnt_is_refused_with_what_to_do(
 def test_that_impossible_requests_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(DpdeskError):
         LearningRequest("group", **wrong)  # type: ignore[arg-type]
+
+
+def test_that_guessing_is_tested_on_sanitized_answers_where_models_are() -> None:
+    result = learnt(epsilons=(0.001, 30.0), repetitions=10)
+    _, noise, answers = result.points
+    assert noise.guess is not None
+    assert answers.guess is not None
+    # Without an answer left in them the two classes are equal; without noise they are as they were.
+    assert noise.guess.accuracy.mean == pytest.approx(0.5, abs=0.05)
+    assert answers.guess.accuracy.mean == pytest.approx(result.guess.accuracy.mean, abs=1e-9)
+    assert result.guess.accuracy.mean > 0.69
 
 
 def test_that_kept_answers_are_learnt_as_they_are() -> None:

@@ -12,7 +12,8 @@ from dpdesk.domains import Integer, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.learning.curve import SeededWords
 from dpdesk.learning.measures import measure
-from dpdesk.learning.traits import LabelScores, Normal, Shares, trait_of
+from dpdesk.learning.parts import Normal, Shares
+from dpdesk.learning.traits import LabelScores, trait_of
 from dpdesk.mechanisms import BoundMechanism, mechanism_named
 from dpdesk.mechanisms.mean import BoundMean
 from dpdesk.plan import ColumnPlan, Plan
@@ -207,6 +208,18 @@ def test_that_of_many_records_without_noise_nothing_is_shrunk() -> None:
     assert isinstance(usual, Normal)
     assert np.allclose(part.mean, usual.mean, atol=1e-3)
     assert np.allclose(part.variance, usual.variance, atol=1e-3)
+
+
+def test_that_a_class_of_equal_numbers_keeps_a_part_of_the_variance_of_everybody() -> None:
+    trait = trait_of(Integer(lower=0, upper=100))
+    label = np.arange(20_000) % 2
+    spread = np.random.default_rng(2).integers(20, 80, label.size)
+    codes = np.where(label == 0, 50, spread).astype(np.int32)
+    part = trait.reader(None).learn(codes, LabelScores(np.eye(2)[label].T, np.full(2, 0.5)))
+    assert isinstance(part, Normal)
+    everybody = (codes / 100).var()
+    assert 0.01 * everybody < part.variance[0] < 0.03 * everybody
+    assert part.variance[1] == pytest.approx((spread[label == 1] / 100).var(), rel=0.05)
 
 
 def test_that_measures_are_those_of_scikit_learn() -> None:

@@ -29,7 +29,7 @@ from dpdesk.plan import (
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.draft import join_columns, part_columns
 from dpdesk.plan.missing import protecting
-from dpdesk.plan.open_questions import SetBlanks, decide
+from dpdesk.plan.open_questions import SetBlanks, SuspectedCodes, decide, open_questions
 from dpdesk.queries.phrase import parse_query
 
 CELLS = ["TV;Web", "Web", "(none)", "", "Radio", "TV;Web;Radio", "TV;Radio"] * 5
@@ -93,6 +93,31 @@ def test_that_joining_keeps_the_loss_and_taking_apart_gives_the_columns_back() -
     assert [c.name for c in again.columns] == list(table.names) == list(parts.names)
     assert again.reading == plan.reading
     assert "questions" not in plan_to_json(again)
+
+
+def test_that_a_code_of_all_columns_is_asked_about_or_stays_decided() -> None:
+    codes = {f"q5_{option}": ["1", "0", "1", "9", "9"] for option in ("1", "2", "9")}
+    table = table_from_texts(codes)
+    plan, (question,) = draft_table(table), questions_in(table)
+    joint, together = join_columns(plan, table, question)
+    (asked,) = open_questions(joint.column("q5"), together.column("q5"), together.reading)
+    assert isinstance(asked, SuspectedCodes)
+    assert (asked.codes, asked.respondents) == (("(code 9)",), 2)
+    assert "codes_undecided" in {
+        problem.code for problem in check_table(protect(joint, "q5"), together)
+    }
+    decided = asked.decided(joint, together, mean_missing=True)
+    for name in codes:
+        labelled = MissingPolicy(tokens=("", "9"), labels={"9": "refused"})
+        plan = plan.with_column(name, missing=labelled)
+    kept, _ = join_columns(plan, table, question)
+    missing = kept.column("q5").missing
+    assert missing.tokens == decided.column("q5").missing.tokens == ("", "(code 9)")
+    assert missing.labels == {"(code 9)": "refused"}
+    assert open_questions(kept.column("q5"), together.column("q5"), together.reading) == ()
+    # What means no answer in one column alone says nothing of the others.
+    some = plan.with_column("q5_2", missing=MissingPolicy())
+    assert join_columns(some, table, question)[0].column("q5").missing.tokens == ("",)
 
 
 def test_that_no_option_and_no_answer_are_told_apart() -> None:

@@ -260,14 +260,6 @@ def test_that_the_losses_of_the_parts_add_up_to_no_more_than_the_loss(tmp_path: 
     assert all(part.loss.startswith("ρ = ") for part in by_rho.parts)
 
 
-def test_that_a_question_of_several_answers_is_refused_in_a_sentence() -> None:
-    ticked = column("ticked", OptionSet(values=("a", "b")))
-    plan = a_plan(epsilon=Decimal(2))
-    (problem,) = check_synthesis(plan.with_columns((*plan.columns, ticked)))
-    assert problem.code == "set_not_synthetic"
-    assert "several answers" in problem.message
-
-
 def test_that_kept_columns_without_a_domain_and_weights_are_left_out_with_a_warning(
     tmp_path: Path,
 ) -> None:
@@ -275,6 +267,8 @@ def test_that_kept_columns_without_a_domain_and_weights_are_left_out_with_a_warn
     kept = ColumnPlan(name="id", kind="identifier", role="keep", keep_confirmed=True)
     weight = ColumnPlan(name="secret", kind="weight", role="keep", keep_confirmed=True)
     plan = plan.with_columns((kept, *plan.columns[1:-1], weight))
+    # So many rows that every table is useful.
+    plan = plan.with_fields(respondents=1_000_000)
     assert {p.code for p in check_synthesis(plan)} == {"kept_left_out", "weights_left_out"}
     released(tmp_path / "out", plan)
     assert "id" not in lines_of(tmp_path / "out")[0]
@@ -297,9 +291,55 @@ def test_that_a_domain_nobody_confirmed_stops_it(tmp_path: Path) -> None:
 
 
 def test_that_an_epsilon_too_small_for_the_columns_is_refused_with_a_remedy() -> None:
-    (problem,) = check_synthesis(a_plan(epsilon=Decimal("0.001")))
+    (problem,) = check_synthesis(a_plan(epsilon=Decimal("0.0009")))
     assert problem.path == "synthesis.epsilon"
     assert "at least" in problem.message
+
+
+_MANY = OptionSet(values=tuple(f"option {code}" for code in range(30)))
+_WIDE = Categorical(values=tuple(f"v{code}" for code in range(10_001)))
+_YES_NO = Categorical(values=("yes", "no"))
+
+
+@pytest.mark.parametrize(
+    ("domain", "count", "cells", "missing", "told"),
+    [
+        (_YES_NO, 101, ["yes"] * 9, {}, "the plan has 101"),
+        (_MANY, 4, ["option 1;option 2"] * 9, {}, "the plan has 120"),
+        (_WIDE, 1, ["v1"] * 9, {}, "10,001 categories"),
+        (_YES_NO, 2, [""] * 9, {"policy": "blank"}, "Nobody answered"),
+        (_YES_NO, 2, [""] * 9, {}, "missing answers"),
+        (_YES_NO, 2, [], {}, "no rows"),
+        (_MANY, 1, ["option 1;option 99"] * 9, {}, "not in its domain"),
+    ],
+    ids=["101 columns", "120 options", "10,001 categories", "blank", "missing", "header", "option"],
+)
+def test_that_what_cannot_be_made_is_refused_before_anything_is_charged(
+    tmp_path: Path, domain: Any, count: int, cells: list[str], missing: dict[str, str], told: str
+) -> None:
+    columns = tuple(column(f"c{i}", domain, missing=MissingPolicy(**missing)) for i in range(count))
+    table = table_from_texts({one.name: cells for one in columns})
+    with pytest.raises(PlanError, match=told):
+        released(tmp_path / "out", a_plan().with_columns(columns), table)
+    assert Ledger.open().book().populations() == ()
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("epsilon", ["0.001", "40"])
+def test_that_the_smallest_tables_are_made_and_told_to_be_useless_where_they_are(
+    tmp_path: Path, rows: int, count: int, epsilon: str
+) -> None:
+    category = MissingPolicy(policy="category", value="none")
+    columns = tuple(column(f"c{i}", _YES_NO, missing=category) for i in range(count))
+    # Nobody answered at all.
+    table = table_from_texts({one.name: [""] * rows for one in columns})
+    plan = a_plan(epsilon=Decimal(epsilon), rows=5).with_columns(columns)
+    result = released(tmp_path / "out", plan, table)
+    assert len(lines_of(tmp_path / "out")) == 5
+    if epsilon == "0.001":
+        assert result.report.usefulness in {"useless", "coarse"}
 
 
 def test_that_plans_of_other_releases_do_not_carry_the_synthetic_rows() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpdesk.plan import plan_schema
+from dpdesk.release.coarsened import coarsened_schema
 from dpdesk.report.public import PublicReport, report_schema
 from dpdesk.report.statistics.public import statistics_report_schema
 from dpdesk.report.synthetic.public import synthetic_report_schema
@@ -32,6 +33,7 @@ def content(plan=PLAN, **more):
         ("report", report_schema),
         ("statistics-report", statistics_report_schema),
         ("synthetic-report", synthetic_report_schema),
+        ("coarsened-report", coarsened_schema),
     ],
 )
 def test_that_the_published_schema_is_that_of_the_code(name, schema) -> None:

@@ -129,7 +129,7 @@ def test_that_parts_beyond_the_loss_are_refused(
 
 def test_that_a_loss_that_cannot_be_divided_is_refused() -> None:
     with pytest.raises(ParameterError, match="at least"):
-        SynthesisBudget(Decimal("0.001"), Decimal(0), PrivacyUnit(), 10)
+        SynthesisBudget(Decimal("0.0009"), Decimal(0), PrivacyUnit(), 10)
 
 
 def test_that_fewer_rows_are_asked_fewer_tables() -> None:

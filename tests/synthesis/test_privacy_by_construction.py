@@ -16,6 +16,7 @@ from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.impossible import Zero
 from dpdesk.synthesis.synthesis import Synthesized, synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
 from tests.synthesis.test_synthetic_rows import FixedWords
@@ -66,14 +67,18 @@ def made(states: list[NDArray[np.int32]], budget: SynthesisBudget, **more: Any) 
     return synthesize(TrustedCounts(states, SIZES, budget), SIZES, FixedWords(7), **more)
 
 
+NEVER = Zero((0, 1), (np.array([True, False, False]), np.array([False, True, True, False])))
+
+
+@pytest.mark.parametrize("zeros", [(), (NEVER,)], ids=["all can be", "some cannot be"])
 def test_that_the_rows_depend_on_the_data_through_noise_and_choices_alone(
-    monkeypatch: pytest.MonkeyPatch,
+    zeros: tuple[Zero, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = (some_states(1), some_states(2), some_states(3, rows=40), some_states(4, rows=1))
     results = []
     for states in tables:
         Meter(monkeypatch)
-        results.append(made(states, budget_of()))
+        results.append(made(states, budget_of(), zeros=zeros))
     first = results[0]
     for other in results[1:]:
         assert other.pairs == first.pairs

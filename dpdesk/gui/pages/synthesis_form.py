@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
+from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.gui.widgets.read_table import PlainTable
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.digits import significant
 from dpdesk.plan import Plan
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
+from dpdesk.plan.usefulness import (
+    RESPONDENTS_ASSUMED,
+    Usefulness,
+    Verdict,
+    table_name,
+    usefulness_of_synthesis,
+)
 from dpdesk.queries.noise.calibrate import DELTA_MAX, DELTA_MIN
 from dpdesk.synthesis.forecast import SynthesisForecast, forecast
 from dpdesk.synthesis.states import ROWS_MAX, ColumnStates
 
-COLUMN, STATES, DISTANCE = range(3)
+COLUMN, STATES, DISTANCE, WORTH, OTHERWISE = range(5)
 
 
 def forecast_of(plan: Plan, rows: int | None) -> tuple[SynthesisForecast | None, str]:
@@ -49,46 +63,157 @@ def percent(distance: float) -> str:
     return f"{significant(100 * distance, 2)} %"
 
 
-class SyntheticColumnsModel(RowModel[tuple[ColumnStates, float | None]]):
-    """One row per column of the synthetic rows, with its states and the distance to expect."""
+def verdict_colour(verdict: Verdict | None) -> QColor:
+    """The colour in which a verdict is written, beside its word."""
+    theme = theme_in_force()
+    return QColor({"coarse": theme.warning, "useless": theme.danger}.get(verdict or "", theme.text))
 
-    def text(self, row: tuple[ColumnStates, float | None], column: int) -> str:
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table of one or two columns, with what to expect of it.
+
+    Attributes:
+        columns: Its columns.
+        expected: The distance that noise makes if it is measured; None where it cannot be.
+        otherwise: Both distances if it is not; None where it is in any case.
+        worth: What its cells are worth if it is measured; None where nothing is known.
+    """
+
+    columns: tuple[ColumnStates, ...]
+    expected: float | None
+    otherwise: tuple[float, float] | None
+    worth: Usefulness | None
+
+    @property
+    def name(self) -> str:
+        """The table, such as "age × sex"."""
+        return table_name([column.name for column in self.columns])
+
+
+class SyntheticTablesModel(RowModel[TableRow]):
+    """One row per column of the synthetic rows, or one per table of two of them."""
+
+    _of_pairs = False
+    _last: tuple[Plan, SynthesisForecast | None] | None = None
+
+    def text(self, row: TableRow, column: int) -> str:
         """The text of a cell."""
-        states, distance = row
         if column == COLUMN:
-            return states.name
+            return row.name
         if column == DISTANCE:
-            return "—" if distance is None else percent(distance)
-        if states.are_classes:
-            return self.tr("{count} classes").format(count=f"{states.size:,}")
-        return self.tr("{count} answers").format(count=f"{states.size:,}")
+            return "—" if row.expected is None else percent(row.expected)
+        if column == WORTH:
+            return "—" if row.worth is None else verdict_word(row.worth.verdict)
+        if column == OTHERWISE:
+            if row.otherwise is None:
+                return "—"
+            least, most = map(percent, row.otherwise)
+            return self.tr("{least} or up to {most}").format(least=least, most=most)
+        if len(row.columns) > 1:
+            cells = row.columns[0].size * row.columns[1].size
+            return self.tr("{count} cells").format(count=f"{cells:,}")
+        (states,) = row.columns
+        told = self.tr("{count} classes") if states.are_classes else self.tr("{count} answers")
+        return told.format(count=f"{states.size:,}")
 
-    def tooltip(self, row: tuple[ColumnStates, float | None], column: int) -> str:
-        """The states."""
-        return ", ".join(row[0].texts[:20]) if column == STATES else self.heads[column].meaning
+    def tooltip(self, row: TableRow, column: int) -> str:
+        """The states; or what a verdict means, and its numbers."""
+        if column == STATES and len(row.columns) == 1:
+            return ", ".join(row.columns[0].texts[:20])
+        if column == WORTH and row.worth is not None:
+            return f"{verdict_meaning(row.worth.verdict)}\n{row.worth.reason}"
+        return self.heads[column].meaning
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        """The cell; a verdict in its colour."""
+        if role == Qt.ItemDataRole.ForegroundRole and index.column() == WORTH:
+            worth = self.row(index.row()).worth
+            return verdict_colour(None if worth is None else worth.verdict)
+        return super().data(index, role)
+
+    def show_pairs(self, shown: bool) -> None:
+        """Shows tables of two columns instead of columns, or the reverse."""
+        self._of_pairs = shown
+        if self._last is not None:
+            self.show_plan(*self._last)
 
     def show_plan(self, plan: Plan, found: SynthesisForecast | None) -> None:
-        """Shows the columns of a plan.
+        """Shows the tables of a plan.
 
         Args:
             plan: The plan.
             found: What is to be expected of them.
         """
+        self._last = (plan, found)
         columns = synthetic_states(plan)
-        distances = [None] * len(columns) if found is None else found.one_way
-        same = [row[0].name for row in self.rows] == [column.name for column in columns]
-        self.show_rows(tuple(zip(columns, distances, strict=True)), same=same)
+        worth = usefulness_of_synthesis(plan).by_name
+        rows: list[TableRow] = []
+        if not self._of_pairs:
+            distances = [None] * len(columns) if found is None else found.one_way
+            rows = [
+                TableRow((column,), distance, None, worth.get(column.name))
+                for column, distance in zip(columns, distances, strict=True)
+            ]
+        elif found is not None:
+            rows = [
+                TableRow(
+                    (columns[pair.columns[0]], columns[pair.columns[1]]),
+                    pair.measured,
+                    (pair.independent, pair.dependent) if found.rounds < found.pairs else None,
+                    worth.get(table_name([columns[at].name for at in pair.columns])),
+                )
+                for pair in found.by_pair
+            ]
+        same = [row.name for row in self.rows] == [row.name for row in rows]
+        self.show_rows(rows, same=same)
+
+    def path_of(self, row: int) -> str:
+        """The path of the role of a table's first column."""
+        return f"columns.{self.row(row).columns[0].column}.role"
 
     def _make_heads(self) -> tuple[Head, ...]:
         meaning = self.tr(
             "Half the sum of the differences of all shares, as noise alone makes it on average; "
             "fitting all tables together takes part of it away."
         )
+        otherwise = self.tr(
+            "The same if the table is not chosen: from noise, if its columns have nothing to do "
+            "with each other; up to the other one, if they have and the rows do not show it."
+        )
+        worth = self.tr("By its noise, if it is measured and all answers are equally common.")
         return (
             Head(self.tr("Column")),
             Head(self.tr("Measured in")),
             Head(self.tr("Expected distance"), meaning, number=True),
+            Head(self.tr("Worth"), worth),
+            Head(self.tr("If not measured"), otherwise, number=True),
         )
+
+
+class TablesTabs(UnderlineTabs):
+    """Switches a table between columns and tables of two columns.
+
+    Args:
+        model: What is shown.
+        table: Where it is shown.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, model: SyntheticTablesModel, table: PlainTable, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent=parent)
+        self.addTab(self.tr("Columns"))
+        self.addTab(self.tr("Tables of two columns"))
+        self.setAccessibleName(self.tr("Which tables are listed"))
+        self._model, self._table = model, table
+        table.setColumnHidden(OTHERWISE, True)
+        self.currentChanged.connect(self._show)
+
+    def _show(self, index: int) -> None:
+        self._table.setColumnHidden(OTHERWISE, index == 0)
+        self._model.show_pairs(index > 0)
 
 
 class SynthesisForm(QWidget):
@@ -135,12 +260,19 @@ class SynthesisForm(QWidget):
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
         found, why = forecast_of(plan, None if table is None else table.rows)
-        said = [why] if found is None else [self._words(found)]
+        said = [why] if found is None else [self._verdict(plan), self._words(found)]
         if found is not None and wanted.rows is None and found.rows_error:
             words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))
         self.expected.setText(" ".join(filter(None, said)))
         return found
+
+    def _verdict(self, plan: Plan) -> str:
+        verdict = usefulness_of_synthesis(plan).verdict
+        if verdict is None:
+            return ""
+        told = self.tr("As a whole the rows would be {verdict}.")
+        return told.format(verdict=verdict_word(verdict))
 
     def _words(self, found: SynthesisForecast) -> str:
         if found.two_way is None or found.two_way_most is None:

@@ -100,6 +100,24 @@ def without_unit(text: str) -> tuple[str, str]:
     return (found.group(1), found.group(2)) if found else (text, "")
 
 
+_CAPTION = 0.85
+"""Height of a caption's letters, of those of a line."""
+
+
+def bold_font(font: QFont) -> QFont:
+    """Returns a font in bold."""
+    bold = QFont(font)
+    bold.setBold(True)
+    return bold
+
+
+def caption_font(font: QFont) -> QFont:
+    """Returns a font for the caption below a line in another font."""
+    small = QFont(font)
+    small.setPointSizeF(font.pointSizeF() * _CAPTION)
+    return small
+
+
 def elided(text: str, font: QFont, width: int) -> str:
     """Returns as much of a text as one line of that many pixels holds, with "…" for the rest."""
     one_line = " ".join(text.splitlines())

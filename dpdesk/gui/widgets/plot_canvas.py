@@ -12,7 +12,16 @@ from typing import Any, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
@@ -67,6 +76,10 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
 
 
 _ROOM = 10.0
+_DESCENT = 6.0
+"""What hangs down from a line of text at the largest letters, in pixels."""
+_BETWEEN_NAMES, _BELOW_AXIS = 6, 10
+"""Pixels between two names of bars, and those of the axis beside its lines of text."""
 _TITLE_MARGIN = 16
 """What the title of an axis leaves free of the plot, in pixels."""
 
@@ -83,15 +96,19 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
     """
 
     def __init__(self, side: str) -> None:
-        self._room = _ROOM if side == "left" else 0.0
+        self._room = (_ROOM, _ROOM) if side == "left" else (0.0, _DESCENT)
         super().__init__(side)
         # Painted with the ground.
         self.label.setOpacity(0.0)
 
     def boundingRect(self) -> QRectF:
-        """The area of the axis, an upright one with half a line of text above and below."""
+        """The area of the axis, an upright one with half a line of text above and below.
+
+        pyqtgraph has four fifths of a line for the words at the ticks, and cuts a g or p there.
+        """
         area: QRectF = super().boundingRect()
-        return area.adjusted(0, -self._room, 0, self._room)
+        above, below = self._room
+        return area.adjusted(0, -above, 0, below)
 
     def update(self, *area: Any) -> None:
         """Has the ground painted anew, at any change of range, ticks, words or colours."""
@@ -176,6 +193,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._items: list[tuple[object, int | str, str]] = []
         self._axis_titles = {"bottom": "", "left": ""}
         self._cut = ""
+        self._bar_names: tuple[str, ...] = ()
+        self._bar_slots = self._widest_above = 0
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -189,6 +208,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # Half a line of text: the number at the upper end of the axis stands beyond the plot.
         plot.setContentsMargins(0, _ROOM, 0, 0)
         plot.getViewBox().disableAutoRange()
+        plot.getViewBox().sigResized.connect(self._fit_bar_names)
         plot.getViewBox().setDefaultPadding(0.0)
         self._legend = plot.addLegend(
             offset=(-12, 8), labelTextSize=_points(self.font()), sampleType=LegendSample
@@ -233,6 +253,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
                 axis.setLabel(escape(title) if title else None)
                 axis.showLabel(bool(title))
             axis.resizeEvent()
+        # A title below the words at the ticks has room for what hangs down from these, too.
+        self.getPlotItem().setContentsMargins(0, _ROOM, 0, 0 if shown["bottom"] else _DESCENT)
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """The parts of the axes that are shown, from now on."""
@@ -242,6 +264,47 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         """Writes these words at 0, 1, 2 … instead of numbers; none brings the numbers back."""
         axis = self.getPlotItem().getAxis(side)
         axis.setTicks([list(enumerate(labels))] if labels else None)
+
+    def name_bars(self, names: Sequence[str], *, slots: int = 0, widest: int = 0) -> None:
+        """Writes names below the bars at 0, 1, 2 …, and anew at every width.
+
+        Where they have no room beside each other they stand in two lines by turns, and end in "…"
+        where even these are too narrow.
+
+        Args:
+            names: The names, from the left.
+            slots: For how many bars there is room at least.
+            widest: Width in pixels of what is written above the first and the last bar.
+        """
+        self._bar_names, self._bar_slots, self._widest_above = tuple(names), slots, widest
+        if not names:
+            self.set_categories(())
+            self.getPlotItem().getAxis("bottom").setHeight(None)
+        self._fit_bar_names()
+
+    def slot_width(self) -> float:
+        """The pixels from one bar to the next."""
+        box = self.getPlotItem().getViewBox()
+        low, high = box.viewRange()[0]
+        return float(box.width() / max(high - low, 1e-9))
+
+    def _fit_bar_names(self, _box: object = None) -> None:
+        names, metrics = self._bar_names, QFontMetrics(self.font())
+        if not names:
+            return
+        width, slots = self.getPlotItem().getViewBox().width(), max(len(names), self._bar_slots)
+        wanted = max(metrics.horizontalAdvance(name) for name in names)
+        lines = 1 if wanted <= width / slots - _BETWEEN_NAMES else 2
+        # Half a slot more at both ends, so that the outer names have as much room as the others.
+        more = max((lines - 1) / 2, (self._widest_above * slots / max(width, 1) - 1) / 2)
+        self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
+        room = int(lines * self.slot_width()) - _BETWEEN_NAMES
+        shown = [elided(name, self.font(), room) for name in names]
+        self.set_categories(["\n" * (place % lines) + name for place, name in enumerate(shown)])
+        height = lines * metrics.height() + _BELOW_AXIS
+        if self.axis_title("bottom"):
+            height += metrics.height() + _BELOW_AXIS // 2
+        self.getPlotItem().getAxis("bottom").setHeight(height)
 
     def bars(self, series: int | str, name: str = "") -> Bars:
         """Adds empty bars in the colour of a series; `setOpts(x=…, height=…, width=…)` fills them.

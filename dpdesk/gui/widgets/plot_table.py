@@ -34,6 +34,11 @@ class PlotTable:
         return "\n".join("\t".join(line) for line in (self.headers, *self.rows))
 
 
+_BESIDE = 48
+"""What stands beside the columns: margins, frame and scroll bar, in pixels."""
+_MOST_WIDE = 900
+
+
 class PlotTableDialog(QDialog):
     """A window with the table of a plot, beside the plot and never in its way.
 
@@ -69,6 +74,9 @@ class PlotTableDialog(QDialog):
             for column, text in enumerate(texts):
                 self._view.setItem(row, column, QTableWidgetItem(text))
         self._view.resizeColumnsToContents()
+        wanted = self._view.horizontalHeader().length() + _BESIDE
+        if not self.isVisible() and wanted > self.width():
+            self.resize(min(wanted, _MOST_WIDE), self.height())
 
     def copy(self) -> None:
         """Puts the table on the clipboard."""

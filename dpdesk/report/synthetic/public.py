@@ -5,12 +5,21 @@ It is built from `SyntheticRows` alone, which holds no true answer and no true c
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import SyntheticRows
-from dpdesk.i18n import joined
+from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
+from dpdesk.plan.impossible import impossible_sentences
+from dpdesk.plan.usefulness import (
+    VERDICTS,
+    ReleaseUsefulness,
+    Verdict,
+    table_name,
+    usefulness_of_cell,
+)
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
 from dpdesk.report.budget import EarlierReleases, budget_words
@@ -42,6 +51,8 @@ from dpdesk.report.synthetic.words import (
     synthetic_checklist,
 )
 from dpdesk.synthesis.budget import mean_noise
+from dpdesk.synthesis.forecast import forecast, rows_error
+from dpdesk.synthesis.markov_model import NoisyTable
 
 
 class MeasuredTable(Section):
@@ -58,6 +69,25 @@ class MeasuredTable(Section):
     expected_distance: float
     """The distance by which the noise moves the table on average, before fitting: total variation,
     0 to 1."""
+    usefulness: Verdict
+    """Whether the noise is useful, coarse or useless for a share of the table, all being alike."""
+    usefulness_reason: str
+    """The noise against such a share, in words."""
+
+
+class OtherTable(Section):
+    """A table of two columns that was not measured: it follows from others."""
+
+    columns: tuple[str, ...]
+    """Its two columns."""
+    cells: int
+    """Number of its cells."""
+    distance_if_independent: float
+    """The distance that the noise of both columns' shares makes at most, on average, if the columns
+    have nothing to do with each other: total variation, 0 to 1."""
+    distance_if_dependent: float
+    """The largest distance if they have, and the rows hold them to be independent. Which of both it
+    is the release does not tell."""
 
 
 class LossPart(Section):
@@ -113,8 +143,17 @@ class SyntheticReport(Section):
     """What synthetic rows are good for and what not, as sentences."""
     noise: str
     """Kind of the noise, in words."""
+    impossible: tuple[str, ...]
+    """Combinations that no row has, by what was declared."""
+    usefulness: Verdict
+    """What the rows are worth by the noise of their tables: useful where every table of one or two
+    columns is, useless where at least half of those measured are, or half of the columns."""
+    usefulness_reasons: tuple[str, ...]
+    """Which tables are useful, coarse and useless, and of which nothing is known, as sentences."""
     tables: tuple[MeasuredTable, ...]
     """The tables that were measured, in their order."""
+    not_measured: tuple[OtherTable, ...]
+    """The other tables of two columns."""
     pairs: int
     """Number of pairs of columns; those not among the tables follow from others."""
     parts: tuple[LossPart, ...]
@@ -170,7 +209,8 @@ def synthetic_report(
         "Synthetic rows are nobody's, but they show what the measured tables show: what holds for "
         "people like a respondent can be concluded about them, whether they took part or not.",
     )
-    tables = tuple(_tables(released))
+    tables, others = tuple(_tables(released)), tuple(_others(released))
+    worth = worth_of_rows(released)
     return SyntheticReport(
         format="dpdesk-synthetic-report",
         version=1,
@@ -181,7 +221,11 @@ def synthetic_report(
         rows_of_file=released.synthesized.measured_rows,
         use=NOT_A_SAMPLE,
         noise=NOISE_WORDS[budget.shares_noise(2).kind].title,
+        impossible=impossible_sentences(released.plan),
+        usefulness=worth.verdict or "useless",
+        usefulness_reasons=tuple(worth_sentences(worth)),
         tables=tables,
+        not_measured=others,
         pairs=len(released.columns) * (len(released.columns) - 1) // 2,
         parts=tuple(_parts(released)),
         composition=_composition(released),
@@ -227,26 +271,87 @@ _TRUST = Trust(
 )
 
 
-def _tables(released: SyntheticRows) -> list[MeasuredTable]:
-    budget, rows = released.budget, released.synthesized.measured_rows
-    own = []
+def _noise_of(released: SyntheticRows, table: NoisyTable) -> CalibratedNoise:
+    budget = released.budget
+    if len(table.columns) == 1:
+        return budget.shares_noise(sum(released.sizes))
+    return budget.table_noise(table.counts.size, released.rounds)
+
+
+def _tables(released: SyntheticRows) -> Iterator[MeasuredTable]:
+    rows, worth = released.synthesized.measured_rows, worth_of_rows(released).by_name
     for table in released.synthesized.tables:
-        cells = table.counts.size
-        noise = (
-            budget.shares_noise(sum(released.sizes))
-            if len(table.columns) == 1
-            else budget.table_noise(cells, released.rounds)
+        cells, noise = table.counts.size, _noise_of(released, table)
+        columns = released.names_of(table.columns)
+        own = worth[table_name(columns)]
+        yield MeasuredTable(
+            columns=columns,
+            cells=cells,
+            scale=noise.scale,
+            half_width=noise.half_width(),
+            expected_distance=min(1.0, cells * mean_noise(noise) / (2 * rows)),
+            usefulness=own.verdict,
+            usefulness_reason=own.reason,
         )
-        own.append(
-            MeasuredTable(
-                columns=tuple(released.columns[column].name for column in table.columns),
-                cells=cells,
-                scale=noise.scale,
-                half_width=noise.half_width(),
-                expected_distance=min(1.0, cells * mean_noise(noise) / (2 * rows)),
+
+
+def _others(released: SyntheticRows) -> Iterator[OtherTable]:
+    made = released.synthesized
+    known = forecast(released.budget, released.sizes, made.measured_rows)
+    for pair in known.by_pair:
+        if pair.columns not in made.pairs:
+            yield OtherTable(
+                columns=released.names_of(pair.columns),
+                cells=pair.cells,
+                distance_if_independent=pair.independent,
+                distance_if_dependent=pair.dependent,
             )
+
+
+def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
+    """Returns what the measured tables of synthetic rows are worth, by the noise that they have.
+
+    Args:
+        released: What was released; holds no true answer.
+    """
+    made, sizes = released.synthesized, released.sizes
+    found = {}
+    for table in made.tables:
+        names = released.names_of(table.columns)
+        found[table_name(names)] = usefulness_of_cell(
+            names,
+            table.counts.size,
+            _noise_of(released, table).half_width(),
+            made.measured_rows,
+            rows_error(released.budget, sizes),
         )
-    return own
+    pairs = len(sizes) * (len(sizes) - 1) // 2
+    return ReleaseUsefulness(
+        found,
+        made.measured_rows,
+        is_supposed=False,
+        shares=len(sizes),
+        untold=pairs - len(made.pairs),
+    )
+
+
+def worth_sentences(worth: ReleaseUsefulness[str], named: int = 1000) -> Iterator[str]:
+    """Yields which tables are useful, coarse and useless, and of which nothing is known.
+
+    Args:
+        worth: What the measured tables are worth.
+        named: Most tables that a sentence names.
+    """
+    for verdict in VERDICTS:
+        names = worth.named(verdict)
+        if names:
+            # The best first: those that somebody can use.
+            yield f"{verdict.capitalize()}: {first_names(names[::-1], named)}."
+    if worth.untold:
+        yield (
+            f"Not known: {worth.untold:,} tables of two columns, which were not measured. They "
+            "follow from others, and how far they are off depends on the answers."
+        )
 
 
 def _parts(released: SyntheticRows) -> list[LossPart]:
@@ -290,17 +395,17 @@ def _columns(
 ) -> tuple[SyntheticColumn, ...]:
     described = []
     for states, table in zip(released.columns, tables, strict=False):
-        column = released.plan.column(states.name)
+        column = released.plan.column(states.column)
         domain = column.effective_domain
         described.append(
             SyntheticColumn(
-                column=column.name,
+                column=states.name,
                 label=column.label,
                 domain="" if domain is None else domain.words,
                 provenance=provenance_words(column),
                 states=states.size,
                 classes=states.texts if states.are_classes else (),
-                may_lack_answers=states.no_answer is not None,
+                may_lack_answers=states.may_lack_answers,
                 expected_distance=table.expected_distance,
             )
         )

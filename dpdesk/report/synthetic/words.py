@@ -6,25 +6,26 @@ from collections.abc import Iterator
 
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.report.checklist import (
-    ORIGINALS,
     RANDOM_NUMBERS,
     SIDE_CHANNELS,
     SMALL_GROUPS,
     Check,
     CheckGroup,
+    central_direct_measures,
+    central_foundations,
     check,
     domains_check,
-    earlier_check,
     groups_of,
     looked_check,
+    suggested_columns,
 )
 from dpdesk.report.respondent_page import CURATOR, DoneToAnswers, RespondentPage
 from dpdesk.report.statistics.respondents import exceptions, worst_of_central
 
 NOT_A_SAMPLE = (
     "Synthetic rows are nobody's: no row was copied, and none belongs to a respondent. A row may "
-    "equal a respondent's by chance, which says nothing about that person; and answers can occur "
-    "together that cannot be true of one person.",
+    "equal a respondent's by chance, which says nothing about that person. Combinations that are "
+    "declared to be impossible do not occur; others can that cannot be true of one person.",
     "They are made to try out programs, to teach, and to look at shares and tables of two "
     "questions; the tables named below are those they follow most closely.",
     "They are not a sample. Standard errors, tests and intervals that are computed from them as "
@@ -99,43 +100,23 @@ def synthetic_checklist(
         released: What was released.
         is_counted: Whether earlier releases of a declared population are listed.
     """
-    return groups_of(_direct_measures(released, is_counted), _undermining(released), _foundations())
-
-
-def _direct_measures(released: SyntheticRows, is_counted: bool) -> Iterator[Check]:
-    unit, cost = released.budget.unit, released.budget.cost
-    justified = bool(released.plan.details.justification)
-    yield check(
-        "Are ε and δ stated, for every part and for the whole release?",
-        "yes",
-        "Both are, with the loss of each table and each choice.",
+    budget = released.budget
+    direct = central_direct_measures(
+        check(
+            "Are ε and δ stated, for every part and for the whole release?",
+            "yes",
+            "Both are, with the loss of each table and each choice.",
+        ),
+        budget.unit,
+        budget.cost,
+        is_justified=bool(released.plan.details.justification),
+        is_counted=is_counted,
     )
-    yield check(
-        "Is the choice of ε justified?",
-        "yes" if justified else "no",
-        "The reasons are given under Justification." if justified else "The plan gives no reasons.",
-    )
-    yield check(
-        "Are the unit of privacy and the neighbouring relation stated?",
-        "yes",
-        f"{cost.unit.capitalize()}; {cost.relation}.",
-    )
-    yield check(
-        "Is the bound on a respondent's rows enforced?",
-        "yes" if unit.respondent_column else "unknown",
-        f"By the column “{unit.respondent_column}”: rows beyond the bound are dropped at random."
-        if unit.respondent_column
-        else "No column tells whose row it is; the bound is a promise of the curator.",
-    )
-    yield earlier_check(is_counted=is_counted)
+    return groups_of(direct, _undermining(released), central_foundations())
 
 
 def _undermining(released: SyntheticRows) -> Iterator[Check]:
-    suggested = tuple(
-        column.name
-        for column in released.plan.columns
-        if column.provenance == "suggested" and column.domain is not None
-    )
+    suggested = suggested_columns(released.plan)
     yield check(
         "Is the mechanism shown to keep its ε?",
         "yes",
@@ -164,12 +145,3 @@ def _undermining(released: SyntheticRows) -> Iterator[Check]:
     )
     yield SMALL_GROUPS
     yield SIDE_CHANNELS
-
-
-def _foundations() -> Iterator[Check]:
-    yield check(
-        "Is the trust model stated?",
-        "yes",
-        "The model is central: the curator is trusted with the answers.",
-    )
-    yield ORIGINALS

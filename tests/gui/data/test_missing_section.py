@@ -8,13 +8,18 @@ from random import Random
 
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical, Integer
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data import variable_table as table
 from dpdesk.gui.pages.data.column_editor import MISSING
+from dpdesk.gui.settings import Settings
 from dpdesk.plan import ColumnPlan
 from dpdesk.plan.open_questions import OpenQuestion, open_questions
 from dpdesk.queries import Condition
+from tests.gui.cut_text import SMALLEST, settle
 
 
 @pytest.fixture
@@ -218,3 +223,32 @@ def test_that_the_section_asks_about_the_data_that_are_open_now(page, wait, aske
     wait()
     page.variables.view.choose("age")
     assert asked._asked.isHidden()
+
+
+def test_that_a_small_window_shows_what_is_suggested_without_scrolling(
+    settings: Settings, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "codes.csv"
+    rows = [
+        f"{'daily' if row % 3 else 'never'},{row % 30 if row % 3 else ''},{row % 2},{row % 5 // 4}"
+        f",{row % 4 // 3}"
+        for row in range(300)
+    ]
+    head = "smoker,many,q_a,q_b,q_c"
+    path.write_text("\n".join([head, *rows, *["daily,-9,1,0,0"] * 9]) + "\n", "utf-8")
+    window = MainWindow(settings)
+    document = Document(window)
+    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
+    window.furnish(document)
+    window.resize(*SMALLEST)
+    window.show()
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        window.files.open(path)
+    page = window.pages["data"]
+    page.variables.view.choose("many")
+    page.editor.tabs.setCurrentIndex(MISSING)
+    settle(window, qtbot)
+    section = page.editor.missing
+    assert page.question.isVisible(), "the notice takes room, too"
+    for shown in (section.suspects, section.mean_missing, section.routing, section.confirm_asked):
+        assert shown.visibleRegion().boundingRect() == shown.rect()

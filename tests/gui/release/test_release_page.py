@@ -14,7 +14,7 @@ from dpdesk.data.read_records import read_records
 from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
-from dpdesk.gui.pages.release.records_results import PRIVATE
+from dpdesk.gui.pages.release.results_view import PRIVATE
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from dpdesk.queries.phrase import parse_query

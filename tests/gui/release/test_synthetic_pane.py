@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.release import ReleasePage
+from dpdesk.gui.pages.release.results_view import PRIVATE
 from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
-from dpdesk.gui.pages.synthesis_form import DISTANCE, STATES
+from dpdesk.gui.pages.synthesis_form import DISTANCE, OTHERWISE, STATES, WORTH
 from dpdesk.ledger import Ledger
-from dpdesk.plan import ColumnPlan
+from dpdesk.plan import ColumnPlan, MissingPolicy
+from dpdesk.plan.declared_routing import read_asked
 from dpdesk.release.records import RECORDS
 from dpdesk.release.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
@@ -184,3 +187,118 @@ def test_that_a_plan_without_columns_promises_nothing(
     assert "Nothing yet" in pane.before.promise.promise()
     assert not pane.start_button.isEnabled()
     assert nameless(pane) == []
+
+
+def test_that_what_cannot_be_is_typed_listed_and_taken_out(
+    document: Document, qtbot: QtBot
+) -> None:
+    document.reset(survey_plan())
+    document.set_release_kind(SYNTHETIC)
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    field = page.synthetic.impossible
+    assert not field.table.isVisible()
+    typed(field.line, "age is at most 20 and fruit is many")
+    assert "fruit" in field.line.accessibleDescription()
+    assert document.plan.synthesis.impossible == ()
+    typed(field.line, "age is at most 20 and fruit is apple")
+    (one,) = document.plan.synthesis.impossible
+    assert one.description == "age is at most 20 and fruit is apple"
+    assert field.table.isVisible()
+    assert field.line.text() == ""
+    field.table.selectRow(0)
+    assert field.take_out.isEnabled()
+    qtbot.mouseClick(field.take_out, Qt.MouseButton.LeftButton)
+    assert document.plan.synthesis.impossible == ()
+    document.undo_stack.undo()
+    assert document.plan.synthesis.impossible == (one,)
+    page.show_path("synthesis.impossible")
+    assert field.line.hasFocus() or not page.isActiveWindow()
+    assert nameless(page.synthetic) == []
+
+
+def test_that_a_rule_of_the_questionnaire_is_listed_among_what_cannot_be(
+    document: Document, qtbot: QtBot
+) -> None:
+    plan = survey_plan()
+    rule = read_asked(plan, "fruit is apple")
+    missing = MissingPolicy(policy="protect", asked=rule)
+    document.reset(plan.with_column("age", missing=missing))
+    document.set_release_kind(SYNTHETIC)
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    field = page.synthetic.impossible
+    assert "only where fruit is apple" in field.table.model().index(0, 0).data()
+    field.table.selectRow(0)
+    assert not field.take_out.isVisible()
+
+
+def test_that_every_table_of_two_columns_is_listed_with_its_verdict(pane: SyntheticPane) -> None:
+    promise = pane.before.promise
+    assert promise.table.isColumnHidden(OTHERWISE)
+    promise.tabs.setCurrentIndex(1)
+    assert cells(pane, 0) == ["colour × fruit", "colour × age", "fruit × age"]
+    assert cells(pane, STATES) == ["6 cells", "42 cells", "28 cells"]
+    assert not promise.table.isColumnHidden(OTHERWISE)
+    assert set(cells(pane, WORTH)) <= {"useful", "coarse", "useless"}
+    assert promise.path_of(2) == "columns.fruit.role"
+    promise.form.epsilon.field.epsilonTyped.emit(Decimal("0.01"))
+    assert set(cells(pane, WORTH)) == {"useless"}
+    assert "As a whole the rows would be useless." in promise.form.expected.text()
+    promise.tabs.setCurrentIndex(0)
+    assert cells(pane, 0) == ["colour", "fruit", "age"]
+
+
+def test_that_a_useless_release_is_asked_about_first(
+    pane: SyntheticPane, finish: Callable[[], None], document: Document
+) -> None:
+    pane.before.promise.form.epsilon.field.epsilonTyped.emit(Decimal("0.01"))
+    finish()
+    asked: list[str] = []
+    pane.ask_useless = lambda _parent, reason, _remedy: bool(asked.append(reason))
+    pane.start()
+    assert pane.view() is pane.before
+    assert "useless" in asked[0]
+    assert Ledger.open().book().populations() == ()
+
+
+def test_that_true_distances_are_read_only_when_the_private_panel_is_opened(
+    pane: SyntheticPane,
+    finish: Callable[[], None],
+    document: Document,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    finish()
+    qtbot.mouseClick(pane.start_button, Qt.MouseButton.LeftButton)
+    finish()
+    panel = pane.results.private
+    assert panel.diagnostics() is None
+    with qtbot.waitSignal(pane.compare_watch.ended, timeout=60_000):
+        pane.results.tabs.setCurrentIndex(PRIVATE)
+    found = panel.diagnostics()
+    assert found.marking.startswith("PRIVATE")
+    assert panel.table.isVisible()
+    model = panel.table.model()
+    assert model.rowCount() == 3 + 3
+    names = [model.index(row, 0).data() for row in range(3)]
+    assert names == ["colour", "fruit", "age"]
+    # The table that is chosen in the list is the one that is selected.
+    pane.results.entries.setCurrentIndex(pane.results.entries.model().index(2, 0))
+    assert [index.row() for index in panel.table.selectionModel().selectedRows()] == [2]
+    folder = pane.results.result().folder
+    for place, severity in ((folder, "error"), (tmp_path, "success")):
+        path = place / "PRIVATE.html"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, p=path: (str(p), ""))
+        panel.save.click()
+        assert pane.notice.property("severity") == severity
+    assert "True distance" in (tmp_path / "PRIVATE.html").read_text(encoding="utf-8")
+    assert not (folder / "PRIVATE.html").exists()
+    assert nameless(pane) == []
+    document._set_table(survey(), None)
+    assert panel.diagnostics() is None
+    pane.results.privateShown.emit()
+    assert not pane.compare_watch.is_running

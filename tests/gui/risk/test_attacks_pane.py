@@ -97,13 +97,14 @@ def test_that_every_attack_is_listed_with_its_finding_on_the_chosen_columns(
             assert share_text(row.outcome.baseline) in cell
             assert "right in" in pane.model.text(row, STOPS)
     linkage = pane.model.rows[NUMBER[Linkage]]
-    assert linkage.attack == Linkage(columns=("age", "region"))
+    # In the order of the picture: region does less than age.
+    assert linkage.attack == Linkage(columns=("region", "age"))
     assert isinstance(linkage.outcome, Findings)
-    assert linkage.outcome == Linkage(columns=("age", "region")).run(
+    assert linkage.outcome == Linkage(columns=("region", "age")).run(
         attack_room.Target(neighbours())
     )
     homogeneity = pane.model.rows[NUMBER[Homogeneity]].attack
-    assert homogeneity == Homogeneity(columns=("age", "region"), column="income")
+    assert homogeneity == Homogeneity(columns=("region", "age"), column="income")
     page.state.choose(("region",), ("income",))
     wait()
     assert "0 %" in pane.model.text(pane.model.rows[NUMBER[Linkage]], FINDING).replace(
@@ -133,6 +134,36 @@ def test_that_show_and_enter_open_an_attack_with_what_was_found(
     assert page.rooms.currentWidget() is page.overview
     qtbot.keyClick(pane.view, Qt.Key.Key_Return)
     assert page.rooms.currentWidget() is pane.attack(1)
+
+
+def test_that_an_attack_adds_columns_in_the_order_of_the_picture_beside_the_list(
+    page: RiskPage, pane: AttacksPane, document: Document, wait: Wait
+) -> None:
+    document._set_table(neighbours(), None)
+    wait()
+    for in_order, names in ((False, ("region", "age")), (True, ("age", "region"))):
+        page.return_room()
+        page.state.choose(("age", "region"), ("income",), in_order=in_order)
+        wait()
+        assert [row[0] for row in page.picture.plot.table_data().rows] == list(names)
+        for kind in (Linkage, Homogeneity):
+            shown = room_of(pane, kind).picture.plot.table_data().rows
+            assert [row[0] for row in shown] == [names[0], f"+ {names[1]}"]
+
+
+def test_that_the_keys_go_through_a_form_and_back_to_its_row(
+    page: RiskPage, pane: AttacksPane, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    document._set_table(neighbours(), None)
+    wait()
+    page.activateWindow()
+    room = room_of(pane, Linkage)
+    qtbot.waitUntil(room.run.hasFocus)
+    for name in room.form.fields:
+        qtbot.keyClick(page.focusWidget(), Qt.Key.Key_Tab)
+        assert room.form.fields[name].hasFocus(), name
+    room.back.click()
+    qtbot.waitUntil(pane.view.hasFocus)
 
 
 def test_that_a_changed_parameter_changes_the_finding_in_the_list(
@@ -211,7 +242,7 @@ def test_that_an_attack_can_be_cancelled(
     room = room_of(pane, Linkage)
     monkeypatch.setattr(attack_room, "attack_task", endless)
     room.start()
-    assert room.stop.isVisible()
+    assert room.progress.stop.isVisible()
     assert not room.run.isEnabled()
     qtbot.keyClick(room, Qt.Key.Key_Escape)
     wait()
@@ -272,7 +303,7 @@ def test_that_the_bundled_example_leaves_the_list_as_it_is(
     room.run.click()
     wait()
     assert "chest pain" not in room.sentences()
-    assert room.form.line("columns").text() == "age, region"
+    assert room.form.line("columns").text() == "region, age"
     assert room.form.isEnabled()
 
 

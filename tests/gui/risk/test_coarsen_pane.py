@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.disclosure.methods import METHODS
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
@@ -17,6 +20,7 @@ from dpdesk.gui.pages.risk.coarsen_pane import CoarsenPane
 from dpdesk.gui.pages.risk.page import PANES
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.protection import protect
 
 Wait = Callable[[], None]
 QUASI, SENSITIVE = ("age", "sex"), ("income",)
@@ -81,6 +85,12 @@ def wait(qtbot: QtBot, page: RiskPage, pane: CoarsenPane) -> Wait:
     return until_idle
 
 
+def qapp_events(pane: CoarsenPane) -> None:
+    """Has what waits for the layout done."""
+    for _ in range(5):
+        QApplication.processEvents()
+
+
 def figures(pane: CoarsenPane) -> dict[str, tuple[str, str]]:
     return {row.name: (row.before, row.after) for row in pane.model.rows}
 
@@ -89,8 +99,8 @@ def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
     pane: CoarsenPane, wait: Wait
 ) -> None:
     assert not pane.write.isEnabled()
-    pane.k.setValue(4)
-    pane.left_out.setValue(0)
+    pane.form.k.setValue(4)
+    pane.form.left_out.setValue(0)
     pane.best.click()
     wait()
     assert figures(pane)["records"] == ("40", "40")
@@ -103,7 +113,7 @@ def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
 
 
 def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait: Wait) -> None:
-    pane.k.setValue(4)
+    pane.form.k.setValue(4)
     pane.best.click()
     wait()
     best, told = pane.rows.values(), pane.told()
@@ -113,7 +123,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     wait()
     assert "No records are left" in pane.notice.message()
     assert pane.rows.values() == best
-    pane.k.setValue(2)
+    pane.form.k.setValue(2)
     # The second change comes while the first is still looked at.
     pane.rows.levels[1].setValue(1)
     pane.rows.levels[0].setValue(0)
@@ -122,7 +132,7 @@ def test_that_a_level_is_changed_by_hand_and_taken_back(pane: CoarsenPane, wait:
     assert "No other levels lose less" not in pane.told()
     while pane.undo.isEnabled():
         pane.undo.click()
-    assert (pane.rows.values(), pane.told(), pane.k.value()) == (best, told, 4)
+    assert (pane.rows.values(), pane.told(), pane.form.k.value()) == (best, told, 4)
 
 
 def test_that_what_would_leave_out_more_than_may_be_is_not_written(
@@ -130,13 +140,13 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
 ) -> None:
     page.state.choose(("age",), ())
     wait()
-    pane.k.setValue(3)
-    pane.left_out.setValue(0)
+    pane.form.k.setValue(3)
+    pane.form.left_out.setValue(0)
     pane.best.click()
     wait()
     assert pane.write.isEnabled()
     # Intervals that begin at multiples: on level 1 the first holds ages 20 and 21 and so on.
-    pane.k.setValue(7)
+    pane.form.k.setValue(7)
     pane.rows.levels[0].setValue(1)
     wait()
     assert pane.answer is not None
@@ -144,7 +154,7 @@ def test_that_what_would_leave_out_more_than_may_be_is_not_written(
 
 
 def test_that_what_cannot_be_reached_is_said(pane: CoarsenPane, wait: Wait) -> None:
-    pane.k.setValue(41)
+    pane.form.k.setValue(41)
     pane.best.click()
     wait()
     assert "k = 41 is more than the 40 records" in pane.notice.message()
@@ -167,7 +177,7 @@ def test_that_other_columns_drop_what_is_shown(
 def test_that_the_file_is_written_into_a_new_folder_each_time(
     pane: CoarsenPane, wait: Wait, tmp_path: Path
 ) -> None:
-    pane.k.setValue(4)
+    pane.form.k.setValue(4)
     pane.best.click()
     wait()
     for name in ("coarsened-table", "coarsened-table-2"):
@@ -201,3 +211,200 @@ def test_that_levels_which_follow_from_the_records_are_asked_about(
     monkeypatch.setattr(pane, "_agreed", refuse)
     pane.write.click()
     assert asked == [("age", "sex")]
+
+
+def test_that_find_best_keeps_the_keyboard_focus(
+    pane: CoarsenPane, wait: Wait, qtbot: QtBot
+) -> None:
+    pane.best.setFocus()
+    qtbot.keyClick(pane.best, Qt.Key.Key_Space)
+    assert pane.watch.is_running
+    assert pane.best.isEnabled()
+    wait()
+    assert pane.answer is not None
+    assert pane.best.hasFocus()
+
+
+def test_that_levels_are_saved_changed_and_loaded(
+    pane: CoarsenPane, wait: Wait, tmp_path: Path
+) -> None:
+    pane.form.k.setValue(2)
+    pane.best.click()
+    wait()
+    path = tmp_path / "levels.csv"
+    pane.save_levels("age", path)
+    assert path.read_text(encoding="utf-8").startswith("18,")
+    rows = "".join(f"{age},{'young' if age < 30 else 'old'},*\n" for age in range(18, 61))
+    path.write_text(rows, encoding="utf-8")
+    pane.load_levels("age", path)
+    wait()
+    assert pane.answer is not None
+    assert pane.answer.lattice.columns[0].labels[1] == ("young", "old")
+    pane.rows.levels[0].setValue(1)
+    wait()
+    assert pane.answer.result.columns[0].labels == ("young", "old")
+    # What the file lacks is said, and the levels before stay in force.
+    path.write_text("20,a,*\n", encoding="utf-8")
+    pane.load_levels("age", path)
+    wait()
+    assert "In age 38 records hold values that its levels do not list" in pane.notice.message()
+    assert pane.wish().hierarchies["age"].labels[0][0] == "young"
+    path.write_text("20\n", encoding="utf-8")
+    pane.load_levels("age", path)
+    assert "hold its values alone" in pane.notice.message()
+    pane.undo.click()
+    assert pane.wish().hierarchies["age"].labels[0][0] == "young"
+    pane.forget_levels("age")
+    wait()
+    assert not pane.wish().hierarchies
+    assert pane.answer.lattice.columns[0].labels[1][0] != "young"
+
+
+def test_that_every_method_is_offered_with_the_fields_that_it_takes(
+    pane: CoarsenPane, wait: Wait
+) -> None:
+    shown = [pane.form.method.itemText(place) for place in range(pane.form.method.count())]
+    assert shown == [method.title for method in METHODS]
+    for place, method in enumerate(METHODS):
+        pane.form.method.setCurrentIndex(place)
+        pane.form.k.setValue(3)
+        assert pane.form.left_out.isEnabled() == ("suppress" in method.takes)
+        assert pane.form.t.isEnabled() == ("beyond_distinct" in method.takes)
+        assert pane.form.loss.isEnabled() == ("loss" in method.takes)
+        pane.best.click()
+        wait()
+        assert pane.answer is not None, pane.notice.message()
+        assert pane.answer.wish.method == method.word
+        assert int(figures(pane)["smallest group (k)"][1]) >= 3
+        assert pane.rows.levels[0].isVisibleTo(pane) == ("level" in method.takes)
+        assert pane.keep.isEnabled() == (method.word == "lattice")
+    assert figures(pane)["cells blanked"][1] != "0"
+    pane.undo.click()
+    assert pane.form.method.currentData() == "mondrian-relaxed"
+
+
+def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sentence(
+    pane: CoarsenPane, wait: Wait
+) -> None:
+    pane.form.k.setValue(4)
+    pane.form.table.setText("age, income")
+    pane.best.click()
+    wait()
+    assert pane.answer is not None
+    error = pane.answer.told.tables[0][1]
+    told = figures(pane)["age × income: records in another cell"]
+    assert told == ("0 %", f"{100 * error:.1f} %")
+    assert error > 0
+    pane.form.table.setText("nobody")
+    pane.best.click()
+    wait()
+    assert "no column nobody" in pane.notice.message()
+
+
+def test_that_who_can_still_be_told_is_counted_with_the_remedy(
+    pane: CoarsenPane, wait: Wait, document: Document, page: RiskPage
+) -> None:
+    texts = {
+        "age": [str(20 + row // 10) for row in range(40)],
+        "sex": ["f" if row % 2 else "m" for row in range(40)],
+        "income": [str(row // 10) if row < 20 else str(row % 3) for row in range(40)],
+    }
+    document._set_table(table_from_texts(texts), None)
+    wait()
+    page.state.choose(QUASI, SENSITIVE)
+    wait()
+    pane.form.k.setValue(2)
+    pane.best.click()
+    wait()
+    assert figures(pane)["income: follows from the group, for"] == ("20", "20")
+    assert "For 20 people the answer to income still follows" in pane._disclosed.text()
+    assert "raise l to 2" in pane._disclosed.text()
+    pane.form.l_distinct.setValue(2)
+    pane.best.click()
+    wait()
+    assert figures(pane)["income: follows from the group, for"] == ("20", "0")
+    assert not pane._disclosed.isVisibleTo(pane)
+
+
+def test_that_the_columns_are_kept_coarser_in_the_plan_and_taken_back(
+    pane: CoarsenPane, wait: Wait, document: Document, page: RiskPage
+) -> None:
+    before = document.plan
+    page.state.follow_plan()
+    wait()
+    page.state.choose(("age",), ())
+    wait()
+    pane.form.k.setValue(4)
+    pane.best.click()
+    wait()
+    assert pane.answer is not None
+    (level,) = pane.answer.levels or ()
+    pane.keep.click()
+    wait()
+    column = document.plan.column("age")
+    assert column.role == "keep"
+    assert column.kept_coarser is not None
+    assert (column.kept_coarser.level, column.kept_coarser.level_from_records) == (level, True)
+    assert "Confirm in Plan that everybody may read them" in pane.notice.message()
+    assert column.kept_coarser.words in pane._in_plan.text()
+    # The page judges what the plan releases.
+    assert page.state.measured is not None
+    assert page.state.measured.risk.k >= 4
+    # What is coarsened anew begins with the answers of the file.
+    assert figures(pane)["smallest group (k)"] == ("2", figures(pane)["smallest group (k)"][1])
+    pane.take_out.click()
+    wait()
+    assert document.plan.column("age").kept_coarser is None
+    assert page.state.measured.risk.k == 2
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.plan == before
+
+
+def test_that_what_is_protected_is_kept_only_if_the_user_agrees(
+    pane: CoarsenPane, wait: Wait, document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document.reset(protect(document.plan, "sex"))
+    wait()
+    pane.form.k.setValue(4)
+    pane.best.click()
+    wait()
+    asked: list[tuple[str, ...]] = []
+
+    def refuse(names: tuple[str, ...]) -> bool:
+        asked.append(names)
+        return False
+
+    monkeypatch.setattr(pane, "_agreed_to_keep", refuse)
+    pane.keep.click()
+    assert asked == [("sex",)]
+    assert document.plan.column("sex").role == "protect"
+
+
+def test_that_no_columns_and_one_respondent_are_said(
+    pane: CoarsenPane, wait: Wait, document: Document, page: RiskPage
+) -> None:
+    page.state.choose((), ())
+    wait()
+    assert not pane.best.isEnabled()
+    document._set_table(table_from_texts({"age": ["20"], "sex": ["f"], "income": ["1"]}), None)
+    wait()
+    page.state.choose(("age",), ())
+    wait()
+    pane.best.click()
+    wait()
+    assert "The table has one record" in pane.notice.message()
+
+
+def test_that_the_pane_scrolls_and_its_buttons_stay_where_there_is_little_room(
+    pane: CoarsenPane, wait: Wait, page: RiskPage
+) -> None:
+    page.resize(920, 640)
+    pane.best.click()
+    wait()
+    qapp_events(pane)
+    bar = pane.area.verticalScrollBar()
+    assert bar.maximum() > 0
+    assert pane.area.horizontalScrollBar().maximum() == 0
+    assert pane.best.isVisible()
+    assert not pane._verdict.visibleRegion().isEmpty()

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk.learning_pane import LearningPane
+from dpdesk.gui.pages.risk.learning_picture import GUESS
 from dpdesk.gui.pages.risk.pane import RiskState
 from dpdesk.learning.example import example_named
 from dpdesk.mechanisms import mechanism_named
@@ -75,15 +76,28 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     pane: LearningPane, wait: Wait
 ) -> None:
     pane.examples.menu().actions()[1].trigger()
-    assert pane.stop.isVisible()
+    assert pane.progress.stop.isVisible()
     wait()
     assert pane.result is not None
     assert pane.result.true.accuracy.mean == 0.7857142857142857
     assert "78.6\u00a0% from true data, 69.5\u00a0% by guessing the commoner" in pane.told()
     assert "which no release may do" in pane.notes()
     assert "noise of the test" not in pane.notes()
+    assert pane.whose() == "Published example, not your file: Diabetes, bounded staircase"
+    level = pane.plot._guess.getOriginalDataset()[1]
+    assert level is not None
+    assert level == pytest.approx([100 * pane.result.guess.accuracy.mean] * 2)
     pane.tested.setCurrentIndex(1)
     assert "noise of the test" in pane.notes()
+    # Of sanitized answers another share is of the commoner class, at every epsilon its own.
+    own = pane.plot._guess.getOriginalDataset()[1]
+    guesses = [point.guess for point in pane.result.points[1:]]
+    assert own is not None
+    assert own == pytest.approx([100 * one.accuracy.mean for one in guesses if one is not None])
+    assert own[0] < 60 < own[-1]
+    cells = [pane.model.text(row, GUESS) for row in pane.model.rows[1:]]
+    assert [cell.split()[0] for cell in cells] == [f"{value:.1f}" for value in own]
+    assert "by guessing the commoner class; tested on true answers 78.6" in pane.told()
     assert [row[0] for row in pane.model.table().rows] == [
         "plan (9)",
         "0.1 (0.9)",
@@ -132,11 +146,11 @@ def test_that_a_cancel_keeps_nothing_and_gives_the_focus_back(
     pane: LearningPane, wait: Wait
 ) -> None:
     pane.start_example(example_named("pima"))
-    assert pane.stop.hasFocus()
+    assert pane.progress.stop.hasFocus()
     assert pane.cancel()
     wait()
     assert pane.result is None
-    assert not pane.stop.isVisible()
+    assert not pane.progress.stop.isVisible()
     assert not pane.cancel()
 
 

@@ -27,6 +27,7 @@ from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.release.private_risk import write_private_risk
 
 Wait = Callable[[], None]
 
@@ -190,6 +191,93 @@ def test_that_columns_are_ticked_and_moved_by_keys_alone(
     assert ticked(columns, KNOWN) == {"age", "sex"}
 
 
+def test_that_a_tick_leaves_every_row_in_its_place(
+    document: Document, columns: ColumnsPane, wait: Wait, qtbot: QtBot
+) -> None:
+    open_people(document)
+    wait()
+
+    def names() -> list[str]:
+        return [row.name for row in columns.model.rows]
+
+    before = names()
+    assert before == ["age", "sex", "colour", "income"]
+    columns.view.setCurrentIndex(columns.model.index(3, NAME))
+    qtbot.keyClick(columns.view, Qt.Key.Key_Space)
+    wait()
+    columns.view.setCurrentIndex(columns.model.index(0, NAME))
+    for known in ({"sex", "income"}, {"age", "sex", "income"}):
+        qtbot.keyClick(columns.view, Qt.Key.Key_Space)
+        assert names() == before
+        wait()
+        assert (names(), columns.view.currentIndex().row()) == (before, 0)
+        assert ticked(columns, KNOWN) == known
+    # What is known is named as it is listed, and moved past what is not known.
+    assert columns.state.quasi_identifiers == ("age", "sex", "income")
+    columns.view.setCurrentIndex(columns.model.index(3, NAME))
+    qtbot.keyClick(columns.view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    wait()
+    assert names() == ["age", "income", "colour", "sex"]
+    assert columns.view.currentIndex().row() == 1
+    assert columns.state.quasi_identifiers == ("age", "income", "sex")
+
+
+def test_that_another_size_of_small_groups_is_counted_everywhere(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait
+) -> None:
+    open_people(document)
+    wait()
+    assert "groups below 5" in page.figures.tiles[1].caption()
+    columns.least.setValue(2)
+    wait()
+    assert page.state.measured is not None
+    assert page.state.measured.risk.threshold == 2
+    assert "5.0\u00a0% in groups below 2" in page.figures.tiles[1].caption()
+    assert page.picture.model.heads[2].text == "below 2"
+    document._set_table(people(), None)
+    wait()
+    assert page.state.wish.threshold == columns.least.value() == 2
+
+
+def test_that_missing_answers_can_match_any(
+    page: RiskPage, document: Document, columns: ColumnsPane, wait: Wait, tmp_path: Path
+) -> None:
+    table = table_from_texts(
+        {
+            "age": ["20", "20", "", "30", "30"],
+            "sex": ["f", "m", "f", "m", "m"],
+            "pay": list("abaab"),
+        }
+    )
+    document._set_table(table, None)
+    page.state.choose(("age", "sex"), ("pay",))
+    wait()
+    assert page.figures.tiles[0].value() == "3"
+    assert page.figures.tiles[3].value() == "3"
+    columns.missing.setCurrentIndex(1)
+    columns.missing.activated.emit(1)
+    wait()
+    answer = page.state.measured
+    assert answer is not None
+    # The first and the third are alike now; the second is still alone.
+    assert page.figures.tiles[0].value() == "1"
+    assert page.figures.tiles[3].value() == "—"
+    assert answer.risk.missing == "any"
+    assert (answer.special, answer.risk.sensitive) == (None, ())
+    assert ticked(columns, SENSITIVE) == {"pay"}
+    records = pane_of(page, RecordsPane)
+    assert isinstance(records, RecordsPane)
+    assert "matches any" in records.explanation()
+    write_private_risk(table, answer, tmp_path / "PRIVATE.html")
+    told = (tmp_path / "PRIVATE.html").read_text("utf-8")
+    assert "taken as any value" in told
+    assert "Which few columns" not in told
+    columns.missing.setCurrentIndex(0)
+    columns.missing.activated.emit(0)
+    wait()
+    assert page.figures.tiles[3].value() == "3"
+
+
 def test_that_the_search_field_finds_columns_and_keeps_what_is_ticked(
     document: Document, columns: ColumnsPane, wait: Wait
 ) -> None:
@@ -270,10 +358,10 @@ def test_that_a_comparison_can_be_cancelled_by_escape(
 
     monkeypatch.setattr(risk_pane, "measured", endless)
     open_people(document)
-    qtbot.waitUntil(lambda: not page.stop.isHidden(), timeout=10_000)
+    qtbot.waitUntil(lambda: not page.progress.stop.isHidden(), timeout=10_000)
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     wait()
-    assert page.stop.isHidden()
+    assert page.progress.stop.isHidden()
 
 
 def test_that_other_data_drop_the_answer_and_what_was_chosen(

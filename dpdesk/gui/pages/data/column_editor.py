@@ -79,6 +79,12 @@ class RoleSection(ColumnSection):
         self._group.setExclusive(True)
         self._mark.setVisible(column.role in ("unassigned", "keep"))
         self._meaning.setText(self._meaning_of(column.role))
+        if column.kept_coarser is not None:
+            coarser = self.tr(
+                "Every answer is released {how}: true, only coarser. The file is not private with "
+                "respect to it."
+            )
+            self._meaning.setText(coarser.format(how=column.kept_coarser.words))
         self.confirm.setVisible(column.role == "keep")
         self.confirm.setChecked(column.keep_confirmed)
         self._refusal.show_sentence("")
@@ -299,7 +305,7 @@ class ColumnEditor(Card):
         elif field in ("missing", "other"):
             self.tabs.setCurrentIndex(MISSING)
             self.missing.focus_missing()
-        elif field in ("role", "keep_confirmed"):
+        elif field in ("role", "keep_confirmed", "coarsening"):
             self.role.focus_role()
         elif field == "kind":
             self.identity.kind.setFocus()

@@ -52,6 +52,11 @@ def role_word(role: Role) -> str:
     }[role]
 
 
+def kept_word(column: ColumnPlan) -> str:
+    """The role of a column, or that it is kept coarser."""
+    return role_word(column.role) if column.kept_coarser is None else tr("Keep coarser")
+
+
 def domain_words(column: ColumnPlan) -> str:
     """A domain in short: "5 categories", "18–99 years, step 1"; "–" for kinds without one."""
     domain = column.domain

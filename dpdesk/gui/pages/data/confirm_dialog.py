@@ -27,7 +27,7 @@ from dpdesk.gui.pages.data.column_words import domain_words, source_words
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
-from dpdesk.gui.widgets.plain_text import PlainLabel, counted, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel, caption_font, counted, elided
 from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.ticks import BOX, paint_tick
@@ -223,7 +223,7 @@ def _with(column: ColumnPlan, domain: Integer | Real) -> ColumnPlan:
     return column.model_copy(update={"domain": domain})
 
 
-_MARGIN, _HEIGHT, _SMALL = 8, 46, 0.85
+_MARGIN, _HEIGHT = 8, 46
 
 
 class _WaitingDelegate(QStyledItemDelegate):
@@ -244,8 +244,7 @@ class _WaitingDelegate(QStyledItemDelegate):
         first, font = QRect(room), QFont(option.font)
         if detail:
             first.setBottom(rect.center().y())
-            small = QFont(option.font)
-            small.setPointSizeF(small.pointSizeF() * _SMALL)
+            small = caption_font(option.font)
             below = QRect(room.left(), first.bottom(), room.width(), rect.height() // 2 - 4)
             row: Waiting = cast("WaitingModel", index.model()).row(index.row())
             warns = index.column() == PUBLISHED and bool(row.rare or row.at_ends or row.keeps)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QGridLayout,
     QPushButton,
     QWidget,
@@ -16,6 +15,7 @@ from dpdesk.data.missing_codes import read_codes
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import (
@@ -61,13 +61,8 @@ class MissingSection(ColumnSection):
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
         self.tokens.setPlaceholderText(self.tr("such as NA; -9 = refused; 97 to 99"))
         self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
-        self.policy = QComboBox(self)
-        self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
         # The texts are wider than a small window; the open list shows them in full.
-        self.policy.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.policy.setMinimumContentsLength(10)
+        self.policy = ChoiceBox(self.tr("What a missing answer becomes"), parent=self)
         self.policy.activated.connect(self._choose_policy)
         self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
         self.value.committed.connect(self._take_value)
@@ -142,12 +137,14 @@ class MissingSection(ColumnSection):
                 row += 1
             below = {self.tokens: self._note, self.policy: self._meaning}
             if field in below:
-                grid.addWidget(below[field], row, 1)
+                # Both columns: in a small window one of them would make it a tower.
+                grid.addWidget(below[field], row, 0, 1, 2)
                 row += 1
+        # What is suggested stands first, where a small window shows it without scrolling.
         lay_column(
             self._asked,
-            grid,
             self._routed,
+            grid,
             self._problems,
             STRETCH,
             spacing=10,

@@ -33,13 +33,14 @@ from dpdesk.gui.pages.data.answers_picture import (
 )
 from dpdesk.gui.pages.data.column_words import (
     domain_words,
+    kept_word,
     kind_word,
     missing_words,
     open_words,
     origin_words,
-    role_word,
 )
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.plain_text import caption_font
 from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan
@@ -191,7 +192,7 @@ def _first_line(plan: ColumnPlan, place: int) -> str:
         return kind_word(plan.kind)
     if place == DOMAIN:
         return domain_words(plan)
-    return missing_words(plan) if place == MISSING else role_word(plan.role)
+    return missing_words(plan) if place == MISSING else kept_word(plan)
 
 
 def _sign(plan: ColumnPlan, place: int) -> str:
@@ -207,7 +208,6 @@ def _sign(plan: ColumnPlan, place: int) -> str:
 ROW_HEIGHT = 50
 _MARGIN = 8
 _SIGN_EDGE = 14
-_CAPTION = 0.85
 _SIGNS = {
     "warning": ("alert", "warning"),
     "success": ("check-circle", "success"),
@@ -268,8 +268,7 @@ class VariableDelegate(QStyledItemDelegate):
             place.setRight(spot.left() - 6)
         font = QFont(option.font)
         font.setBold(index.column() == COLUMN)
-        small = QFont(option.font)
-        small.setPointSizeF(option.font.pointSizeF() * _CAPTION)
+        small = caption_font(option.font)
         first = place
         if detail:
             middle = place.center().y() + 1

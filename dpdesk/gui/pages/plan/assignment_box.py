@@ -11,13 +11,13 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import caption_font, plain_tooltip
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, fitting, kind_of
 from dpdesk.plan import ColumnPlan
 
@@ -26,7 +26,6 @@ Index = QModelIndex | QPersistentModelIndex
 SUMMARY_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """The sentence of an item; an item without one has a line of its own."""
 
-_CAPTION = 0.85
 _MARGIN = 8
 _GAP = 3
 _SEPARATOR_HEIGHT = 9
@@ -41,7 +40,7 @@ class SummaryDelegate(QStyledItemDelegate):
             return QSize(1, _SEPARATOR_HEIGHT)
         height = QFontMetrics(option.font).height()
         if index.data(SUMMARY_ROLE):
-            height += QFontMetrics(_small(option.font)).height()
+            height += QFontMetrics(caption_font(option.font)).height()
         return QSize(super().sizeHint(option, index).width(), height + 2 * _GAP)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -58,7 +57,7 @@ class SummaryDelegate(QStyledItemDelegate):
         width = rect.width() - 2 * _MARGIN
         lines = [(option.font, theme.text, str(index.data() or ""))]
         if index.data(SUMMARY_ROLE):
-            lines.append((_small(option.font), theme.muted, str(index.data(SUMMARY_ROLE))))
+            lines.append((caption_font(option.font), theme.muted, str(index.data(SUMMARY_ROLE))))
         top = rect.top() + _GAP
         for font, colour, text in lines:
             metrics = QFontMetrics(font)
@@ -73,12 +72,6 @@ class SummaryDelegate(QStyledItemDelegate):
 def _is_separator(index: Index) -> bool:
     # This is how QComboBox marks the separators that it inserts.
     return bool(index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == "separator")
-
-
-def _small(font: QFont) -> QFont:
-    small = QFont(font)
-    small.setPointSizeF(small.pointSizeF() * _CAPTION)
-    return small
 
 
 KEEP, DROP, UNASSIGNED = "keep", "drop", "unassigned"

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.cost import format_epsilon
-from dpdesk.gui.pages.plan.words import error_caption, verdict_word
+from dpdesk.gui.pages.plan.words import error_caption
+from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.i18n import first_names
 from dpdesk.mechanisms import Mechanism, best_of
 from dpdesk.plan import ColumnPlan, Plan

@@ -19,9 +19,8 @@ from dpdesk.gui.pages.plan.words import (
     tr,
     two_parts,
     type_text,
-    verdict_meaning,
-    verdict_word,
 )
+from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan, Problem
@@ -390,7 +389,7 @@ def _verdict(found: Usefulness | None) -> str:
 
 def _error_of(plan: Plan, column: ColumnPlan) -> str:
     if column.role == "keep":
-        return tr("exact")
+        return tr("exact") if column.kept_coarser is None else tr("coarser")
     request = request_for(column, plan.respondents, sampling=plan.sampling)
     if request is None:
         return ""

@@ -47,6 +47,9 @@ from dpdesk.release.statistics import STATISTICS
 Listed = tuple[str, str, Callable[[], object], str]
 """An action: its words, its keys, what it does, its icon or ""."""
 
+_OF_KEPT = ("role", "keep_confirmed", "coarsening", "epsilon")
+"""Fields that the panel of an attribute without protection leads to."""
+
 
 class PlanPane(KindPane):
     """Header, table and panel, which follow the document together while they are visible.
@@ -340,7 +343,7 @@ class RecordsPane(PlanPane):
     def _focus_panel(self, field: str) -> None:
         if self.panel.shown.isVisible() and field == "epsilon":
             target: QWidget = self.panel.epsilon.field
-        elif self.panel.unprotected.isVisible() and field in ("role", "keep_confirmed", "epsilon"):
+        elif self.panel.unprotected.isVisible() and field in _OF_KEPT:
             panel = self.panel.unprotected
             target = panel.keep if field == "keep_confirmed" else panel.protect
         else:

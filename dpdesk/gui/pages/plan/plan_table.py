@@ -45,10 +45,10 @@ from dpdesk.gui.pages.plan.plan_models import (
     PlanModel,
     PlanRow,
 )
-from dpdesk.gui.pages.plan.words import verdict_word
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import Theme, ThemeSwitch, scaled, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided_lines, without_unit
+from dpdesk.gui.verdict_words import verdict_word
+from dpdesk.gui.widgets.plain_text import bold_font, caption_font, elided_lines, without_unit
 from dpdesk.gui.widgets.read_table import ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index
 from dpdesk.i18n import N_
@@ -58,7 +58,6 @@ _MARGIN = 8
 _FIRST_MARGIN = 8
 _LOCK = 14
 _MARK = 15
-_CAPTION = 0.85
 
 
 class PlanDelegate(QStyledItemDelegate):
@@ -122,9 +121,7 @@ class PlanDelegate(QStyledItemDelegate):
             spot = QRect(room.right() - _MARK, rect.center().y() - _MARK // 2, _MARK, _MARK)
             self._paint_icon(painter, spot, name, colour)
             room.setRight(spot.left() - 6)
-        bold, small = QFont(font), QFont(font)
-        bold.setBold(True)
-        small.setPointSizeF(font.pointSizeF() * _CAPTION)
+        bold, small = bold_font(font), caption_font(font)
         if not row.label:
             painter.setFont(bold)
             painter.setPen(QColor(theme.text))
@@ -171,8 +168,7 @@ class PlanDelegate(QStyledItemDelegate):
 
     def _paint_error(self, painter: QPainter, room: QRect, font: QFont, row: PlanRow) -> None:
         """The error, and below it what it is worth."""
-        theme, small = theme_in_force(), QFont(font)
-        small.setPointSizeF(font.pointSizeF() * _CAPTION)
+        theme, small = theme_in_force(), caption_font(font)
         heights = QFontMetrics(font).height(), QFontMetrics(small).height()
         top = room.top() + (room.height() - sum(heights)) // 2
         colours = {"useful": theme.success, "coarse": theme.warning, "useless": theme.danger}

@@ -14,8 +14,9 @@ from dpdesk.engine import Job
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
-from dpdesk.gui.pages.plan.words import tr, verdict_word
+from dpdesk.gui.pages.plan.words import tr
 from dpdesk.gui.strategy_words import tr_plan
+from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.card import Card

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -11,7 +11,8 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.kind_page import KindPane
-from dpdesk.gui.pages.synthesis_form import SynthesisForm, SyntheticColumnsModel
+from dpdesk.gui.pages.plan.impossible_field import ImpossibleField
+from dpdesk.gui.pages.synthesis_form import SynthesisForm, SyntheticTablesModel, TablesTabs
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -55,19 +56,16 @@ class SyntheticPane(KindPane):
         )
         told = ElidedLabel(words, "muted", parent=self)
         self.form = SynthesisForm(document, parent=self)
-        self._columns = SyntheticColumnsModel()
-        self._columns.setParent(self)
-        self.table = PlainTable(
-            self._columns, self.tr("Columns of the synthetic rows"), parent=self
-        )
+        self._tables = SyntheticTablesModel(self)
+        self.impossible = ImpossibleField(document, parent=self)
+        self.table = PlainTable(self._tables, self.tr("Tables of the synthetic rows"), parent=self)
         self.table.activated.connect(
-            lambda index: self.pathAsked.emit(
-                f"columns.{self._columns.row(index.row())[0].name}.role"
-            )
+            lambda index: self.pathAsked.emit(self._tables.path_of(index.row()))
         )
+        self.tabs = TablesTabs(self._tables, self.table, parent=self)
         card = Card(parent=self)
-        card.body.addWidget(self.form)
-        card.body.addSpacing(4)
+        for part in (self.form, self.impossible, self.tabs):
+            card.body.addWidget(part)
         card.body.addWidget(self.table, 1)
         help_button = HelpButton("synthetic-rows", self.tr("What synthetic rows are"), parent=self)
         switched = lay_row(self.switch, (told, 1), help_button, spacing=14)
@@ -85,8 +83,8 @@ class SyntheticPane(KindPane):
         self._follow()
 
     def panes(self) -> list[QWidget]:
-        """Header, form and table."""
-        return [self.header, self.form, self.table]
+        """Header, form, what cannot be, and table."""
+        return [self.header, self.form, self.impossible, self.table]
 
     def actions_listed(self) -> list[QAction]:
         """What can be done, for the menu."""
@@ -105,17 +103,19 @@ class SyntheticPane(KindPane):
         field = path.rpartition(".")[2]
         if path.startswith("columns."):
             name = path.removeprefix("columns.").rpartition(".")[0]
-            names = [row[0].name for row in self._columns.rows]
+            self.tabs.setCurrentIndex(0)
+            names = [row.columns[0].column for row in self._tables.rows]
             if name in names:
                 self.table.selectRow(names.index(name))
             target: QWidget = self.table
         else:
-            lines = {"delta": self.form.delta, "rows": self.form.rows}
+            lines = {
+                "delta": self.form.delta,
+                "rows": self.form.rows,
+                "impossible": self.impossible.line,
+            }
             target = lines.get(field, self.form.epsilon)
         target.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _ask_path(self, index: QModelIndex) -> None:
-        self.pathAsked.emit(f"columns.{self._columns.row(index.row())[0].name}.role")
 
     def _follow(self) -> None:
         plan, table = self._document.plan, self._document.table
@@ -123,5 +123,6 @@ class SyntheticPane(KindPane):
         self.header.set_title(plan.details.title or source or self.tr("New plan"))
         words = self.tr("{count} columns · central model")
         self.header.set_subtitle(words.format(count=f"{len(plan.synthetic):,}"))
-        self._columns.show_plan(plan, self.form.follow())
+        self._tables.show_plan(plan, self.form.follow())
+        self.impossible.follow()
         self.release.setEnabled(bool(plan.synthetic))

@@ -86,6 +86,8 @@ class UnprotectedPanel(QWidget):
         self.keep.setText(
             self.tr("&Confirm: release it as it is") if confirm else self.tr("&Release it as it is")
         )
+        if confirm and column.kept_coarser is not None:
+            self.keep.setText(self.tr("&Confirm: release it coarser"))
         self.keep.setVisible(column.role != "keep" or confirm)
         self.drop.setVisible(column.role != "drop")
         open_columns = sum(c.role == "unassigned" for c in plan.columns)
@@ -115,6 +117,12 @@ class UnprotectedPanel(QWidget):
             "Every answer is in the released file as it is. There is no differential privacy for "
             "it, and whoever knows it of a person may find that person's row."
         )
+        if column.kept_coarser is not None:
+            coarser = self.tr(
+                "Every answer is in the released file {how}: true, only coarser. There is no "
+                "differential privacy for it. Risk, Coarsen changes the level or takes it back."
+            )
+            text = coarser.format(how=column.kept_coarser.words)
         if column.kind == "weight":
             text += " " + self.tr("Its numbers weight the estimates of the other attributes.")
         severity = "warning" if column.keep_confirmed else "error"

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
-from dpdesk.numbers.digits import MINUS
+from dpdesk.numbers.digits import MINUS, percent_text
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
@@ -62,24 +62,6 @@ def mechanism_text(column: ColumnPlan) -> str:
     }[column.role]
 
 
-_VERDICTS = {"useful": N_("useful"), "coarse": N_("coarse"), "useless": N_("useless")}
-_VERDICT_MEANINGS = {
-    "useful": N_("Useful: the 95 % error is at most a third of what is estimated."),
-    "coarse": N_("Coarse: the 95 % error is more than a third of what is estimated."),
-    "useless": N_("Useless: the 95 % error is larger than what is estimated."),
-}
-
-
-def verdict_word(verdict: str) -> str:
-    """The verdict on an error, in a word."""
-    return tr(_VERDICTS[verdict])
-
-
-def verdict_meaning(verdict: str) -> str:
-    """What a verdict means, in a sentence."""
-    return tr(_VERDICT_MEANINGS[verdict])
-
-
 def mechanism_title(mechanism: type[Mechanism]) -> str:
     """Short name and title of a mechanism, such as "GRR — generalized randomized response"."""
     title = QCoreApplication.translate("Mechanism", mechanism.title)
@@ -93,11 +75,11 @@ def error_caption(request: PreviewRequest) -> str:
     if request.domain.holds_numbers:
         if missing := request.domain.missing_share or request.blank:
             told = tr("95 % error of the mean, if {share} is missing")
-            return told.format(share=f"{100 * missing:.6g} %")
+            return told.format(share=percent_text(missing))
         return tr("95 % error of the mean")
     if request.blank:
         told = tr("95 % error of a share, if {share} is missing")
-        return told.format(share=f"{100 * request.blank:.6g} %")
+        return told.format(share=percent_text(request.blank))
     if request.expected:
         return tr("95 % error of an expected share")
     return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))
@@ -148,7 +130,7 @@ def cells_text(request: QueryRequest | None) -> str:
 
 def level_text(confidence: float) -> str:
     """Returns a confidence as it is said: "95 %"."""
-    return f"{100 * confidence:.6g} %"
+    return percent_text(confidence)
 
 
 def amount_text(amount: float, unit: str) -> str:

@@ -28,12 +28,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.numbers.digits import MINUS
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.release.private import (
-    AttributeDiagnostics,
-    Comparison,
-    PrivateDiagnostics,
-    write_private_diagnostics,
-)
+from dpdesk.release.private import AttributeDiagnostics, Comparison, write_private_diagnostics
 from dpdesk.report.number_text import (
     decimals_for,
     half_width_text,
@@ -41,6 +36,7 @@ from dpdesk.report.number_text import (
     number_text,
     quantity_text,
 )
+from dpdesk.report.section import Section
 
 ANSWER, _, TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED = range(7)
 
@@ -196,26 +192,30 @@ class PrivatePanel(QWidget):
     """A table of truth and release under a strip that marks it as private.
 
     Args:
+        table: The table; the panel shows and hides it.
+        warning: What it shows, and what must not be done with it.
         parent: Qt's owner.
 
     Attributes:
+        table: The same.
         save: The button that saves the comparison.
     """
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    template = "private.html.j2"
+    """The page of the private file."""
+
+    def __init__(self, table: QWidget, warning: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Private: for your eyes only"))
-        self._diagnostics: PrivateDiagnostics | None = None
-        self._row = 0
-        self._model = ComparisonModel(self)
-        self.table = ComparisonTable(self._model, parent=self)
+        self._diagnostics: Section | None = None
+        self.table = table
         self._facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.save = QPushButton(self.tr("Save to a &private file…"), self)
         IconBond(self.save, "content-save", "text")
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
         foot = lay_row((self._facts, 1), (self.save, 0, Qt.AlignmentFlag.AlignBottom))
         lay_column(
-            self._strip(),
+            self._strip(warning),
             self._state,
             (self.table, 1),
             foot,
@@ -225,36 +225,117 @@ class PrivatePanel(QWidget):
         )
         self.show_state("")
 
-    def diagnostics(self) -> PrivateDiagnostics | None:
+    def diagnostics(self) -> Section | None:
         """The shown comparison, or None."""
         return self._diagnostics
 
     def show_state(self, sentence: str) -> None:
         """Shows a sentence instead of a comparison, which is discarded."""
         self._diagnostics = None
-        self._model.set_attribute(None)
+        self._show(None)
         self._state.setText(sentence)
         self._set_shown(False)
 
-    def show_diagnostics(self, diagnostics: PrivateDiagnostics) -> None:
+    def show_diagnostics(self, diagnostics: Section) -> None:
         """Shows a comparison."""
         self._diagnostics = diagnostics
         self._set_shown(True)
-        self.show_attribute(self._row)
+        self._show(diagnostics)
 
-    def show_attribute(self, row: int) -> None:
-        """Shows the attribute with this number."""
-        self._row = row
-        if self._diagnostics is not None and row < len(self._diagnostics.attributes):
-            attribute = self._diagnostics.attributes[row]
-            self._model.set_attribute(attribute)
-            self._facts.setText(self._facts_of(attribute))
+    def save_beside(self, parent: QWidget, release: Path) -> Path | None:
+        """Asks for a file and writes the comparison to it.
+
+        Args:
+            parent: The widget that asks.
+            release: The folder of its release.
+
+        Returns:
+            The file, or None if the user cancelled or nothing is shown.
+
+        Raises:
+            DpdeskError: The file lies in a release or cannot be written.
+        """
+        path = asked_path(
+            parent,
+            self.tr("Save the private comparison"),
+            f"PRIVATE-{release.name}.html",
+            self.tr("Private comparison (*.html *.json)"),
+            (".html", ".json"),
+        )
+        if path is None or self._diagnostics is None:
+            return None
+        write_private_diagnostics(self._diagnostics, path, release, template=self.template)
+        return path
+
+    def _show(self, diagnostics: Any) -> None:
+        """Puts a comparison into the table and its facts below it, or none."""
+        raise NotImplementedError
 
     def _set_shown(self, shown: bool) -> None:
         self._state.setVisible(not shown)
         self.table.setVisible(shown)
         self._facts.setVisible(shown)
         self.save.setVisible(shown)
+
+    def _strip(self, warning: str) -> QFrame:
+        strip = QFrame(self)
+        strip.setObjectName("notice")
+        strip.setProperty("severity", "warning")
+        self._sign = PlainLabel(parent=strip)
+        words = lay_column(
+            PlainLabel(self.tr("Private: for your eyes only"), "strong", parent=strip),
+            PlainLabel(warning, wrap=True, parent=strip),
+            spacing=2,
+        )
+        lay_row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            spacing=12,
+            margins=(14, 10, 14, 10),
+            on=strip,
+        )
+        ThemeSwitch.instance().themeChanged.connect(self._draw_sign)
+        self._draw_sign(theme_in_force())
+        return strip
+
+    @Slot(object)
+    def _draw_sign(self, theme: Theme) -> None:
+        self._sign.setPixmap(icon("lock", theme, "warning").pixmap(22, 22))
+
+
+class ComparisonPanel(PrivatePanel):
+    """The true answers of one attribute at a time beside its estimates.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        self._row = 0
+        self._model = ComparisonModel()
+        warning = QCoreApplication.translate(
+            "PrivatePanel",
+            "Here the true answers stand beside the release. Nothing of this is "
+            "protected and nothing of it is in the released folder: never publish it, "
+            "and do not project it. To release again because of what you see here "
+            "would leak it too.",
+        )
+        super().__init__(ComparisonTable(self._model), warning, parent=parent)
+        self._model.setParent(self)
+
+    def show_attribute(self, row: int) -> None:
+        """Shows the attribute with this number."""
+        self._row = row
+        self._show(self.diagnostics())
+
+    def _show(self, diagnostics: Any) -> None:
+        shown: tuple[AttributeDiagnostics, ...] = (
+            () if diagnostics is None else diagnostics.attributes
+        )
+        attribute = shown[self._row] if self._row < len(shown) else None
+        self._model.set_attribute(attribute)
+        if attribute is not None:
+            self._facts.setText(self._facts_of(attribute))
 
     def _facts_of(self, attribute: AttributeDiagnostics) -> str:
         facts = [self.tr("Missing answers: {count}").format(count=f"{attribute.missing:,}")]
@@ -276,65 +357,3 @@ class PrivatePanel(QWidget):
                 self.tr("mean before bounds and grid: {mean}").format(mean=f"{mean}{unit}")
             )
         return "; ".join(facts) + "."
-
-    def _strip(self) -> QFrame:
-        strip = QFrame(self)
-        strip.setObjectName("notice")
-        strip.setProperty("severity", "warning")
-        self._sign = PlainLabel(parent=strip)
-        words = lay_column(
-            PlainLabel(self.tr("Private: for your eyes only"), "strong", parent=strip),
-            PlainLabel(
-                self.tr(
-                    "Here the true answers stand beside the release. Nothing of this is "
-                    "protected and nothing of it is in the released folder: never publish it, "
-                    "and do not project it. To release again because of what you see here "
-                    "would leak it too."
-                ),
-                wrap=True,
-                parent=strip,
-            ),
-            spacing=2,
-        )
-        lay_row(
-            (self._sign, 0, Qt.AlignmentFlag.AlignTop),
-            (words, 1),
-            spacing=12,
-            margins=(14, 10, 14, 10),
-            on=strip,
-        )
-        ThemeSwitch.instance().themeChanged.connect(self._draw_sign)
-        self._draw_sign(theme_in_force())
-        return strip
-
-    @Slot(object)
-    def _draw_sign(self, theme: Theme) -> None:
-        self._sign.setPixmap(icon("lock", theme, "warning").pixmap(22, 22))
-
-
-def save_private_file(
-    parent: QWidget, diagnostics: PrivateDiagnostics, release: Path
-) -> Path | None:
-    """Asks for a file and writes the private comparison to it.
-
-    Args:
-        parent: The widget that asks.
-        diagnostics: The comparison.
-        release: The folder of its release.
-
-    Returns:
-        The file, or None if the user cancelled.
-
-    Raises:
-        DpdeskError: The file lies in a release or cannot be written.
-    """
-    path = asked_path(
-        parent,
-        parent.tr("Save the private comparison"),
-        f"PRIVATE-{release.name}.html",
-        parent.tr("Private comparison (*.html *.json)"),
-        (".html", ".json"),
-    )
-    if path is not None:
-        write_private_diagnostics(diagnostics, path, release)
-    return path

@@ -7,13 +7,18 @@ from typing import Any
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.composition.words import delta_text
+from dpdesk.cost import PrivacyCost
 from dpdesk.gui.pages.release.population_field import AccountWatch, PopulationField
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import RowModel
 from dpdesk.gui.widgets.severity_mark import MarkedLine
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import Plan
+from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.report.number_text import epsilon_text
 
 
 class PromiseCard(Card):
@@ -56,6 +61,32 @@ class PromiseCard(Card):
             self.body.addWidget(part)
         self.body.addSpacing(2)
         self.body.addWidget(self.table, 1)
+
+    def _loss_in_words(self, what: str, cost: PrivacyCost, unit: PrivacyUnit) -> str:
+        """Returns the most that one respondent changes the chances of all that is released.
+
+        Args:
+            what: What is released, such as "All rows".
+            cost: The loss in the central model.
+            unit: Which change of the data is hidden.
+        """
+        sentence = (
+            self.tr(
+                "{what} together are at most {ratio} times likelier under one respondent's "
+                "answers than under any others (ε = {epsilon}{delta})."
+            )
+            if unit.relation == "replace"
+            else self.tr(
+                "{what} together are at most {ratio} times likelier with any one respondent "
+                "than without (ε = {epsilon}{delta})."
+            )
+        )
+        return sentence.format(
+            what=what,
+            ratio=ratio_text(cost.epsilon),
+            epsilon=epsilon_text(cost.epsilon),
+            delta=f", δ = {delta_text(cost.delta)}" if cost.delta else "",
+        )
 
     def promise(self) -> str:
         """The sentence of the guarantee."""

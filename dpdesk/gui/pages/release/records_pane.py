@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -11,15 +10,13 @@ from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine import Job, Tracker
-from dpdesk.errors import DpdeskError
+from dpdesk.engine import Tracker
 from dpdesk.estimate import Released
-from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.release.comparing_pane import ComparingPane
 from dpdesk.gui.pages.release.population_field import AccountWatch
-from dpdesk.gui.pages.release.private_panel import save_private_file
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.records_results import RecordsResults
-from dpdesk.gui.pages.release.release_pane import ListedAction, PaneWords, ReleasePane
+from dpdesk.gui.pages.release.release_pane import PaneWords
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.budget_bar import BudgetSegment, two_places
@@ -28,7 +25,6 @@ from dpdesk.i18n import AND_MORE, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
 from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
 from dpdesk.release.records import RECORDS
-from dpdesk.release.release import Release
 from dpdesk.report.guarantee import guarantee_of_plan
 
 COLUMN, TREATMENT, RELEASED, EPSILON = range(4)
@@ -86,6 +82,8 @@ class OutlineModel(RowModel[ColumnPlan]):
         count = len(released_names(column))
         if not count:
             return "—"
+        if column.kept_coarser is not None:
+            return column.kept_coarser.words
         if column.role == "keep":
             return self.tr("as it is")
         if count == 1:
@@ -142,9 +140,14 @@ class RecordsPromise(PromiseCard):
 
     def _passed(self, plan: Plan) -> str:
         told = []
-        if plan.kept:
+        exact = [column for column in plan.kept if column.kept_coarser is None]
+        coarser = [column for column in plan.kept if column.kept_coarser is not None]
+        if exact:
             kept = self.tr("Released unprotected, exactly as in the file: {names}.")
-            told.append(kept.format(names=self._names(plan.kept)))
+            told.append(kept.format(names=self._names(exact)))
+        if coarser:
+            kept = self.tr("Released unprotected, true but coarser: {names}.")
+            told.append(kept.format(names=self._names(coarser)))
         if plan.left_blank:
             blank = self.tr("Who answered is released unprotected: {names}.")
             told.append(blank.format(names=self._names(plan.left_blank)))
@@ -155,13 +158,7 @@ class RecordsPromise(PromiseCard):
         return quoted(names, _NAMES_SHOWN, more=self.tr(AND_MORE))
 
 
-def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:
-    """Compares a release with its true answers; runs in a thread."""
-    tracker.tick()
-    return private_diagnostics(table, released)
-
-
-class RecordsPane(ReleasePane):
+class RecordsPane(ComparingPane):
     """Sanitizes records and compares them with the truth, for the holder of the data only.
 
     Args:
@@ -173,28 +170,11 @@ class RecordsPane(ReleasePane):
     kind = RECORDS
     results: RecordsResults
 
-    _released_table: SurveyTable | None = None
-
-    def shut_down(self) -> None:
-        """Cancels and joins the release and the comparison."""
-        super().shut_down()
-        self.compare_watch.shut_down()
-
-    def save_private(self) -> None:
-        """Asks for a file and writes the private comparison to it, never into the release."""
-        diagnostics, result = self.results.private.diagnostics(), self.results.result()
-        if diagnostics is None or result is None or result.folder is None:
-            return
-        try:
-            path = save_private_file(self, diagnostics, result.folder)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
-            return
-        if path is not None:
-            saved = self.tr(
-                "The private comparison was saved as {name}; only you can read the file."
-            )
-            self.notice.show_notice("success", saved.format(name=path.name))
+    @staticmethod
+    def compare(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:
+        """Compares the records with their true answers; runs in a thread."""
+        tracker.tick()
+        return private_diagnostics(table, released)
 
     def _make_words(self) -> PaneWords:
         return PaneWords(
@@ -209,21 +189,8 @@ class RecordsPane(ReleasePane):
 
     def _make_results(self) -> RecordsResults:
         results = RecordsResults(parent=self)
-        self.compare_watch = JobWatch(self)
-        self.compare_watch.finished.connect(self._take_comparison)
-        self.compare_watch.failed.connect(lambda error: results.private.show_state(str(error)))
-        results.privateShown.connect(self._compare)
-        results.private.save.clicked.connect(self.save_private)
+        self._watch_private(results)
         return results
-
-    def _listed(self) -> list[ListedAction]:
-        def can_save() -> bool:
-            has_comparison = self.results.private.diagnostics() is not None
-            return self.view() is self.results and has_comparison
-
-        *others, ledger = super()._listed()
-        text = self.tr("Save the pri&vate comparison…")
-        return [*others, (text, "Ctrl+Shift+P", self.save_private, can_save), ledger]
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} respondents · {count} protected attributes · local model")
@@ -240,33 +207,3 @@ class RecordsPane(ReleasePane):
             if column.mechanism is not None
         )
         self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
-
-    def _take_released(self, result: Release[Any, Any]) -> None:
-        self._released_table, self._running_table = self._running_table, None
-        if self._released_table is self.document.table:
-            self.results.private.show_state(self.tr("Comparing …"))
-        else:
-            self._forget_truth()
-
-    def _data_changed(self) -> None:
-        if self.document.table is not self._released_table:
-            self._forget_truth()
-
-    def _forget_truth(self) -> None:
-        self._released_table = None
-        self.compare_watch.shut_down()
-        self.results.private.show_state(
-            self.tr("The data of this release are closed. Open them and release again to compare.")
-        )
-
-    def _compare(self) -> None:
-        result, table = self.results.result(), self._released_table
-        if result is None or table is None or self.compare_watch.is_running:
-            return
-        if self.results.private.diagnostics() is None:
-            task = partial(compare_task, table, result.released)
-            self.compare_watch.start(Job(self.tr("Comparing"), task))
-
-    def _take_comparison(self, diagnostics: PrivateDiagnostics) -> None:
-        self.results.private.show_diagnostics(diagnostics)
-        self._enable_actions()

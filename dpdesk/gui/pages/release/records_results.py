@@ -7,8 +7,8 @@ from decimal import ROUND_CEILING, Decimal
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
@@ -20,14 +20,13 @@ from dpdesk.gui.pages.release.interval_table import (
     IntervalTable,
     scale_for,
 )
-from dpdesk.gui.pages.release.private_panel import PrivatePanel
-from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
+from dpdesk.gui.pages.release.private_panel import ComparisonPanel
+from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head
-from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
@@ -249,20 +248,16 @@ class EstimatesTable(IntervalTable):
 
 
 _LIST_WIDTH = 196
-ESTIMATES, PRIVATE = range(2)
 
 
-class RecordsResults(ResultsView):
+class RecordsResults(ComparedResults):
     """The estimates of one attribute at a time, and the truth in a tab of its own.
 
     Args:
         parent: Qt's owner.
-
-    Attributes:
-        privateShown: Emitted when the private panel was opened.
     """
 
-    privateShown = Signal()
+    private: ComparisonPanel
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._rows: tuple[EstimateRow, ...] = ()
@@ -283,20 +278,10 @@ class RecordsResults(ResultsView):
             self.tr("Possible distributions near the estimates: biased, and without errors")
         )
         self.possible.toggled.connect(self.estimates.show_possible)
-        self.private = PrivatePanel(parent=self)
-        self.tabs = UnderlineTabs(
-            (self.tr("Estimates"), self.tr("Private: for your eyes only")), parent=self
-        )
-        self.tabs.setAccessibleName(self.tr("Estimates or private comparison"))
-        self.tabs.currentChanged.connect(self._show_tab)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._estimates_part())
-        self._stack.addWidget(self.private)
-        head = lay_row((self._title, 1), self.tabs)
-        shown.body.addLayout(head)
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
         shown.body.addWidget(self.routing)
-        shown.body.addWidget(self._stack, 1)
+        titles = self.tr("Estimates"), self.tr("Estimates or private comparison")
+        self._fill_tabs(shown, titles, self._estimates_part(), ComparisonPanel(parent=self))
 
     def _estimates_part(self) -> QWidget:
         part = QWidget(self)
@@ -312,11 +297,6 @@ class RecordsResults(ResultsView):
         column.addWidget(self._note)
         column.addWidget(self.figures)
         return part
-
-    def show_result(self, result: Release[Any, Any]) -> None:
-        """Shows the estimates of a release first."""
-        self.tabs.setCurrentIndex(ESTIMATES)
-        super().show_result(result)
 
     def _words_of(self, result: Release[Any, Any]) -> tuple[str, str]:
         released = result.released
@@ -414,8 +394,3 @@ class RecordsResults(ResultsView):
             ),
         )
         self._show_figures(figures)
-
-    def _show_tab(self, index: int) -> None:
-        self._stack.setCurrentIndex(index)
-        if index == PRIVATE:
-            self.privateShown.emit()

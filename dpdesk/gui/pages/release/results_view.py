@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QDir,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QPushButton,
     QSizePolicy,
+    QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,19 +27,20 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, bold_font, caption_font
 from dpdesk.gui.widgets.read_table import paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.release.release import Release
 
 _HEIGHT = 50
 _MARGIN = 14
-_CAPTION = 0.85
 CAPTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -133,9 +136,7 @@ class _TwoLines(QStyledItemDelegate):
         if bool(option.state & QStyle.StateFlag.State_HasFocus):
             painter.setPen(QPen(QColor(theme.accent), 1))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        bold, small = QFont(option.font), QFont(option.font)
-        bold.setBold(True)
-        small.setPointSizeF(small.pointSizeF() * _CAPTION)
+        bold, small = bold_font(option.font), caption_font(option.font)
         room = rect.adjusted(_MARGIN, 7, -_MARGIN, -7)
         flags = Qt.TextFlag.TextSingleLine
         for font, colour, text, align in (
@@ -257,3 +258,51 @@ class ResultsView(QWidget):
         button = QPushButton(text, self)
         IconBond(button, icon, "text")
         return button
+
+
+RELEASED, PRIVATE = range(2)
+"""The tabs of results that can be compared with the truth."""
+
+
+class ComparedResults(ResultsView):
+    """Results with what was released in one tab, and the truth in another.
+
+    Attributes:
+        tabs: The two tabs.
+        private: The panel of the truth.
+        privateShown: Emitted when that panel was opened.
+    """
+
+    privateShown = Signal()
+
+    def show_result(self, result: Release[Any, Any]) -> None:
+        """Shows what was released first."""
+        self.tabs.setCurrentIndex(RELEASED)
+        super().show_result(result)
+
+    def _fill_tabs(
+        self, shown: Card, titles: tuple[str, str], part: QWidget, private: PrivatePanel
+    ) -> None:
+        """Fills the card beside the list with the tabs.
+
+        Args:
+            shown: The card; what is already in it stands between the tabs and what they show.
+            titles: The title of the first tab, and the accessible name of both.
+            part: What was released.
+            private: The panel of the truth.
+        """
+        self.private = private
+        eyes = QCoreApplication.translate("RecordsResults", "Private: for your eyes only")
+        self.tabs = UnderlineTabs((titles[0], eyes), parent=self)
+        self.tabs.setAccessibleName(titles[1])
+        self.tabs.currentChanged.connect(self._show_tab)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(part)
+        self._stack.addWidget(private)
+        shown.body.insertLayout(0, lay_row((self._title, 1), self.tabs))
+        shown.body.addWidget(self._stack, 1)
+
+    def _show_tab(self, index: int) -> None:
+        self._stack.setCurrentIndex(index)
+        if index == PRIVATE:
+            self.privateShown.emit()

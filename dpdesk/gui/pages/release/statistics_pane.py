@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from dpdesk.composition.words import delta_text
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, MECHANISM, TYPE, QueryModel
@@ -14,10 +13,8 @@ from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
-from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import Plan
 from dpdesk.release.statistics import STATISTICS
-from dpdesk.report.number_text import epsilon_text
 
 _WIDE, _MEDIUM = 640, 520
 _FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
@@ -60,22 +57,7 @@ class StatisticsPromise(PromiseCard):
             self._promise.setText(self.tr("Nothing yet: the plan asks for no statistic."))
             return
         cost = statistics.cost
-        replaces = statistics.unit.relation == "replace"
-        sentence = (
-            self.tr(
-                "All results together are at most {ratio} times likelier under one respondent's "
-                "answers than under any others (ε = {epsilon}{delta})."
-            )
-            if replaces
-            else self.tr(
-                "All results together are at most {ratio} times likelier with any one respondent "
-                "than without (ε = {epsilon}{delta})."
-            )
-        )
-        delta = f", δ = {delta_text(cost.delta)}" if cost.delta else ""
-        said = sentence.format(
-            ratio=ratio_text(cost.epsilon), epsilon=epsilon_text(cost.epsilon), delta=delta
-        )
+        said = self._loss_in_words(self.tr("All results"), cost, statistics.unit)
         public = (
             self.tr("The number of respondents is public.")
             if statistics.unit.rows_are_public

@@ -6,24 +6,41 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.composition.words import delta_text
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine import Tracker
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.release.comparing_pane import ComparingPane
 from dpdesk.gui.pages.release.population_field import AccountWatch
+from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.pages.release.promise_card import PromiseCard
-from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
-from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
-from dpdesk.gui.pages.synthesis_form import SynthesisForm, SyntheticColumnsModel, percent
+from dpdesk.gui.pages.release.release_pane import PaneWords
+from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
+from dpdesk.gui.pages.synthesis_form import (
+    SynthesisForm,
+    SyntheticTablesModel,
+    TablesTabs,
+    percent,
+)
+from dpdesk.gui.verdict_words import verdict_word
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.plain_text import counted
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.numbers.digits import ratio_text, significant
+from dpdesk.numbers.digits import significant
 from dpdesk.plan import Plan
+from dpdesk.plan.usefulness import table_name
+from dpdesk.release.private_distances import (
+    PRIVATE_DISTANCES,
+    PrivateDistances,
+    TrueDistance,
+    private_distances,
+)
 from dpdesk.release.release import Release
 from dpdesk.release.synthetic import SYNTHETIC
 from dpdesk.report.number_text import epsilon_text
@@ -46,35 +63,23 @@ class SyntheticPromise(PromiseCard):
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         title = self.tr("What these rows promise")
-        self._columns = SyntheticColumnsModel()
-        name = self.tr("Columns of the synthetic rows")
-        super().__init__(title, self._columns, name, account, parent=parent)
+        self._tables = SyntheticTablesModel()
+        name = self.tr("Tables of the synthetic rows")
+        super().__init__(title, self._tables, name, account, parent=parent)
         self.form = SynthesisForm(document, parent=self)
+        self.tabs = TablesTabs(self._tables, self.table, parent=self)
         self.body.insertWidget(self.body.indexOf(self.people), self.form)
+        self.body.insertWidget(self.body.indexOf(self.table), self.tabs)
 
     def show_plan(self, plan: Plan) -> None:
         """Shows what the synthetic rows of a plan promise, and what they do to the budget."""
         found = self.form.follow()
-        self._columns.show_plan(plan, found)
-        if not self._columns.rows:
+        self._tables.show_plan(plan, found)
+        if not plan.synthetic:
             self._promise.setText(self.tr("Nothing yet: no column of the plan is to be released."))
             return
         cost = SYNTHETIC.cost(plan)
-        sentence = (
-            self.tr(
-                "All rows together are at most {ratio} times likelier under one respondent's "
-                "answers than under any others (ε = {epsilon}{delta})."
-            )
-            if plan.statistics.unit.relation == "replace"
-            else self.tr(
-                "All rows together are at most {ratio} times likelier with any one respondent "
-                "than without (ε = {epsilon}{delta})."
-            )
-        )
-        delta = f", δ = {delta_text(cost.delta)}" if cost.delta else ""
-        said = sentence.format(
-            ratio=ratio_text(cost.epsilon), epsilon=epsilon_text(cost.epsilon), delta=delta
-        )
+        said = self._loss_in_words(self.tr("All rows"), cost, plan.statistics.unit)
         nobody = self.tr(
             "They are nobody's rows, but show what the measured tables show; they are no sample. "
             "Whoever holds the file is trusted with the answers."
@@ -83,8 +88,8 @@ class SyntheticPromise(PromiseCard):
         self.people.show_cost(cost)
 
     def path_of(self, row: int) -> str:
-        """The path of the column's role."""
-        return f"columns.{self._columns.row(row)[0].name}.role"
+        """The path of the role of a table's first column."""
+        return self._tables.path_of(row)
 
 
 CELL, SYNTHETIC_SHARE = range(2)
@@ -133,47 +138,131 @@ class SharesModel(RowModel[tuple[str, float, float]]):
         )
 
 
-class SyntheticResults(ResultsView):
-    """The measured tables one at a time, beside the synthetic rows.
+TABLE, MEASURED, EXPECTED, TRUE = range(4)
+
+
+class DistancesModel(RowModel[TrueDistance]):
+    """One row per table of one or two columns, with its true distance."""
+
+    def show_distances(self, found: PrivateDistances | None) -> None:
+        """Shows the columns, then the tables of two, those furthest off first; or nothing."""
+        self.show_rows(() if found is None else (*found.columns, *found.pairs))
+
+    def text(self, row: TrueDistance, column: int) -> str:
+        """The text of a cell."""
+        if column == TABLE:
+            return table_name(row.columns)
+        if column == MEASURED:
+            return self.tr("yes") if row.measured else self.tr("no")
+        return percent(row.expected if column == EXPECTED else row.distance)
+
+    def _make_heads(self) -> tuple[Head, ...]:
+        expected = self.tr(
+            "As it was told before: from noise, and of a table that was not measured as if its "
+            "columns had nothing to do with each other"
+        )
+        true = self.tr("Half the sum of the differences of all shares from those of the file")
+        return (
+            Head(self.tr("Table")),
+            Head(self.tr("Measured")),
+            Head(self.tr("Expected distance"), expected, number=True),
+            Head(self.tr("True distance"), true, number=True),
+        )
+
+
+class DistancesPanel(PrivatePanel):
+    """The true distances of all tables from those of the file.
 
     Args:
         parent: Qt's owner.
     """
 
+    template = PRIVATE_DISTANCES
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        self._model = DistancesModel()
+        name = QCoreApplication.translate("DistancesPanel", "True distances of the synthetic rows")
+        warning = QCoreApplication.translate(
+            "DistancesPanel",
+            "Here the synthetic rows are compared with the true answers. Distances depend on every "
+            "answer, are not protected, and are not in the released folder: never publish them, "
+            "and do not project them. To release again because of what you see here would leak it "
+            "too.",
+        )
+        self._chosen: tuple[str, ...] = ()
+        self._view = PlainTable(self._model, name)
+        super().__init__(self._view, warning, parent=parent)
+        self._model.setParent(self)
+
+    def show_table(self, columns: tuple[str, ...]) -> None:
+        """Selects a table, so that its distance is seen."""
+        self._chosen = columns
+        for row, own in enumerate(self._model.rows):
+            if set(own.columns) == set(columns):
+                self._view.selectRow(row)
+                self._view.scrollTo(self._model.index(row, 0))
+
+    def _show(self, diagnostics: Any) -> None:
+        self._model.show_distances(diagnostics)
+        self.show_table(self._chosen)
+        if diagnostics is not None and diagnostics.mean_of_pairs is not None:
+            told = self.tr("Mean distance of all {count} tables of two columns: {mean}.")
+            count, mean = len(diagnostics.pairs), percent(diagnostics.mean_of_pairs)
+            self._facts.setText(told.format(count=f"{count:,}", mean=mean))
+
+
+class SyntheticResults(ComparedResults):
+    """The measured tables one at a time, beside the synthetic rows; the truth in another tab.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    private: DistancesPanel
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Measured tables"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
-        """The list and the table."""
-        return [self.entries, self.table]
+        """The list, the tabs and what they show."""
+        return [self.entries, self.tabs, self.table, self.private]
 
     def _fill(self, shown: Card) -> None:
         self._shares = SharesModel()
         self._shares.setParent(self)
         self.table = PlainTable(self._shares, self.tr("Shares of the measured table"), parent=self)
-        shown.body.addWidget(self._title)
-        shown.body.addWidget(self.table, 1)
-        shown.body.addWidget(self._note)
-        shown.body.addWidget(self.figures)
+        self._worth = PlainLabel("", wrap=True, parent=self)
+        part = QWidget(self)
+        lay_column((self.table, 1), self._worth, self._note, self.figures, spacing=8, on=part)
+        titles = self.tr("Measured tables"), self.tr("Measured tables or private comparison")
+        self._fill_tabs(shown, titles, part, DistancesPanel(parent=self))
 
     def _words_of(self, result: Release[Any, Any]) -> tuple[str, str]:
         one, many = self.tr("1 synthetic row made"), self.tr("{count} synthetic rows made")
-        facts = self.tr("ε = {epsilon} per respondent, charged once · {tables} noisy tables")
+        facts = self.tr(
+            "{verdict} by their noise · ε = {epsilon} per respondent, charged once · {tables} "
+            "noisy tables"
+        )
         released = result.released
         return (
             counted(released.rows, one, many),
             facts.format(
+                verdict=verdict_word(result.report.usefulness).capitalize(),
                 epsilon=epsilon_text(released.budget.epsilon),
                 tables=f"{len(released.synthesized.tables):,}",
             ),
         )
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
-        caption = self.tr("{cells} cells · ± {noise} rows")
+        caption = self.tr("{verdict} · {cells} cells · ± {noise} rows")
         return tuple(
             ListEntry(
                 " × ".join(table.columns),
-                caption.format(cells=f"{table.cells:,}", noise=significant(table.half_width, 2)),
+                caption.format(
+                    verdict=verdict_word(table.usefulness),
+                    cells=f"{table.cells:,}",
+                    noise=significant(table.half_width, 2),
+                ),
                 ", ".join(table.columns),
             )
             for table in result.report.tables
@@ -183,6 +272,7 @@ class SyntheticResults(ResultsView):
         table, released = result.report.tables[row], result.released
         self._title.set_text(" × ".join(table.columns))
         self._shares.show_table(released, row)
+        self.private.show_table(table.columns)
         chosen = len(table.columns) > 1
         note = (
             self.tr("Chosen privately: the rows so far were likely to be far from the data here.")
@@ -190,6 +280,9 @@ class SyntheticResults(ResultsView):
             else self.tr("Of every column the shares were measured.")
         )
         self._note.setText(note)
+        told = self.tr("{verdict} by its noise: {reason}")
+        verdict = verdict_word(table.usefulness).capitalize()
+        self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
         figures: Sequence[tuple[str, str, str]] = (
             (f"{released.rows:,}", self.tr("synthetic rows"), ""),
             (
@@ -213,7 +306,7 @@ class SyntheticResults(ResultsView):
         self._show_figures(figures)
 
 
-class SyntheticPane(ReleasePane):
+class SyntheticPane(ComparingPane):
     """Makes synthetic rows.
 
     Args:
@@ -224,6 +317,12 @@ class SyntheticPane(ReleasePane):
 
     kind = SYNTHETIC
     results: SyntheticResults
+
+    @staticmethod
+    def compare(table: SurveyTable, released: SyntheticRows, tracker: Tracker) -> PrivateDistances:
+        """Compares the rows with the file that they were made from; runs in a thread."""
+        tracker.tick()
+        return private_distances(table, released)
 
     def _make_words(self) -> PaneWords:
         return PaneWords(
@@ -237,7 +336,9 @@ class SyntheticPane(ReleasePane):
         return SyntheticPromise(self.document, account, parent=self)
 
     def _make_results(self) -> SyntheticResults:
-        return SyntheticResults(parent=self)
+        results = SyntheticResults(parent=self)
+        self._watch_private(results)
+        return results
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} rows · {count} columns · central model")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.attacks import Findings, Phrase, Picture, Series
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
 from dpdesk.preview import significant
 
@@ -62,21 +61,9 @@ def _sign(series: Series) -> Sign:
 
 
 class _Plot(PlotCanvas):
-    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent=parent)
-        self._labels: tuple[str, ...] = ()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the texts below the bars to their width."""
-        super().resizeEvent(event)
-        if getattr(self, "_labels", ()):
-            self._write_labels()
-
     def show_picture(self, picture: Picture) -> None:
         """Draws a picture."""
         self.clear_items()
-        # Ticks of the picture before are written at their own places.
-        self.getPlotItem().getAxis("bottom").setTicks(None)
         self.set_axis_titles(words_of(picture.x_title), words_of(picture.y_title))
         factor = 100.0 if picture.in_percent else 1.0
         x = np.array(picture.x)
@@ -90,12 +77,13 @@ class _Plot(PlotCanvas):
         elif ends[0] == ends[1]:
             ends = (ends[0] - 0.5, ends[1] + 0.5)
         self.set_ranges(ends, (0.0, top or 1.0))
+        labels = tuple(words_of(label) for label in picture.labels)
+        # Ticks of the picture before are written at their own places: this takes them away, too.
+        self.name_bars(labels)
         if picture.log_x:
             set_log_ticks(self.getPlotItem().getAxis("bottom"), 10 ** ends[0], 10 ** ends[1])
-        self._labels = tuple(words_of(label) for label in picture.labels)
-        self._write_labels()
         heads = (words_of(picture.x_title), *(words_of(one.name) for one in picture.series))
-        first = self._labels or tuple(significant(float(one), 4) for one in picture.x)
+        first = labels or tuple(significant(float(one), 4) for one in picture.x)
         rows = [
             (first[row], *(significant(factor * one.y[row], 4) for one in picture.series))
             for row in range(len(picture.x))
@@ -121,10 +109,3 @@ class _Plot(PlotCanvas):
                     # Across all bars, and not from the middle of the first to that of the last.
                     at = np.linspace(-0.5, len(picture.labels) - 0.5, len(x))
                 line.setData(at, y)
-
-    def _write_labels(self) -> None:
-        if not self._labels:
-            return
-        width = self.getPlotItem().getViewBox().width()
-        room = int(width / max(len(self._labels), 1)) - 6
-        self.set_categories([elided(text, self.font(), room) for text in self._labels])

@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QWidget
 
 from dpdesk.attacks import Attack, Findings, Target, effect
 from dpdesk.data.read_delimited import load
-from dpdesk.engine import Job, Progress, Tracker
+from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.risk.attack_picture import AttackPicture, words_of
 from dpdesk.gui.pages.risk.pane import Room
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -26,6 +25,7 @@ from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.numbers import grouped_number, real_number
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan import Plan
@@ -33,7 +33,6 @@ from dpdesk.plan import Plan
 _FORM_WIDTH = 300
 _FIELD_WIDTH = 110
 _TOLD_HEIGHT = 150
-_STEPS = 1000
 
 
 def attack_task(
@@ -59,12 +58,14 @@ def tr_attack(text: str) -> str:
     return QCoreApplication.translate("Attack", text) if text else ""
 
 
-class AttackRoom(Room):
-    """The form on the left, what was found on the right.
+class AttackPage(Room):
+    """What every attack has on the page: a head with its buttons, messages, and two cards.
 
     Args:
-        attack: The attack with the parameters to begin with.
         document: The open document.
+        title: The name of the attack.
+        help_page: The key of its help page.
+        help_words: What the help is on.
         parent: Qt's owner.
 
     Attributes:
@@ -73,26 +74,87 @@ class AttackRoom(Room):
 
     found = Signal(object)
 
-    def __init__(self, attack: Attack, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        title: str,
+        help_page: str,
+        help_words: str,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self.attack, self.document = attack, document
+        self.document = document
+        self.header = PageHeader(parent=self)
+        self.header.set_title(title)
+        self.help = HelpButton(help_page, help_words, parent=self)
+        self.back = QPushButton(self.tr("&Back to Risk"), self)
+        self.run = QPushButton(self.tr("&Run the attack"), self)
+        self.run.setProperty("look", "primary")
+        IconBond(self.run, "play", "accent_text")
+        for widget in (self.help, self.back, self.run):
+            self.header.add_widget(widget)
+        self.setFocusProxy(self.run)
+        self.notice = NoticeBar(parent=self)
+        self.back.clicked.connect(self.closed)
+
+    def lay_out(self, left: Card, right: Card) -> None:
+        """Puts the form and what was found below the head."""
+        left.setFixedWidth(_FORM_WIDTH)
+        row = lay_row(left, (right, 1), spacing=12)
+        lay_column(self.header, self.notice, (row, 1), spacing=10, on=self)
+
+    def set_attack(self, attack: Attack) -> None:
+        """Takes other parameters: other columns are chosen on the page."""
+
+    def take_findings(self, found: Findings) -> None:
+        """Shows what the attack found when the whole list was run."""
+
+    def begin(self, found: Findings | None) -> None:
+        """Shows what the list knows; where it knows nothing, an attack may start here."""
+
+
+class AttackRoom(AttackPage):
+    """The form on the left, what was found on the right.
+
+    Args:
+        attack: The attack with the parameters to begin with.
+        document: The open document.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, attack: Attack, document: Document, parent: QWidget | None = None) -> None:
+        kind = type(attack)
+        words = QCoreApplication.translate("AttackRoom", "Help on the attacks")
+        super().__init__(document, tr_attack(kind.title), "attacks", words, parent)
+        self.header.set_subtitle(tr_attack(kind.question))
+        self.attack = attack
         self.findings: Findings | None = None
         self._register: Path | None = None
         self._is_example = False
-        self.watch = JobWatch(self)
-        self._make_header()
-        self.notice = NoticeBar(parent=self)
         self._make_form()
         self._make_results()
-        row = lay_row(self._left, (self._right, 1), spacing=12)
-        lay_column(self.header, self.notice, (row, 1), spacing=10, on=self)
+        self.lay_out(self._left, self._right)
         self._connect()
         self._show_form()
 
     def set_attack(self, attack: Attack) -> None:
-        """Takes other parameters: other columns are chosen on the page."""
-        self.attack = attack
+        """Takes other parameters; what was found with the ones before is no longer true."""
+        self.cancel()
+        self.attack, self.findings = attack, None
         self._show_form()
+
+    def take_findings(self, found: Findings) -> None:
+        """Shows what was found with the parameters in force."""
+        self.show_findings(found)
+
+    def begin(self, found: Findings | None) -> None:
+        """Shows what the list knows, or attacks."""
+        if self.findings is not None:
+            return
+        if found is None:
+            self.start()
+        else:
+            self.show_findings(found)
 
     def show_findings(self, found: Findings, *, is_example: bool = False) -> None:
         """Shows what was found with the parameters in force.
@@ -133,16 +195,6 @@ class AttackRoom(Room):
         """What is said about the findings."""
         return self._sentences.text()
 
-    def cancel(self) -> bool:
-        """Cancels the running attack."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
-
-    def shut_down(self) -> None:
-        """Cancels and joins the running attack."""
-        self.watch.shut_down()
-
     def start(self) -> None:
         """Attacks with the parameters in force."""
         if self.watch.is_running:
@@ -169,7 +221,8 @@ class AttackRoom(Room):
         register = None if is_example else self._register
         task = partial(attack_task, attack, target, register)
         self.watch.start(Job(self.tr("Attacking"), task))
-        self._show_running()
+        self._set_ready(False)
+        self.progress.stop.setFocus()
 
     def take_register(self, path: Path | None) -> None:
         """Compares the data with a list of the user from now on."""
@@ -184,25 +237,11 @@ class AttackRoom(Room):
     def _plan(self) -> Plan | None:
         return self.document.plan if self.document.plan.columns else None
 
-    def _make_header(self) -> None:
-        kind = type(self.attack)
-        self.header = PageHeader(parent=self)
-        self.header.set_title(tr_attack(kind.title))
-        self.header.set_subtitle(tr_attack(kind.question))
-        self.help = HelpButton("attacks", self.tr("Help on the attacks"), parent=self)
-        self.back = QPushButton(self.tr("&Back to Risk"), self)
-        self.run = QPushButton(self.tr("&Run the attack"), self)
-        self.run.setProperty("look", "primary")
-        IconBond(self.run, "play", "accent_text")
-        for widget in (self.help, self.back, self.run):
-            self.header.add_widget(widget)
-        self.setFocusProxy(self.run)
-
     def _make_form(self) -> None:
         kind = type(self.attack)
         self._left = Card(parent=self)
-        self._left.setFixedWidth(_FORM_WIDTH)
         self.form = DeclaredForm(self._replace, beside=True, tone="muted", parent=self._left)
+        self.form.follow(self.run)
         self.list_button = QPushButton(self.tr("Compare with my &list…"), self._left)
         self.list_button.setToolTip(tr_attack(kind.outside_file))
         self.list_button.setVisible(bool(kind.outside_file))
@@ -226,11 +265,8 @@ class AttackRoom(Room):
         bold.setBold(True)
         self._headline.setFont(bold)
         self._rates = PlainLabel("", "muted", wrap=True, parent=self._right)
-        self.bar = QProgressBar(self._right)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the attack"))
-        self.stop = QPushButton(self.tr("&Cancel"), self._right)
+        words = self.tr("Progress of the attack")
+        self.progress = ProgressLine(words, self.watch, parent=self._right)
         self.picture = AttackPicture(parent=self._right)
         self.picture.hide()
         inner = QWidget()
@@ -250,45 +286,32 @@ class AttackRoom(Room):
         body = self._right.body
         body.addWidget(self._headline)
         body.addWidget(self._rates)
-        body.addLayout(lay_row((self.bar, 1), self.stop, spacing=8))
+        body.addWidget(self.progress)
         body.addWidget(self.picture, 3)
         body.addWidget(self._told, 2)
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
-        self.back.clicked.connect(self.closed)
-        self.stop.clicked.connect(self.cancel)
         self.list_button.clicked.connect(self._choose_list)
         self.example_button.clicked.connect(self.start_example)
-        self.watch.progressed.connect(self._show_progress)
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(lambda error: self.notice.show_notice("error", str(error)))
-        self.watch.ended.connect(self._show_ended)
-        self._show_ended()
 
     def _take(self, found: Findings) -> None:
         self.show_findings(found, is_example=self._is_example)
         if not self._is_example:
             self.found.emit(found)
 
-    def _show_running(self) -> None:
-        self.bar.setValue(0)
-        for widget in (self.bar, self.stop):
-            widget.show()
-        self._set_ready(False)
-
-    def _show_ended(self) -> None:
-        for widget in (self.bar, self.stop):
-            widget.hide()
+    def settle(self) -> None:
+        """Lets the attack be run again."""
+        had = self.progress.stop.hasFocus()
         self._set_ready(True)
+        if had:
+            self.run.setFocus()
 
     def _set_ready(self, ready: bool) -> None:
         for button in (self.run, self.list_button, self.example_button):
             button.setEnabled(ready)
-
-    def _show_progress(self, progress: Progress) -> None:
-        self.bar.setValue(round(_STEPS * progress.done))
-        self.bar.setAccessibleDescription(progress.stage)
 
     def _show_form(self, attack: Attack | None = None) -> None:
         """Shows the parameters in force, or those of an attack on the example."""

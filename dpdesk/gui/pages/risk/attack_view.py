@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
     QGridLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QWidget,
 )
 
+from dpdesk.attacks.sampled_attribute import SampledAttribute, findings_of
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import parse_number
 from dpdesk.engine import Job, Tracker
@@ -24,18 +24,12 @@ from dpdesk.engine.simulate.attack import VARIANTS, AttackRequest, AttackResult,
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
-from dpdesk.gui.help import HelpButton
-from dpdesk.gui.icons import IconBond
-from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.pages.risk.pane import Room
+from dpdesk.gui.pages.risk.attack_room import AttackPage
 from dpdesk.gui.pages.risk.results_card import ResultsCard
 from dpdesk.gui.strategy_words import is_faked
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
-from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan
@@ -100,22 +94,26 @@ class AttackForm(Card):
         self.variants = {name: QCheckBox(v.title, self) for name, v in VARIANTS.items()}
         for name, box in self.variants.items():
             box.setChecked(not VARIANTS[name].realistic)
-        self.epsilons = self._line("1, 4, 10", self.tr("Epsilons as the papers state them"))
+        usual = SampledAttribute()
+        stated = ", ".join(f"{epsilon:g}" for epsilon in usual.epsilons)
+        self.epsilons = self._line(stated, self.tr("Epsilons as the papers state them"))
         knowledge = (
             (self.tr("only the reports"), "none"),
             (self.tr("which was real, for some"), "partial"),
             (self.tr("both of these"), "full"),
         )
         self.knowledge = ChoiceBox(self.tr("What the attacker knows"), knowledge, parent=self)
-        self.compromised = self._line("10", self.tr("Per cent of respondents that are known"))
+        known = f"{100 * usual.compromised:g}"
+        self.compromised = self._line(known, self.tr("Per cent of respondents that are known"))
         guesses = (
             (self.tr("by the exact posterior (Bayes)"), "bayes"),
             (self.tr("by boosted trees"), "boosting"),
             (self.tr("by XGBoost, if installed"), "xgboost"),
         )
         self.classifier = ChoiceBox(self.tr("How the attacker guesses"), guesses, parent=self)
-        self.synthetic = self._line("5", self.tr("Synthetic profiles per respondent"))
-        self.seed = self._line("1", self.tr("Seed of the simulation"))
+        profiles = self.tr("Synthetic profiles per respondent")
+        self.synthetic = self._line(str(usual.synthetic), profiles)
+        self.seed = self._line(str(usual.seed), self.tr("Seed of the simulation"))
         self.refusal = RefusalLabel(parent=self)
         self._lay_out()
         self.target.currentIndexChanged.connect(lambda _: self._show_fitting())
@@ -213,9 +211,6 @@ class AttackForm(Card):
         self.body.addStretch(1)
 
 
-_FORM_WIDTH = 300
-
-
 def attack_task(
     table: SurveyTable, plan: Plan, request: AttackRequest, tracker: Tracker
 ) -> AttackResult:
@@ -223,7 +218,7 @@ def attack_task(
     return run_attack(table, plan, request, tracker)
 
 
-class AttackView(Room):
+class AttackView(AttackPage):
     """The form of the attack on the left, its results on the right.
 
     Args:
@@ -232,46 +227,27 @@ class AttackView(Room):
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.document = document
-        self.watch = JobWatch(self)
-        self.header = PageHeader(parent=self)
-        self.header.set_title(self.tr("Which attribute was real?"))
-        self.back = QPushButton(self.tr("&Back to Risk"), self)
-        self.run = QPushButton(self.tr("&Run the attack"), self)
-        self.run.setProperty("look", "primary")
-        IconBond(self.run, "play", "accent_text")
-        self.help = HelpButton(
-            "attack", self.tr("Help on the attack and how to read it"), parent=self
-        )
-        self.header.add_widget(self.help)
-        self.header.add_widget(self.back)
-        self.header.add_widget(self.run)
-        self.notice = NoticeBar(parent=self)
+        title = QCoreApplication.translate("AttackView", "Which attribute was real?")
+        words = QCoreApplication.translate("AttackView", "Help on the attack and how to read it")
+        super().__init__(document, title, "attack", words, parent)
         self.form = AttackForm(parent=self)
-        self.form.setFixedWidth(_FORM_WIDTH)
-        self.results = ResultsCard(parent=self)
-        row = lay_row(self.form, (self.results, 1), spacing=12)
-        lay_column(self.header, self.notice, (row, 1), spacing=10, on=self)
-        self._actions = self._make_actions()
+        self.results = ResultsCard(self.watch, parent=self)
+        self.lay_out(self.form, self.results)
+        new_action(self, self.tr("&Run the attack"), "Ctrl+Return", self.start, on=self)
+        new_action(self, self.tr("&Cancel the attack"), "Ctrl+.", self.cancel, on=self)
         self._connect()
         self._begin_anew()
 
-    def actions_of_view(self) -> list[QAction]:
-        """The actions of the attack, for the menu."""
-        return list(self._actions)
-
     def cancel(self) -> bool:
         """Cancels the running attack."""
-        if not self.watch.is_running:
-            return False
-        self.results.show_cancelling()
-        self.watch.cancel()
-        return True
+        is_running = super().cancel()
+        if is_running:
+            self.results.show_cancelling()
+        return is_running
 
-    def shut_down(self) -> None:
-        """Cancels the running attack and waits for its end."""
-        self.watch.shut_down()
+    def settle(self) -> None:
+        """Lets the attack be run again."""
+        self._refresh()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels, and goes back where nothing runs."""
@@ -298,26 +274,21 @@ class AttackView(Room):
         self.watch.start(Job(self.tr("Attacking"), task))
         self._refresh()
 
-    def _make_actions(self) -> tuple[QAction, ...]:
-        return (
-            new_action(self, self.tr("&Run the attack"), "Ctrl+Return", self.start, on=self),
-            new_action(self, self.tr("&Cancel the attack"), "Ctrl+.", self.cancel, on=self),
-        )
-
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
-        self.back.clicked.connect(self.closed)
-        self.results.stop.clicked.connect(self.cancel)
+        self.results.progress.stop.clicked.connect(self.results.show_cancelling)
         self.results.open.clicked.connect(lambda: self.goTo.emit("data", ""))
         self.results.plan.clicked.connect(lambda: self.goTo.emit("plan", "strategy"))
-        self.watch.progressed.connect(self.results.show_progress)
-        self.watch.finished.connect(self.results.show_result)
+        self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._tell_failure)
         self.watch.stopped.connect(self._show_state)
-        self.watch.ended.connect(self._refresh)
         self._following = WhenShown(self, self._follow)
         self.document.planChanged.connect(self._take_plan)
         self.document.tableChanged.connect(self._begin_anew)
+
+    def _take(self, result: AttackResult) -> None:
+        self.results.show_result(result)
+        self.found.emit(findings_of(result))
 
     def _take_plan(self, old: Plan, new: Plan) -> None:
         self._is_other |= old.strategy != new.strategy and not self.watch.is_running

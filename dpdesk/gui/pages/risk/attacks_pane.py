@@ -9,20 +9,20 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QResizeEvent
-from PySide6.QtWidgets import QProgressBar, QStyle, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from dpdesk.attacks import ATTACKS, Attack, Findings, Target, effect
-from dpdesk.attacks.sampled_attribute import SampledAttribute, findings_of
-from dpdesk.engine import Job, Progress, Tracker
+from dpdesk.attacks.sampled_attribute import SampledAttribute
+from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.risk.attack_picture import words_of
-from dpdesk.gui.pages.risk.attack_room import AttackRoom, tr_attack
+from dpdesk.gui.pages.risk.attack_room import AttackPage, AttackRoom, tr_attack
 from dpdesk.gui.pages.risk.attack_view import AttackView
-from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
+from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel, elided_lines
+from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.when_shown import WhenShown
@@ -31,12 +31,11 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SHARES, _SHARES_NARROW = (0.4, 0.31, 0.29), (0.39, 0.3, 0.31)
+_SHARES, _SHARES_NARROW = (0.37, 0.33, 0.3), (0.325, 0.37, 0.305)
 _LINES, _LINES_NARROW = 3, 4
 _NARROW = 480
 _SPARE = 6
 """Pixels that a line may take more when it is painted than when it is measured."""
-_STEPS = 1000
 _SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
 _Foreground = int(Qt.ItemDataRole.ForegroundRole)
 _Font = int(Qt.ItemDataRole.FontRole)
@@ -59,6 +58,16 @@ class AttackRow:
     attack: Attack
     outcome: Outcome | None = None
 
+    @property
+    def found(self) -> Findings | None:
+        """What it found, if it did."""
+        return self.outcome if isinstance(self.outcome, Findings) else None
+
+    @property
+    def refusal(self) -> str:
+        """Why it found nothing; empty if it did, and before it was run."""
+        return str(self.outcome) if isinstance(self.outcome, DpdeskError) else ""
+
 
 def unbroken(text: str) -> str:
     """Returns a text in which no line begins with a unit or with the value of an epsilon."""
@@ -80,16 +89,17 @@ class AttacksModel(RowModel[AttackRow]):
 
     def subject(self, row: AttackRow) -> str:
         """What stands below the name: what was attacked, or what is asked."""
-        if isinstance(row.outcome, Findings):
-            return words_of(row.outcome.subject)
-        return tr_attack(row.attack.question)
+        return tr_attack(row.attack.question) if row.found is None else words_of(row.found.subject)
 
     def tooltip(self, row: AttackRow, column: int) -> str:
-        """What is asked; what was found, or why nothing was."""
-        if column == FINDING and isinstance(row.outcome, DpdeskError):
-            return str(row.outcome)
-        if column == FINDING and isinstance(row.outcome, Findings):
-            return words_of(row.outcome.headline)
+        """What is asked; what was found with what would stop it, in full, or why nothing was."""
+        if column == FINDING and row.found is not None:
+            told = (words_of(row.found.headline), self._finding(row))
+            return "\n".join(dict.fromkeys(told))
+        if column == FINDING and row.refusal:
+            return row.refusal
+        if column == STOPS:
+            return self._stops(row)
         return tr_attack(row.attack.question)
 
     def spoken(self, row: AttackRow, column: int) -> str:
@@ -120,12 +130,11 @@ class AttacksModel(RowModel[AttackRow]):
             return QColor(theme.muted)
         if column != FINDING:
             return None
-        found = row.outcome
-        return QColor(theme.colour(found.severity if isinstance(found, Findings) else "muted"))
+        return QColor(theme.colour("muted" if row.found is None else row.found.severity))
 
     def _finding(self, row: AttackRow) -> str:
-        found = row.outcome
-        if isinstance(found, Findings):
+        found = row.found
+        if found is not None:
             # The rate that the remedy beside it changes; what a mistake does is no rate.
             return (
                 words_of(found.headline)
@@ -134,13 +143,13 @@ class AttacksModel(RowModel[AttackRow]):
                     success=share_text(found.success), baseline=share_text(found.baseline)
                 )
             )
-        if found is not None:
+        if row.refusal:
             return self.tr("not on these data")
         return self.tr("not run yet")
 
     def _stops(self, row: AttackRow) -> str:
-        found = row.outcome
-        if not isinstance(found, Findings) or not found.remedies:
+        found = row.found
+        if found is None or not found.remedies:
             return tr_attack(row.attack.stopped_by)
         remedy = found.remedies[0]
         words = words_of(remedy.words)
@@ -155,7 +164,7 @@ class AttacksModel(RowModel[AttackRow]):
                 self.tr("with a remedy"),
                 self.tr("And how often the attack is right then"),
             ),
-            Head(self.tr("its picture"), self.tr("Opens the attack with its form and picture")),
+            Head(self.tr("Picture"), self.tr("Opens the attack with its form and picture")),
         )
 
 
@@ -234,7 +243,7 @@ class _AttacksView(ReadTable):
         """Shares the width, and fits the rows to the size of the text."""
         super().resizeEvent(event)
         width = self.viewport().width()
-        show = self.fontMetrics().horizontalAdvance(self.tr("Show")) + 2 * PADDING + 2 * _SPARE
+        show = self.horizontalHeader().sectionSizeHint(SHOW) + _SPARE
         shares = _SHARES if width >= _NARROW else _SHARES_NARROW
         for column, share in enumerate(shares):
             self.setColumnWidth(column, int(share * (width - show)))
@@ -287,18 +296,15 @@ class AttacksPane(RiskPane):
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
-        self._shown: dict[int, Room] = {}
+        self._shown: dict[int, AttackPage] = {}
         self._asked: object = None
-        self.watch = JobWatch(self)
         self.model = AttacksModel(self)
         self.model.show_rows([AttackRow(kind.suited((), ())) for kind in ATTACKS])
         self.view = _AttacksView(self.model, self.tr("Attacks"), parent=self)
         self.view.chosen = self.show_attack
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the attacks"))
-        self.bar.hide()
+        self.setFocusProxy(self.view)
+        words = self.tr("Progress of the attacks")
+        self.progress = ProgressLine(words, self.watch, parent=self)
         warning = PlainLabel(
             self.tr(
                 "Not differentially private: columns that are kept or coarsened protect only "
@@ -308,12 +314,10 @@ class AttacksPane(RiskPane):
             wrap=True,
             parent=self,
         )
-        lay_column((self.view, 1), self.bar, warning, spacing=10, on=self)
+        lay_column((self.view, 1), self.progress, warning, spacing=10, on=self)
         self.view.setCurrentIndex(self.model.index(0, 0))
         self._following = WhenShown(self, self._attack)
-        self.watch.progressed.connect(self._show_progress)
         self.watch.finished.connect(self._take)
-        self.watch.ended.connect(self._end)
 
     def show_answer(self, answer: Measured | None) -> None:
         """Attacks the columns of an answer, as soon as the list is looked at."""
@@ -329,59 +333,55 @@ class AttacksPane(RiskPane):
             made.goTo.connect(self.goTo)
         room = self._shown[number]
         self.roomRequested.emit(room)
-        if isinstance(room, AttackRoom) and room.findings is None:
-            if isinstance(row.outcome, Findings):
-                room.show_findings(row.outcome)
-            else:
-                room.start()
+        room.begin(row.found)
 
-    def attack(self, number: int) -> Room | None:
+    def attack(self, number: int) -> AttackPage | None:
         """What shows an attack; None before it was shown."""
         return self._shown.get(number)
 
     def cancel(self) -> bool:
-        """Cancels what runs."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return any((is_running, *(view.cancel() for view in self._shown.values())))
+        """Cancels what runs here and on the pages of attacks."""
+        return any((super().cancel(), *(view.cancel() for view in self._shown.values())))
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-        self.watch.shut_down()
+        """Cancels and joins what runs here and on the pages of attacks."""
+        super().shut_down()
         for view in self._shown.values():
             view.shut_down()
 
-    def _made(self, number: int, row: AttackRow) -> Room:
+    def settle(self) -> None:
+        """Attacks the columns that were chosen meanwhile."""
+        self._following.request()
+
+    def _made(self, number: int, row: AttackRow) -> AttackPage:
         make = OWN_VIEWS.get(type(row.attack))
-        if make is not None:
-            own = make(self.document, self)
-            own.watch.finished.connect(lambda result: self._take_one(number, findings_of(result)))
-            return own
-        room = AttackRoom(row.attack, self.document, self)
+        room = (
+            AttackRoom(row.attack, self.document, self)
+            if make is None
+            else make(self.document, self)
+        )
         room.found.connect(partial(self._take_one, number))
         return room
 
     def _attack(self) -> None:
         """Runs all attacks on the columns in force, unless that was done."""
-        table = self.document.table
-        if table is None or self.state.measured is None:
+        table, answer = self.document.table, self.state.measured
+        if table is None or answer is None:
             return
-        known, wanted = self.state.quasi_identifiers, self.state.sensitive
+        # In the order of the picture beside the list: pictures of attacks add them in it, too.
+        known, wanted = answer.risk.quasi_identifiers, answer.sensitive
         asked = (id(table), known, wanted)
         if asked == self._asked:
             return
         if self.watch.is_running:
-            # `_end` comes back here.
+            # `settle` comes back here.
             self.watch.cancel()
             return
         self._asked = asked
         attacks = [kind.suited(known, wanted) for kind in ATTACKS]
         self.model.show_rows([AttackRow(one) for one in attacks], same=True)
         for number, room in self._shown.items():
-            if isinstance(room, AttackRoom):
-                room.cancel()
-                room.set_attack(attacks[number])
-                room.findings = None
+            room.set_attack(attacks[number])
         plan = self.document.plan if self.document.plan.columns else None
         task = partial(attacks_task, attacks, Target(table, plan))
         self.watch.start(Job(self.tr("Attacking"), task))
@@ -394,21 +394,12 @@ class AttacksPane(RiskPane):
         self.model.show_rows(rows, same=True)
         self.model.announce(0, len(rows) - 1)
         for number, room in self._shown.items():
-            outcome = outcomes[number]
-            if isinstance(room, AttackRoom) and isinstance(outcome, Findings):
-                room.show_findings(outcome)
+            found = rows[number].found
+            if found is not None:
+                room.take_findings(found)
 
     def _take_one(self, number: int, found: Findings) -> None:
         rows = list(self.model.rows)
         rows[number] = replace(rows[number], outcome=found)
         self.model.show_rows(rows, same=True)
         self.model.announce(number, number)
-
-    def _show_progress(self, progress: Progress) -> None:
-        self.bar.setValue(round(_STEPS * progress.done))
-        self.bar.setAccessibleDescription(progress.stage)
-        self.bar.show()
-
-    def _end(self) -> None:
-        self.bar.hide()
-        self._following.request()

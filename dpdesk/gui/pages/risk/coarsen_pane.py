@@ -3,132 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
-    QDoubleSpinBox,
     QFileDialog,
-    QFormLayout,
-    QGridLayout,
     QMessageBox,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QWidget,
 )
 
+from dpdesk.data.write_file import write_file
+from dpdesk.disclosure.hierarchies import Hierarchy
+from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.messages import plain_box
+from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
+from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
+from dpdesk.gui.pages.risk.level_rows import LevelRows
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
-from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, first_names, quoted
+from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
 from dpdesk.preview.recognisable import Measured
 from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
-_SHOWN = 3
-_K_MOST = 1_000_000
-
-
-@dataclass(frozen=True)
-class Compared:
-    """One figure of the file before and after.
-
-    Attributes:
-        name: What it is.
-        before, after: It, as text.
-    """
-
-    name: str
-    before: str
-    after: str
-
-
-class ComparedModel(RowModel[Compared]):
-    """One row per figure."""
-
-    def text(self, row: Compared, column: int) -> str:
-        """The text of a cell."""
-        return (row.name, row.before, row.after)[column]
-
-    def _make_heads(self) -> tuple[Head, ...]:
-        return (
-            Head(self.tr("The file")),
-            Head(self.tr("before"), number=True),
-            Head(self.tr("after"), number=True),
-        )
-
-
-class LevelRows(QWidget):
-    """The level of each column, with examples of what is then written.
-
-    Args:
-        changed: Called when a level was changed by the user.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, changed: Callable[[], object], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.levels: tuple[QSpinBox, ...] = ()
-        self._changed = changed
-        self._names: tuple[str, ...] = ()
-        self._examples: tuple[ElidedLabel, ...] = ()
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setColumnStretch(2, 1)
-
-    def show_answer(self, answer: CoarseAnswer | None) -> None:
-        """Shows the levels of an answer; none without one."""
-        columns = () if answer is None else answer.lattice.columns
-        names = tuple(column.name for column in columns)
-        if names != self._names:
-            self._rebuild(names)
-        for place, column in enumerate(columns):
-            level = answer.levels[place] if answer is not None else 0
-            box = self.levels[place]
-            box.blockSignals(True)
-            box.setRange(0, column.height)
-            box.setSuffix(self.tr(" of {height}").format(height=column.height))
-            box.setValue(level)
-            box.blockSignals(False)
-            labels = [label for label in column.labels[level] if label]
-            more = " …" if len(labels) > _SHOWN else ""
-            self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)
-
-    def values(self) -> tuple[int, ...]:
-        """The levels that are set."""
-        return tuple(box.value() for box in self.levels)
-
-    def _rebuild(self, names: tuple[str, ...]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        levels, examples = [], []
-        for row, name in enumerate(names):
-            label, box = ElidedLabel(name, parent=self), QSpinBox(self)
-            box.setKeyboardTracking(False)
-            box.setAccessibleName(self.tr("Level of {name}").format(name=name))
-            box.valueChanged.connect(lambda _: self._changed())
-            example = ElidedLabel("", "muted", parent=self)
-            for column, widget in enumerate((label, box, example)):
-                self._grid.addWidget(widget, row, column)
-            levels.append(box)
-            examples.append(example)
-        self._names, self.levels, self._examples = names, tuple(levels), tuple(examples)
+_NAMED = 4
+_BELOW_VERDICT = 130
+"""Pixels below the verdict that are shown with it: the first figures."""
 
 
 class CoarsenPane(RiskPane):
@@ -139,17 +51,23 @@ class CoarsenPane(RiskPane):
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
         self.answer: CoarseAnswer | None = None
-        self.watch = JobWatch(self)
         self._earlier: list[CoarseAnswer] = []
         self._wanted: CoarseWish | None = None
         self._columns: tuple[object, ...] = ()
+        self._hierarchies: dict[str, Hierarchy] = {}
+        self._is_writing = False
         self._fill()
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._refuse)
         self.watch.ended.connect(self._end)
         self.best.clicked.connect(self.find_best)
         self.undo.clicked.connect(self.take_back)
+        self.keep.clicked.connect(self.keep_in_plan)
+        self.take_out.clicked.connect(self.take_out_of_plan)
         self.write.clicked.connect(self.ask_folder)
+        self.rows.loadAsked.connect(self._ask_levels)
+        self.rows.saveAsked.connect(self._ask_file)
+        self.rows.forgetAsked.connect(self.forget_levels)
         # What columns can hold decides on their levels; the page measures nothing anew for it.
         self._following = WhenShown(self, self._follow)
         self.document.planChanged.connect(self._following.request)
@@ -166,40 +84,121 @@ class CoarsenPane(RiskPane):
     def _follow(self) -> None:
         columns = self._question()
         if columns != self._columns:
+            if columns[0] != (self._columns or (None,))[0]:
+                self._hierarchies = {}
             self._columns = columns
             self.cancel()
             self.answer, self._earlier = None, []
             self.notice.clear()
             self._show()
-        self.best.setEnabled(bool(self.state.quasi_identifiers) and not self.watch.is_running)
+        self._show_plan()
+        self.best.setEnabled(bool(self.state.quasi_identifiers))
 
     def wish(self) -> CoarseWish:
         """What is asked by the fields."""
-        t = self.t.value()
-        return CoarseWish(
-            self.state.quasi_identifiers,
-            tuple(n for n in self.state.sensitive if n not in self.state.quasi_identifiers),
-            self.k.value(),
-            self.l_distinct.value(),
-            t if t < 1 else None,
-            self.left_out.value() / 100,
-        )
+        quasi = self.state.quasi_identifiers
+        own = {name: levels for name, levels in self._hierarchies.items() if name in quasi}
+        return replace(self.form.wish(quasi, self._sensitive()), hierarchies=own)
+
+    def _sensitive(self) -> tuple[str, ...]:
+        return tuple(n for n in self.state.sensitive if n not in self.state.quasi_identifiers)
 
     def find_best(self) -> None:
-        """Looks for the best levels."""
+        """Looks for the best levels, or makes the boxes or blanks."""
+        if self._is_writing:
+            return
         self._ask(self.wish())
 
     def take_back(self) -> None:
         """Shows the answer before the last one."""
         if self._earlier and not self.watch.is_running:
             self.answer = self._earlier.pop()
-            wish = self.answer.wish
-            self.k.setValue(wish.k)
-            self.l_distinct.setValue(wish.l_distinct)
-            self.t.setValue(1.0 if wish.t is None else wish.t)
-            self.left_out.setValue(100 * wish.left_out)
+            self._hierarchies = dict(self.answer.wish.hierarchies)
+            self.form.show_wish(self.answer.wish)
             self.notice.clear()
             self._show()
+
+    def load_levels(self, name: str, path: Path) -> None:
+        """Takes the levels of a column from a file, and coarsens anew with them."""
+        try:
+            levels = read_hierarchy(path, name)
+        except DpdeskError as error:
+            self.notice.show_notice("warning", str(error))
+            return
+        self._ask(replace(self.wish(), hierarchies={**self._hierarchies, name: levels}))
+
+    def save_levels(self, name: str, path: Path) -> None:
+        """Writes the levels of a column to a file."""
+        if self.answer is None:
+            return
+        columns = {column.name: column for column in self.answer.lattice.columns}
+        try:
+            write_file(path, hierarchy_text(columns[name].hierarchy))
+        except DpdeskError as error:
+            self.notice.show_notice("warning", str(error))
+            return
+        self.notice.show_notice("success", self.tr("{name} was written.").format(name=path.name))
+
+    def forget_levels(self, name: str) -> None:
+        """Gives a column its suggested levels back."""
+        if name in self._hierarchies:
+            left = {one: levels for one, levels in self._hierarchies.items() if one != name}
+            self._ask(replace(self.wish(), hierarchies=left))
+
+    def _ask_levels(self, name: str) -> None:
+        kinds = self.tr("Tables (*.csv *.tsv *.txt);;All files (*)")
+        title = self.tr("Open the levels of {name}").format(name=name)
+        chosen, _ = QFileDialog.getOpenFileName(self, title, "", kinds)
+        if chosen:
+            self.load_levels(name, Path(chosen))
+
+    def _ask_file(self, name: str) -> None:
+        if self.answer is None:
+            self.notice.show_notice("info", self.tr("There are no levels yet: press Find best."))
+            return
+        title = self.tr("Save the levels of {name}").format(name=name)
+        path = asked_path(self, title, "levels.csv", self.tr("Tables (*.csv)"), (".csv",))
+        if path is not None:
+            self.save_levels(name, path)
+
+    def keep_in_plan(self) -> None:
+        """Keeps the columns on their levels in the plan."""
+        answer, plan = self.answer, self.document.plan
+        if answer is None or answer.levels is None or self.watch.is_running:
+            return
+        names = answer.wish.quasi_identifiers
+        protected = tuple(c.name for c in plan.protected if c.name in names)
+        if protected and not self._agreed_to_keep(protected):
+            return
+        chosen = {name for name, level in zip(names, answer.levels, strict=True) if level}
+        from_records = tuple(name for name in answer.from_records if name in chosen)
+        if from_records and not self._agreed(from_records, self.tr("&Keep")):
+            return
+        levels = answer.for_plan(
+            chosen_by_hand=answer.wish.levels is not None, confirmed=bool(from_records)
+        )
+        try:
+            changed = keep_coarser(plan, levels)
+        except DpdeskError as error:
+            self.notice.show_notice("warning", str(error))
+            return
+        self.document.edit(self.tr("Keep columns coarser"), changed)
+        told = self.tr("The plan keeps {names} on these levels, without protection.")
+        told = told.format(names=quoted(names, _NAMED))
+        if answer.told.loss.suppressed:
+            left = self.tr(
+                "Its release leaves out no record: {count} that would be left out here are in it."
+            )
+            told += " " + left.format(count=f"{answer.told.loss.suppressed:,}")
+        if any(changed.column(name).keep_waits for name in names):
+            told += " " + self.tr("Confirm in Plan that everybody may read them.")
+        self.notice.show_notice("success", told)
+
+    def take_out_of_plan(self) -> None:
+        """Keeps the columns of the plan that are coarser as they are; that is to be confirmed."""
+        names = [column.name for column in self.document.plan.kept if column.kept_coarser]
+        changed = keep_as_they_are(self.document.plan, names)
+        self.document.edit(self.tr("Keep columns as they are"), changed)
 
     def ask_folder(self) -> None:
         """Asks where the coarsened file is put, and writes it into a new folder there."""
@@ -222,31 +221,15 @@ class CoarsenPane(RiskPane):
         while folder.exists():
             number += 1
             folder = first.with_name(f"{first.name}-{number}")
-        words = "" if not answer.is_best else self._loss_words()
-
-        limit = f"{100 * answer.wish.left_out:g}%"
+        wish = answer.wish
 
         def task(tracker: Tracker) -> Path:
-            file = CoarsenedFile("lattice", limit, words)
+            file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
             write_coarsened(table, answer.result, answer.told.after, file, folder, tracker)
             return folder
 
+        self._is_writing = True
         self._start(self.tr("Writing the coarsened file"), task)
-
-    def cancel(self) -> bool:
-        """Stops what runs; returns whether something did."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
-
-    def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-        self.watch.shut_down()
-
-    def _loss_words(self) -> str:
-        from dpdesk.disclosure.information_loss import loss_named
-
-        return "" if self.answer is None else loss_named(self.answer.wish.loss).words
 
     def _question(self) -> tuple[object, ...]:
         plan = self.document.plan
@@ -262,7 +245,9 @@ class CoarsenPane(RiskPane):
             self._wanted = wish
             self.watch.cancel()
             return
-        lattice = None if self.answer is None else self.answer.lattice
+        lattice = None
+        if self.answer is not None and self.answer.wish.hierarchies == wish.hierarchies:
+            lattice = self.answer.lattice
         task = partial(coarse_answer, table, self.document.plan, wish, lattice)
         self._start(self.tr("Comparing levels"), task)
 
@@ -280,17 +265,36 @@ class CoarsenPane(RiskPane):
             if self.answer is not None:
                 self._earlier.append(self.answer)
             self.answer = found
+            self._hierarchies = dict(found.wish.hierarchies)
+            if found.wish.levels is None:
+                # Laid out first: what it comes to lies below the fields where there is little room.
+                QTimer.singleShot(0, self, self._show_verdict)
 
     def _refuse(self, error: DpdeskError) -> None:
         self.notice.show_notice("warning", str(error))
 
     def _end(self) -> None:
+        self._is_writing = False
         wanted, self._wanted = self._wanted, None
         self._show()
         if wanted is not None:
             self._ask(wanted)
 
-    def _agreed(self, names: tuple[str, ...]) -> bool:
+    def _agreed_to_keep(self, names: tuple[str, ...]) -> bool:
+        told = self.tr("The plan protects {names}: kept, they are released without protection.")
+        box = plain_box(
+            self.window(),
+            QMessageBox.Icon.Question,
+            self.tr("Columns that the plan protects"),
+            told.format(names=quoted(names, _NAMED)),
+            self.tr("Coarser answers are true answers: that is not differential privacy."),
+        )
+        keep = box.addButton(self.tr("&Keep"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        return box.clickedButton() is keep
+
+    def _agreed(self, names: tuple[str, ...], word: str = "") -> bool:
         box = plain_box(
             self.window(),
             QMessageBox.Icon.Question,
@@ -299,9 +303,9 @@ class CoarsenPane(RiskPane):
                 "Nothing says what {names} can hold, so that the levels follow from the records "
                 "and tell something of them."
             ).format(names=", ".join(names)),
-            self.tr("Confirm the domains in Data first, or write the file all the same."),
+            self.tr("Confirm the domains in Data first, or release them all the same."),
         )
-        write = box.addButton(self.tr("&Write"), QMessageBox.ButtonRole.AcceptRole)
+        write = box.addButton(word or self.tr("&Write"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
         box.exec()
         return box.clickedButton() is write
@@ -316,136 +320,96 @@ class CoarsenPane(RiskPane):
             wrap=True,
             parent=self,
         )
-        self.k, self.l_distinct = QSpinBox(self), QSpinBox(self)
-        self.k.setRange(2, _K_MOST)
-        self.k.setValue(5)
-        self.k.setToolTip(self.tr("Least number of equal records"))
-        self.l_distinct.setRange(1, 1000)
-        self.l_distinct.setToolTip(self.tr("Least number of sensitive answers among equal records"))
-        self.t, self.left_out = QDoubleSpinBox(self), QDoubleSpinBox(self)
-        self.t.setRange(0.0, 1.0)
-        self.t.setSingleStep(0.05)
-        self.t.setValue(1.0)
-        self.t.setToolTip(
-            self.tr("Largest distance of equal records from all, 0 to 1; at 1 there is no limit")
-        )
-        self.left_out.setRange(0.0, 50.0)
-        self.left_out.setDecimals(1)
-        self.left_out.setValue(2.0)
-        self.left_out.setSuffix(self.tr(" %"))
-        self.left_out.setToolTip(self.tr("Share of the records that may be left out"))
-        fields = []
-        for word, box in (
-            (self.tr("k"), self.k),
-            (self.tr("l"), self.l_distinct),
-            (self.tr("t"), self.t),
-            (self.tr("Left out"), self.left_out),
-        ):
-            box.setAccessibleName(word)
-            form = QFormLayout()
-            form.addRow(word, box)
-            fields.append(form)
+        self.form = CoarsenForm(self)
         self.rows = LevelRows(self._levels_changed, self)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setWidget(self.rows)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        # The card behind them shows through.
-        for widget in (area.viewport(), self.rows):
-            widget.setAutoFillBackground(False)
-        self._area = area
+        self._in_plan = PlainLabel("", wrap=True, parent=self)
+        self.take_out = QPushButton(self.tr("Keep them as they are"), self)
         self._verdict = PlainLabel("", wrap=True, parent=self)
-        self._gap = QWidget(self)
+        self._disclosed = PlainLabel("", "warning", wrap=True, parent=self)
         self.model = ComparedModel(self)
         self.view = PlainTable(self.model, self.tr("The file before and after"), parent=self)
+        self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.notice = NoticeBar(parent=self)
         self.best = QPushButton(self.tr("Find &best"), self)
         self.best.setProperty("look", "primary")
         self.best.setToolTip(self.tr("The levels that lose least, of all that do what is asked"))
         self.undo = QPushButton(self.tr("&Undo"), self)
+        self.keep = QPushButton(self.tr("&Keep in plan"), self)
+        self.keep.setToolTip(
+            self.tr("The plan keeps these columns on these levels: its release writes them so")
+        )
         self.write = QPushButton(self.tr("&Write…"), self)
         self.write.setToolTip(self.tr("Writes the coarsened records and a report to a new folder"))
+        inside = QWidget(self)
         lay_column(
             self._told,
-            lay_row(*fields, STRETCH, spacing=10),
-            self.notice,
-            (area, 2),
+            self.form,
+            lay_row((self._in_plan, 1), self.take_out, spacing=10),
+            self.rows,
             self._verdict,
-            (self.view, 3),
-            (self._gap, 1),
-            lay_row(self.best, self.undo, STRETCH, self.write, spacing=6),
+            self._disclosed,
+            self.view,
+            STRETCH,
+            spacing=8,
+            on=inside,
+        )
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The card behind them shows through.
+        for widget in (area.viewport(), inside, self.rows):
+            widget.setAutoFillBackground(False)
+        lay_column(
+            (area, 1),
+            self.notice,
+            lay_row(self.best, self.undo, STRETCH, self.keep, self.write, spacing=6),
             spacing=8,
             on=self,
         )
+        self.area = area
 
     def _levels_changed(self) -> None:
         self._ask(replace(self.wish(), levels=self.rows.values()))
 
+    def _show_verdict(self) -> None:
+        self.area.ensureWidgetVisible(self._verdict, 0, _BELOW_VERDICT)
+
     def _set_enabled(self) -> None:
         is_idle = not self.watch.is_running
-        self.best.setEnabled(is_idle and bool(self.state.quasi_identifiers))
+        # Not while it runs: a button that is disabled loses the keyboard focus.
+        self.best.setEnabled(bool(self.state.quasi_identifiers))
         self.undo.setEnabled(is_idle and bool(self._earlier))
         # With more left out than may be, the report would promise what does not hold.
         is_allowed = self.answer is not None and not self.answer.too_many
         self.write.setEnabled(is_idle and is_allowed)
+        has_levels = self.answer is not None and self.answer.levels is not None
+        self.keep.setEnabled(is_idle and has_levels and bool(self.document.plan.columns))
 
     def _show(self) -> None:
         answer = self.answer
-        self.rows.show_answer(answer)
-        self._area.setVisible(answer is not None)
+        self.rows.show_columns(self.state.quasi_identifiers, answer)
+        self._verdict.setText(verdict(answer))
+        self._disclosed.setText(disclosed(answer))
+        self._disclosed.setVisible(bool(self._disclosed.text()))
+        self.model.show_rows(() if answer is None else compared(answer))
         self.view.setVisible(answer is not None)
-        self._gap.setVisible(answer is None)
-        self._verdict.setText(self._words(answer))
-        self.model.show_rows(() if answer is None else self._compared(answer))
+        heads = self.view.horizontalHeader().sizeHint().height()
+        rows = sum(self.view.rowHeight(row) for row in range(len(self.model.rows)))
+        self.view.setFixedHeight(heads + rows + 2 * self.view.frameWidth() + 2)
+        self._show_plan()
         self._set_enabled()
 
-    def _words(self, answer: CoarseAnswer | None) -> str:
-        if answer is None:
-            return self.tr(
-                "Find best looks at all levels of the known columns. Then each level can be "
-                "changed by hand."
-            )
-        loss = answer.told.loss
-        share = f"{100 * loss.suppressed / answer.told.before.rows:.1f} %"
-        words = self.tr(
-            "{bits} of what these columns tell is lost; {count} records ({share}) are left out."
+    def _show_plan(self) -> None:
+        """Shows what the plan keeps coarser."""
+        kept = self.document.plan.kept
+        told = [f"{c.name} {c.kept_coarser.words}" for c in kept if c.kept_coarser is not None]
+        self._in_plan.setText(
+            self.tr("The plan keeps {columns}.").format(columns=first_names(told, _NAMED))
+            if told
+            else ""
         )
-        told = words.format(
-            bits=f"{100 * loss.entropy:.0f} %", count=f"{loss.suppressed:,}", share=share
-        )
-        if answer.is_best:
-            told += " " + self.tr("No other levels lose less.")
-        if answer.too_many:
-            more = self.tr("That is {count} more than may be.")
-            told += " " + more.format(count=f"{answer.too_many:,}")
-        return told
-
-    def _compared(self, answer: CoarseAnswer) -> tuple[Compared, ...]:
-        before, after = answer.told.before, answer.told.after
-        rows = [
-            Compared(self.tr("records"), f"{before.rows:,}", f"{after.rows:,}"),
-            Compared(self.tr("smallest group (k)"), f"{before.k:,}", f"{after.k:,}"),
-            Compared(
-                self.tr("the only one of their kind"),
-                f"{before.unique_rows:,}",
-                f"{after.unique_rows:,}",
-            ),
-            Compared(
-                self.tr("in groups below {k}").format(k=before.threshold),
-                f"{before.rows_below:,}",
-                f"{after.rows_below:,}",
-            ),
-            Compared(
-                self.tr("chance of a right guess, average"),
-                f"{100 * before.prosecutor_average:.2f} %",
-                f"{100 * after.prosecutor_average:.2f} %",
-            ),
-        ]
-        for one, other in zip(before.sensitive, after.sensitive, strict=True):
-            name = one.column
-            rows += [
-                Compared(f"{name}: l", f"{one.l_distinct:,}", f"{other.l_distinct:,}"),
-                Compared(f"{name}: t", f"{one.t_closeness:.3f}", f"{other.t_closeness:.3f}"),
-            ]
-        return tuple(rows)
+        for widget in (self._in_plan, self.take_out):
+            widget.setVisible(bool(told))

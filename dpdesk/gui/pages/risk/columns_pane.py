@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLineEdit,
     QPushButton,
+    QSpinBox,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
@@ -20,6 +21,7 @@ from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PaddedDelegate, TableView, paint_ground
@@ -30,6 +32,9 @@ from dpdesk.preview.recognisable import Measured
 
 NAME, KNOWN, SENSITIVE, ANSWERS, EFFECT = range(5)
 _TICKED = (KNOWN, SENSITIVE)
+_SIZE_MOST = 10_000
+_FIELD_LEAST, _LEAST_CHARACTERS = 64, 5
+"""Pixels and letters that a field may shrink to beside the picture."""
 _NAME_LEAST = 14
 """Letters of a name that there is room for before numbers are shown."""
 _CheckRole = int(Qt.ItemDataRole.CheckStateRole)
@@ -55,7 +60,7 @@ class ColumnRow:
 
 
 class ColumnsModel(RowModel[ColumnRow]):
-    """One row per column, those that others know first."""
+    """One row per column."""
 
     def text(self, row: ColumnRow, column: int) -> str:
         """The text of a cell; ticks have none."""
@@ -155,8 +160,12 @@ class ColumnsView(TableView):
         self.clicked.connect(self._click)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out numbers where the names need the room: first of answers, then of effect."""
+        """Shares the width anew."""
         super().resizeEvent(event)
+        self.share_width()
+
+    def share_width(self) -> None:
+        """Leaves out numbers where the names need the room: first of answers, then of effect."""
         heads = self.horizontalHeader()
         room = self.viewport().width() - _NAME_LEAST * self.fontMetrics().averageCharWidth()
         for column in (KNOWN, SENSITIVE, EFFECT, ANSWERS):
@@ -184,18 +193,24 @@ class ColumnsView(TableView):
 
 
 class ColumnsPane(RiskPane):
-    """A field that finds columns, the table of columns, and who chose them."""
+    """A field that finds columns, the table of columns, who chose them, and how they are compared.
+
+    Columns that are known by the plan or a suggestion are listed first. A row stays in its place
+    while ticks are set: the list is in the order in which columns are added "as listed".
+    """
 
     title = N_("Columns")
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
+        self._listed: tuple[str, ...] = ()
         self._explanation = PlainLabel("", "muted", wrap=True, parent=self)
         self.search = QLineEdit(self)
         limit_length(self.search, 200)
         self.search.setPlaceholderText(self.tr("Find a column"))
         self.search.setAccessibleName(self.tr("Find a column"))
         self.search.setClearButtonEnabled(True)
+        self.setFocusProxy(self.search)
         self.up = IconButton("arrow-up", self.tr("Add the column earlier (Alt+Up)"), parent=self)
         self.down = IconButton(
             "arrow-down", self.tr("Add the column later (Alt+Down)"), parent=self
@@ -206,10 +221,14 @@ class ColumnsPane(RiskPane):
         )
         self.model = ColumnsModel(self)
         self.view = ColumnsView(self.model, parent=self)
+        self._make_comparison()
         lay_column(
             self._explanation,
             lay_row((self.search, 1), self.up, self.down, self.reset, spacing=6),
             (self.view, 1),
+            lay_row(
+                self._least_label, self.least, 8, self._missing_label, (self.missing, 1), spacing=6
+            ),
             spacing=8,
             on=self,
         )
@@ -219,10 +238,43 @@ class ColumnsPane(RiskPane):
         self.up.clicked.connect(lambda: self._move(self.view.currentIndex().row(), -1))
         self.down.clicked.connect(lambda: self._move(self.view.currentIndex().row(), 1))
         self.reset.clicked.connect(state.follow_plan)
+        self.least.valueChanged.connect(state.count_below)
+        self.missing.activated.connect(lambda _: state.match_missing(self.missing.currentData()))
 
     def explanation(self) -> str:
         """Who chose the columns."""
         return self._explanation.text()
+
+    def _make_comparison(self) -> None:
+        """Makes the fields of what a small group is, and of what a missing answer is."""
+        self.least = QSpinBox(self)
+        self.least.setRange(2, _SIZE_MOST)
+        self.least.setValue(self.state.wish.threshold)
+        self.least.setKeyboardTracking(False)
+        self.least.setMinimumWidth(_FIELD_LEAST)
+        self.least.setAccessibleName(self.tr("Groups of fewer respondents than this are small"))
+        self.least.setToolTip(
+            self.tr(
+                "Respondents in groups of fewer are counted as standing out; usual are 3, 5, 10"
+            )
+        )
+        choices = (
+            (self.tr("is an answer"), "value"),
+            (self.tr("matches any"), "any"),
+        )
+        self.missing = ChoiceBox(self.tr("What a missing answer is"), choices, parent=self)
+        self.missing.setMinimumContentsLength(_LEAST_CHARACTERS)
+        self.missing.setToolTip(
+            self.tr(
+                "Where it matches any answer, somebody who did not answer looks like everybody who "
+                "is alike in the rest. There are no groups then, so that nothing is said of "
+                "sensitive columns, of weights and of the riskiest records."
+            )
+        )
+        self._least_label = PlainLabel(self.tr("&Groups below"), "muted", parent=self)
+        self._missing_label = PlainLabel(self.tr("A mi&ssing answer"), "muted", parent=self)
+        self._least_label.setBuddy(self.least)
+        self._missing_label.setBuddy(self.missing)
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows the columns with what each does."""
@@ -253,8 +305,7 @@ class ColumnsPane(RiskPane):
         if answer is not None:
             alone = answer.risk.unique_rows
             saved = {e.column: alone - e.without.unique_rows for e in answer.risk.effects}
-        order = [name for name in known if name in table.names]
-        order += [name for name in table.names if name not in set(known)]
+        self._list_columns(table.names, known)
         wanted = self.search.text().strip().casefold()
         rows = [
             ColumnRow(
@@ -264,12 +315,13 @@ class ColumnsPane(RiskPane):
                 name in sensitive,
                 saved.get(name),
             )
-            for name in order
+            for name in self._listed
             if wanted in name.casefold()
         ]
         current = self._current()
         same = [row.name for row in rows] == [row.name for row in self.model.rows]
         self.model.show_rows(rows, same=same)
+        self.view.share_width()
         if same:
             self.view.viewport().update()
             return
@@ -277,6 +329,15 @@ class ColumnsPane(RiskPane):
         if rows:
             column = max(self.view.currentIndex().column(), NAME)
             self.view.setCurrentIndex(self.model.index(places.get(current, 0), column))
+
+    def _list_columns(self, names: tuple[str, ...], known: tuple[str, ...]) -> None:
+        """Puts known columns first, unless the list as it stands has them in their order."""
+        is_own = self.state.wish.quasi_identifiers is not None
+        as_known = tuple(name for name in self._listed if name in set(known))
+        if is_own and as_known == known and set(self._listed) == set(names):
+            return
+        first = tuple(name for name in known if name in names)
+        self._listed = first + tuple(name for name in names if name not in set(first))
 
     def _current(self) -> str:
         row = self.view.currentIndex().row()
@@ -287,7 +348,7 @@ class ColumnsPane(RiskPane):
         known = tuple(name for name in self.state.quasi_identifiers if name != row.name)
         sensitive = tuple(name for name in self.state.sensitive if name != row.name)
         if column == KNOWN and not row.known:
-            known = (*known, row.name)
+            known = tuple(name for name in self._listed if name in {*known, row.name})
         if column == SENSITIVE and not row.sensitive:
             sensitive = (*sensitive, row.name)
         self.state.choose(known, sensitive)
@@ -299,6 +360,9 @@ class ColumnsPane(RiskPane):
         if name not in known or not 0 <= known.index(name) + step < len(known):
             return
         place = known.index(name)
-        known[place], known[place + step] = known[place + step], known[place]
+        other = known[place + step]
+        known[place], known[place + step] = other, name
+        swapped = {name: other, other: name}
+        self._listed = tuple(swapped.get(one, one) for one in self._listed)
         self.state.choose(tuple(known), self.state.sensitive, in_order=True)
         self._show_rows()

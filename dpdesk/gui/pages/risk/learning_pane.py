@@ -5,50 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.engine import Job, Progress, Tracker
+from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.risk.learning_picture import (
+    CORRECTED,
+    NAIVE,
+    CurveModel,
+    LearningPlot,
+    guess_of,
+    value_text,
+)
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas, set_log_ticks
+from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PlainTable
-from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.learning.curve import (
     EPSILONS,
     REPETITIONS,
-    CurvePoint,
     LearningRequest,
     LearningResult,
     run_learning,
 )
 from dpdesk.learning.example import EXAMPLES, LABEL, Example
 from dpdesk.learning.learners import LEARNERS, learner_named
-from dpdesk.learning.measures import MEASURES, Spread
+from dpdesk.learning.measures import MEASURES
 from dpdesk.learning.survey import can_be_label
 from dpdesk.plan import Plan
 
-NAIVE, CORRECTED = "naive", "corrected"
-_STEPS = 1000
 _LEAST_CHARACTERS = 5
-_LEAST_PLOT = 120
-_TITLED_FROM = 190
 _TABLE_FROM = 480
-_ROOM = 0.06
 
 
 def learning_task(
@@ -59,117 +58,6 @@ def learning_task(
     return run_learning(table, plan, request, tracker)
 
 
-def value_text(value: float, measure: str) -> str:
-    """A measure: accuracy in per cent, the others as numbers up to 1."""
-    return f"{100 * value:.1f}\u00a0%" if measure == "accuracy" else f"{value:.3f}"
-
-
-def spread_text(spread: Spread, measure: str) -> str:
-    """A mean with its standard deviation over repetitions."""
-    if measure == "accuracy":
-        return f"{100 * spread.mean:.1f} ± {100 * spread.deviation:.1f}\u00a0%"
-    return f"{spread.mean:.3f} ± {spread.deviation:.3f}"
-
-
-class CurveModel(RowModel[CurvePoint]):
-    """One row per epsilon, the plan's own first."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._measure, self._tested = "accuracy", "true"
-
-    def show_points(self, result: LearningResult | None, measure: str, tested: str) -> None:
-        """Shows a measure of a result, tested on true or on sanitized answers."""
-        self._measure, self._tested = measure, tested
-        self.show_rows(() if result is None else result.points)
-
-    def text(self, row: CurvePoint, column: int) -> str:
-        """The text of a cell."""
-        if column == 0:
-            epsilon = self.tr("plan") if row.is_plan else f"{row.epsilon:.4g}"
-            return f"{epsilon} ({row.record_epsilon:.4g})"
-        measured = row.line((NAIVE, CORRECTED)[column - 1], self._tested)
-        if measured is None:
-            return self.tr("not possible")
-        return spread_text(getattr(measured, self._measure), self._measure)
-
-    def _make_heads(self) -> tuple[Head, ...]:
-        spread = self.tr("Mean and standard deviation over the repetitions")
-        return (
-            Head(self.tr("ε (record)"), self.tr("In brackets: what a record loses in all")),
-            Head(self.tr("as they are"), spread, number=True),
-            Head(self.tr("noise out"), spread, number=True),
-        )
-
-
-class LearningPlot(PlotCanvas):
-    """A measure against epsilon on a logarithmic axis: two curves with bands, two fixed lines."""
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        name = QCoreApplication.translate("LearningPlot", "What can be learnt against epsilon")
-        super().__init__(name, parent=parent)
-        series = ((NAIVE, 1, "dashed"), (CORRECTED, 0, "solid"))
-        self._bands = {learnt: self.band(colour) for learnt, colour, _ in series}
-        self._curves = {learnt: self.line(colour, style=style) for learnt, colour, style in series}
-        self._true = self.marker(angle=0, role="text", style="dashed")
-        self._guess = self.marker(angle=0, role="muted", style="dotted")
-        self._bottom = ""
-        self.setMinimumHeight(_LEAST_PLOT)
-
-    def show_result(self, result: LearningResult, measure: str, tested: str) -> None:
-        """Shows a measure of a result."""
-        scale = 100.0 if measure == "accuracy" else 1.0
-        points = [point for point in result.points if not point.is_plan]
-        points.sort(key=lambda point: point.epsilon)
-        fixed = [scale * getattr(part, measure).mean for part in (result.true, result.guess)]
-        heights = list(fixed)
-        for learnt, curve in self._curves.items():
-            known = [(p.epsilon, p.line(learnt, tested)) for p in points]
-            spreads = [(e, getattr(line, measure)) for e, line in known if line is not None]
-            x = np.log10([epsilon for epsilon, _ in spreads])
-            mean, lower, upper = (
-                scale * np.array([getattr(spread, part) for _, spread in spreads])
-                for part in ("mean", "lower", "upper")
-            )
-            curve.setData(x, mean)
-            self._bands[learnt].setData(x, lower, upper)
-            heights += [*lower.tolist(), *upper.tolist()]
-        self._true.setValue(fixed[0])
-        self._guess.setValue(fixed[1])
-        epsilons = [point.epsilon for point in points]
-        self._set_axes(min(epsilons), max(epsilons), min(heights), max(heights), scale)
-        of_record = result.request.scale == "record"
-        self._bottom = self.tr("ε of a record") if of_record else self.tr("ε of each attribute")
-        self._left = QCoreApplication.translate("MEASURES", MEASURES[measure])
-        self._left += " (%)" if measure == "accuracy" else ""
-        self.name_axes()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out the title of the lower axis where the plot is low."""
-        super().resizeEvent(event)
-        # pyqtgraph calls this event before the class is made whole.
-        if getattr(self, "_bottom", ""):
-            self.name_axes()
-
-    def name_axes(self) -> None:
-        """Writes the titles; a low plot has no room for the lower one."""
-        if self._bottom:
-            roomy = self.height() >= _TITLED_FROM
-            self.set_axis_titles(self._bottom if roomy else "", self._left)
-
-    def _set_axes(
-        self, least: float, most: float, lowest: float, highest: float, scale: float
-    ) -> None:
-        if most < 1.01 * least:
-            least, most = least / 2, most * 2
-        room = _ROOM * (np.log10(most) - np.log10(least))
-        ends = (np.log10(least) - room, np.log10(most) + room)
-        gap = 0.05 * scale
-        low = max(0.0, np.floor(lowest / gap) * gap)
-        self.set_ranges(ends, (low, min(scale, np.ceil(highest / gap) * gap)))
-        set_log_ticks(self.getPlotItem().getAxis("bottom"), least, most)
-
-
 class LearningPane(RiskPane):
     """The choice of what is predicted, the curve, and its numbers."""
 
@@ -177,7 +65,6 @@ class LearningPane(RiskPane):
 
     def __init__(self, state: RiskState, parent: QWidget | None = None) -> None:
         super().__init__(state, parent)
-        self.watch = JobWatch(self)
         self.result: LearningResult | None = None
         self._example: Example | None = None
         self._asked: Example | None = None
@@ -205,19 +92,20 @@ class LearningPane(RiskPane):
         """Repeats a published experiment that comes with dpdesk."""
         self._run(example.load, LABEL, example)
 
-    def cancel(self) -> bool:
-        """Cancels what runs; returns whether something did."""
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
-
-    def shut_down(self) -> None:
-        """Cancels what runs and waits for its end."""
-        self.watch.shut_down()
+    def settle(self) -> None:
+        """Lets something else be learnt."""
+        had = self.progress.stop.hasFocus()
+        self._refresh()
+        if had:
+            (self.run if self.run.isEnabled() else self.examples).setFocus()
 
     def told(self) -> str:
         """What the result says in a sentence."""
         return self._told.text()
+
+    def whose(self) -> str:
+        """Whose data the result is of."""
+        return self._whose.text()
 
     def notes(self) -> str:
         """What is to be known beside it."""
@@ -228,32 +116,33 @@ class LearningPane(RiskPane):
         self.label = ChoiceBox(tr("What is predicted"), parent=self)
         learners = [(QCoreApplication.translate("Learner", x.title), x.name) for x in LEARNERS]
         self.learner = ChoiceBox(tr("What learns"), learners, parent=self)
-        scales = ((tr("of each attribute"), "attribute"), (tr("of a record"), "record"))
-        self.scale = ChoiceBox(tr("What an epsilon is of"), scales, parent=self)
-        tests = ((tr("true answers"), "true"), (tr("sanitized answers"), "sanitized"))
+        tests = ((tr("true answers"), "true"), (tr("sanitized ones"), "sanitized"))
         self.tested = ChoiceBox(tr("What is tested"), tests, parent=self)
         measures = [(QCoreApplication.translate("MEASURES", t), n) for n, t in MEASURES.items()]
         self.measure = ChoiceBox(tr("What is measured"), measures, parent=self)
-        for choice in (self.label, self.learner, self.scale, self.tested, self.measure):
+        scales = ((tr("of each attribute"), "attribute"), (tr("of a record"), "record"))
+        self.scale = ChoiceBox(tr("What an epsilon is of"), scales, parent=self)
+        for choice in (self.label, self.learner, self.tested, self.measure, self.scale):
             choice.setMinimumContentsLength(_LEAST_CHARACTERS)
-        self.run = QPushButton(tr("&Learn"), self)
+        self.run = QPushButton(tr("&Learn from my file"), self)
         self.run.setProperty("look", "primary")
         IconBond(self.run, "play", "accent_text")
-        self.examples = QPushButton(tr("Published e&xample"), self)
+        self.examples = QPushButton(tr("Try a published e&xample"), self)
+        self.examples.setToolTip(
+            tr("Repeats a published experiment on its own data; your file is not used")
+        )
         menu = QMenu(self.examples)
         for example in EXAMPLES:
             words = QCoreApplication.translate("Example", example.title)
-            menu.addAction(words).triggered.connect(partial(self._choose_example, example))
+            run = partial(self.start_example, example)
+            menu.addAction(words).triggered.connect(lambda _, run=run: run())
         self.examples.setMenu(menu)
         self.help = HelpButton("learning", tr("Help on what can be learnt"), parent=self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Progress of learning"))
-        self.stop = QPushButton(tr("&Cancel"), self)
+        self.progress = ProgressLine(tr("Progress of learning"), self.watch, parent=self)
         self.refusal = RefusalLabel(parent=self)
 
     def _make_results(self) -> None:
+        self._whose = PlainLabel("", "strong", wrap=True, parent=self)
         self._told = PlainLabel("", wrap=True, parent=self)
         self._notes = PlainLabel("", "caption", wrap=True, parent=self)
         self._results = QWidget(self)
@@ -268,21 +157,19 @@ class LearningPane(RiskPane):
         first = lay_row(
             self._named(self.tr("P&redict"), self.label),
             (self.label, 1),
-            self._named(self.tr("b&y"), self.learner),
+            self._named(self.tr("&with"), self.learner),
             (self.learner, 1),
             spacing=6,
         )
         second = lay_row(
             self._named(self.tr("&Tested on"), self.tested),
-            (self.tested, 1),
-            (self.measure, 1),
+            (self.tested, 5),
+            (self.measure, 4),
             self._named(self.tr("&ε"), self.scale),
-            (self.scale, 1),
+            (self.scale, 5),
             spacing=6,
         )
-        third = lay_row(
-            self.run, self.examples, (self.bar, 1), self.stop, STRETCH, self.help, spacing=6
-        )
+        third = lay_row(self.run, self.examples, (self.progress, 1), STRETCH, self.help, spacing=6)
         lay_column(self.legend, (self.plot, 3), (self.table, 2), spacing=4, on=self._results)
         lay_column(STRETCH, on=self._nothing)
         self.stack.addWidget(self._nothing)
@@ -291,7 +178,9 @@ class LearningPane(RiskPane):
             first,
             second,
             third,
+            self.progress,
             self.refusal,
+            self._whose,
             self._told,
             (self.stack, 1),
             self._notes,
@@ -306,22 +195,16 @@ class LearningPane(RiskPane):
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
-        self.stop.clicked.connect(self.cancel)
         for choice in (self.tested, self.measure):
             choice.currentIndexChanged.connect(lambda _: self._show_result())
         for choice in (self.label, self.learner, self.scale):
             choice.activated.connect(lambda _: self.refusal.show_sentence(""))
-        self.watch.progressed.connect(self._show_progress)
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._refuse)
-        self.watch.ended.connect(self._refresh)
         self._following = WhenShown(self, self._follow)
         self.document.planChanged.connect(self._outdate)
         self.document.tableChanged.connect(self._outdate)
         new_action(self, self.tr("&Learn"), "Ctrl+Return", self.start, on=self)
-
-    def _choose_example(self, example: Example, _checked: bool = False) -> None:
-        self.start_example(example)
 
     def _run(
         self,
@@ -336,10 +219,9 @@ class LearningPane(RiskPane):
             label, str(self.learner.currentData()), scale=self.scale.currentData()
         )
         self._asked = example
-        self.bar.setValue(0)
         self.watch.start(Job(self.tr("Learning"), partial(learning_task, source, request)))
         self._refresh()
-        self.stop.setFocus()
+        self.progress.stop.setFocus()
 
     def _outdate(self) -> None:
         """What was learnt by another plan, or of other data, is no longer true."""
@@ -359,6 +241,7 @@ class LearningPane(RiskPane):
                 self.label.addItem(plan.column(name).title, name)
             found = self.label.findData(chosen)
             self.label.setCurrentIndex(found if found >= 0 else len(names) - 1)
+        self.label.setEnabled(bool(names))
         self._show_result()
         self._refresh()
 
@@ -369,31 +252,23 @@ class LearningPane(RiskPane):
     def _refuse(self, error: DpdeskError) -> None:
         self.refusal.show_sentence(str(error))
 
-    def _show_progress(self, progress: Progress) -> None:
-        self.bar.setValue(round(_STEPS * progress.done))
-        self.bar.setAccessibleDescription(progress.stage)
-        self.bar.setToolTip(progress.stage)
-
     def _refresh(self) -> None:
         running = self.watch.is_running
-        had = self.stop.hasFocus()
-        self.bar.setVisible(running)
-        self.stop.setVisible(running)
         can = self.document.table is not None and self.label.count() > 0
         self.run.setEnabled(can and not running)
         self.examples.setEnabled(not running)
-        if had and not running:
-            (self.run if can else self.examples).setFocus()
 
     def _show_result(self) -> None:
         result = self.result
         self.stack.setCurrentWidget(self._nothing if result is None else self._results)
         self._notes.setVisible(result is not None)
+        self._whose.setVisible(result is not None)
         measure, tested = str(self.measure.currentData()), str(self.tested.currentData())
         self.model.show_points(result, measure, tested)
         if result is None:
             self._told.setText(self._introduction())
             return
+        self._whose.setText(self._data_of(result))
         self.plot.show_result(result, measure, tested)
         self.plot.set_table_source(self.model.table)
         self._set_legend(result)
@@ -401,6 +276,12 @@ class LearningPane(RiskPane):
         self._told.setText(words)
         self.plot.set_description(words)
         self._notes.setText(" ".join(self._beside(result, tested)))
+
+    def _data_of(self, result: LearningResult) -> str:
+        if self._example is None:
+            return self.tr("Your file: {label}").format(label=result.request.label)
+        title = QCoreApplication.translate("Example", self._example.title)
+        return self.tr("Published example, not your file: {title}").format(title=title)
 
     def _introduction(self) -> str:
         if not self.label.count():
@@ -436,16 +317,26 @@ class LearningPane(RiskPane):
             for learnt in (NAIVE, CORRECTED)
         }
         words = self.tr(
-            "{measure} of predicting {label} as planned (ε {epsilon} of a record): {naive} from "
+            "{measure} of predicting {label} by the plan (ε {epsilon} of a record): {naive} from "
             "answers as they are, {corrected} with the noise taken out; {true} from true data, "
             "{guess} by guessing the commoner class."
         )
+        if tested == "sanitized":
+            words = self.tr(
+                "{measure} of predicting {label} by the plan (ε {epsilon} of a record), tested on "
+                "sanitized answers: {naive} from answers as they are, {corrected} with the noise "
+                "taken out, {guess} by guessing the commoner class; tested on true answers {true} "
+                "from true data."
+            )
+        guess = guess_of(result, own, tested)
         return words.format(
             measure=QCoreApplication.translate("MEASURES", MEASURES[measure]),
             label=result.request.label,
             epsilon=f"{own.record_epsilon:.4g}",
             true=value_text(getattr(result.true, measure).mean, measure),
-            guess=value_text(getattr(result.guess, measure).mean, measure),
+            guess=self.tr("not possible")
+            if guess is None
+            else value_text(getattr(guess, measure).mean, measure),
             **said,
         )
 

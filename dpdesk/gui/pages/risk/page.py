@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
-from dpdesk.engine import Progress
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
@@ -21,7 +20,7 @@ from dpdesk.gui.pages.risk.learning_pane import LearningPane
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState, Room
 from dpdesk.gui.pages.risk.records_pane import RecordsPane
 from dpdesk.gui.pages.risk.risk_figures import show_figures
-from dpdesk.gui.pages.risk.stand_out_card import StandOutCard, share_text
+from dpdesk.gui.pages.risk.stand_out_card import StandOutCard, share_of_rows
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -29,6 +28,7 @@ from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, joined
@@ -46,10 +46,13 @@ PANES: tuple[type[RiskPane], ...] = (
 )
 """The tabs at the right, in their order."""
 
-_STEPS = 1000
 _UNSEEN_MS = 300
-"""What takes less time shows no progress."""
+"""What takes less time shows no progress: ticks of a column follow each other."""
+_BAR_WIDTH = 120
 _NAMED_MOST = 6
+_SHARES, _SHARES_NARROW = (11, 10), (9, 11)
+"""Of the width, of the picture and the tabs."""
+_NARROW = 1100
 
 
 class RiskTabs(Card):
@@ -77,9 +80,15 @@ class RiskTabs(Card):
         self.body.addWidget(self.tabs)
         self.body.addWidget(self.stack, 1)
 
-    def show_pane(self, kind: type[RiskPane]) -> None:
-        """Goes to the tab of a pane."""
-        self.tabs.setCurrentIndex(PANES.index(kind))
+    def shown(self) -> RiskPane:
+        """The pane whose tab is chosen."""
+        return self.panes[self.tabs.currentIndex()]
+
+    def show_pane(self, kind: type[RiskPane]) -> RiskPane:
+        """Goes to the tab of a pane, and returns the pane."""
+        place = PANES.index(kind)
+        self.tabs.setCurrentIndex(place)
+        return self.panes[place]
 
 
 class RiskPage(Page):
@@ -101,7 +110,6 @@ class RiskPage(Page):
         self.rooms.addWidget(self.overview)
         lay_column((self.rooms, 1), on=self)
         self._asked: tuple[object, ...] | None = None
-        self._since_start = QElapsedTimer()
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()
@@ -133,6 +141,13 @@ class RiskPage(Page):
         for pane in self.tabs.panes:
             pane.shut_down()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width between picture and tabs; words need more than bars."""
+        super().resizeEvent(event)
+        shares = _SHARES if self.width() >= _NARROW else _SHARES_NARROW
+        for place, share in enumerate(shares):
+            self._row.setStretch(place, share)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels, then goes back to the overview."""
         if event.key() == Qt.Key.Key_Escape and (self.cancel() or self.return_room()):
@@ -152,7 +167,8 @@ class RiskPage(Page):
         if self.rooms.currentWidget() is self.overview:
             return False
         self.rooms.setCurrentWidget(self.overview)
-        self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+        # Where the user came from: the row of the attack.
+        self.tabs.shown().setFocus(Qt.FocusReason.OtherFocusReason)
         return True
 
     def save_report(self) -> None:
@@ -181,26 +197,27 @@ class RiskPage(Page):
         self.header = PageHeader(parent=self.overview)
         self.header.set_title(self.tr("How recognisable are your respondents?"))
         self.help = HelpButton("disclosure", self.tr("Help on this page"), parent=self)
-        self.stop = QPushButton(self.tr("&Cancel"), self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setFixedWidth(120)
-        self.bar.setAccessibleName(self.tr("Progress of the comparison"))
+        self.progress = ProgressLine(
+            self.tr("Progress of the comparison"),
+            self.state.watch,
+            unseen=_UNSEEN_MS,
+            parent=self,
+        )
+        self.progress.bar.setFixedWidth(_BAR_WIDTH)
         self.save = QPushButton(self.tr("Pr&ivate report…"), self)
         self.save.setToolTip(
             self.tr("Saves all of this for you alone; never publish it, nor put it by a release")
         )
         self.save.setEnabled(False)
-        for widget in (self.bar, self.stop, self.help, self.save):
+        for widget in (self.progress, self.help, self.save):
             self.header.add_widget(widget)
         self.notice = NoticeBar(parent=self.overview)
         self.figures = FigureRow(4, parent=self.body)
         self.picture = StandOutCard(self.state, parent=self.body)
         self.tabs = RiskTabs(self.state, parent=self.body)
         self.foot = ElidedLabel("", "muted", parent=self.body)
-        row = lay_row((self.picture, 11), (self.tabs, 10), spacing=12)
-        lay_column(self.figures, (row, 1), self.foot, spacing=10, on=self.body)
+        self._row = lay_row(self.picture, self.tabs, spacing=12)
+        lay_column(self.figures, (self._row, 1), self.foot, spacing=10, on=self.body)
         self.inner.addWidget(self.body)
         self.inner.addWidget(self.empty)
         lay_column(self.header, self.notice, (self.inner, 1), spacing=10, on=self.overview)
@@ -237,13 +254,10 @@ class RiskPage(Page):
 
     def _connect(self) -> None:
         self.open.clicked.connect(lambda: self.goTo.emit("data", ""))
-        self.stop.clicked.connect(self.cancel)
+        self.progress.stop.clicked.connect(self.cancel)
         self.save.clicked.connect(self.save_report)
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
-        self.state.watch.progressed.connect(self._show_progress)
-        self.state.watch.started.connect(lambda _: self._since_start.start())
-        self.state.watch.ended.connect(self._end)
         for pane in self.tabs.panes:
             pane.roomRequested.connect(self.give_room)
             pane.goTo.connect(self.goTo)
@@ -253,10 +267,7 @@ class RiskPage(Page):
 
     def _choose_columns(self) -> None:
         self.return_room()
-        self.tabs.show_pane(ColumnsPane)
-        pane = self.tabs.panes[PANES.index(ColumnsPane)]
-        assert isinstance(pane, ColumnsPane)  # noqa: S101 - its own class
-        pane.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.tabs.show_pane(ColumnsPane).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _follow(self) -> None:
         """Measures anew where the data or what the answer rests on in the plan are others."""
@@ -266,7 +277,7 @@ class RiskPage(Page):
 
     def _question(self, plan: Plan) -> tuple[object, ...]:
         """What the answer depends on; an epsilon is none of it."""
-        columns = tuple((c.name, c.kind, c.domain, c.missing) for c in plan.columns)
+        columns = tuple((c.name, c.kind, c.domain, c.missing, c.kept_coarser) for c in plan.columns)
         weight = plan.weight_column
         return (
             self.document.table,
@@ -281,7 +292,6 @@ class RiskPage(Page):
         same = self._asked is not None and self._asked[0] is table
         self._asked = self._question(self.document.plan)
         self.notice.clear()
-        self._end()
         if not same:
             self.state.cancel()
             self.state.forget()
@@ -315,7 +325,7 @@ class RiskPage(Page):
 
     def _verdicts(self, answer: Measured) -> tuple[str, ...]:
         """What the picture comes to, from the most words to the fewest."""
-        share = share_text(answer.risk.unique_rows, answer.risk.rows)
+        share = share_of_rows(answer.risk.unique_rows, answer.risk.rows)
         if answer.keeps_none:
             return self._verdicts_of_file(answer, share)
         words = {
@@ -345,16 +355,3 @@ class RiskPage(Page):
     def _show_refusal(self, error: DpdeskError | None) -> None:
         if error is not None:
             self.notice.show_notice("warning", str(error))
-
-    def _show_progress(self, progress: Progress) -> None:
-        if self._since_start.elapsed() < _UNSEEN_MS:
-            # A bar that comes and goes at every tick of a column would only disturb.
-            return
-        self.bar.setValue(round(_STEPS * progress.done))
-        self.bar.setAccessibleDescription(progress.stage)
-        self.bar.setVisible(True)
-        self.stop.setVisible(True)
-
-    def _end(self) -> None:
-        self.bar.setVisible(False)
-        self.stop.setVisible(False)

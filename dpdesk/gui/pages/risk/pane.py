@@ -12,6 +12,7 @@ from typing import ClassVar
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.disclosure.measure import Missing
 from dpdesk.engine import Job
 from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
@@ -78,6 +79,18 @@ class RiskState(QObject):
             self.wish = replace(self.wish, in_order=in_order)
             self.measure()
 
+    def count_below(self, threshold: int) -> None:
+        """Counts groups below another size, and measures anew."""
+        if threshold != self.wish.threshold:
+            self.wish = replace(self.wish, threshold=threshold)
+            self.measure()
+
+    def match_missing(self, missing: Missing) -> None:
+        """Takes missing answers for something else, and measures anew."""
+        if missing != self.wish.missing:
+            self.wish = replace(self.wish, missing=missing)
+            self.measure()
+
     def follow_plan(self) -> None:
         """Goes back to the columns that the plan keeps, or to a suggestion."""
         self.wish = replace(self.wish, quasi_identifiers=None, sensitive=None, in_order=False)
@@ -85,7 +98,7 @@ class RiskState(QObject):
 
     def forget(self) -> None:
         """Drops the answer and what was chosen: other data are open."""
-        self.wish = RiskWish(threshold=self.wish.threshold)
+        self.wish = RiskWish(threshold=self.wish.threshold, missing=self.wish.missing)
         self.measured = None
         self.answered.emit(None)
 
@@ -104,9 +117,7 @@ class RiskState(QObject):
     def cancel(self) -> bool:
         """Stops the measurement; returns whether one was running."""
         self._again = False
-        is_running = self.watch.is_running
-        self.watch.cancel()
-        return is_running
+        return self.watch.cancel()
 
     def _take(self, answer: Measured) -> None:
         if self._again or self.document.table is None:
@@ -128,7 +139,35 @@ class RiskState(QObject):
             self.measure()
 
 
-class Room(QWidget):
+class Working(QWidget):
+    """Something that runs one job at a time in the background.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        watch: Runs the job.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.watch = JobWatch(self)
+        # First of all that follow the end: Cancel still has the focus, if it had.
+        self.watch.ended.connect(self.settle)
+
+    def settle(self) -> None:
+        """Shows what can be done now that the job has ended."""
+
+    def cancel(self) -> bool:
+        """Cancels what runs; returns whether there was something."""
+        return self.watch.cancel()
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+        self.watch.shut_down()
+
+
+class Room(Working):
     """Something that a pane shows on the whole page.
 
     Attributes:
@@ -139,15 +178,8 @@ class Room(QWidget):
     closed = Signal()
     goTo = Signal(str, str)
 
-    def cancel(self) -> bool:
-        """Cancels what runs; returns whether there was something."""
-        return False
 
-    def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-
-
-class RiskPane(QWidget):
+class RiskPane(Working):
     """One tab at the right of the page.
 
     Args:
@@ -173,10 +205,3 @@ class RiskPane(QWidget):
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows an answer; None while there is none."""
-
-    def cancel(self) -> bool:
-        """Cancels what runs in the pane; returns whether there was something."""
-        return False
-
-    def shut_down(self) -> None:
-        """Cancels and joins what runs in the pane."""

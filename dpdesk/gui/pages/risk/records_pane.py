@@ -83,11 +83,9 @@ class RecordsPane(RiskPane):
 
     def show_answer(self, answer: Measured | None) -> None:
         """Shows the records of an answer."""
-        if answer is None or not answer.risk.unique_rows:
+        if answer is None or answer.special is None or not answer.risk.unique_rows:
             self.model.show_rows(())
-            self._explanation.setText(
-                "" if answer is None else self.tr("Nobody is the only one with these answers.")
-            )
+            self._explanation.setText(self._why_none(answer))
             return
         special = answer.special
         rows = [
@@ -103,3 +101,13 @@ class RecordsPane(RiskPane):
                 "{count}", f"{len(rows):,}"
             ).replace("{all}", f"{len(special.rows):,}")
         self._explanation.setText(sentence.format(depth=special.depth))
+
+    def _why_none(self, answer: Measured | None) -> str:
+        if answer is None:
+            return ""
+        if not answer.risk.unique_rows:
+            return self.tr("Nobody is the only one with these answers.")
+        return self.tr(
+            "Where a missing answer matches any, no set of columns has groups of its own. Take "
+            "missing answers as an answer of their own (tab Columns) to see these records."
+        )

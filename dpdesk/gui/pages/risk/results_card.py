@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
-    QProgressBar,
     QPushButton,
     QStackedWidget,
     QWidget,
@@ -13,12 +11,14 @@ from PySide6.QtWidgets import (
 
 from dpdesk.engine import Progress
 from dpdesk.engine.simulate.attack import AttackOutcome, AttackResult
+from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
+from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, significant
@@ -105,14 +105,7 @@ class AttackPlot(QWidget):
 class _Bars(PlotCanvas):
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(name, parent=parent)
-        self._titles: tuple[str, ...] = ()
         self.set_axis_titles("", self.tr("Right guesses (%)"))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the texts below the bars to their width."""
-        super().resizeEvent(event)
-        if getattr(self, "_titles", ()):
-            self._write_titles()
 
     def show_result(self, result: AttackResult) -> None:
         """Shows bars for a result."""
@@ -121,7 +114,7 @@ class _Bars(PlotCanvas):
         variants = list(dict.fromkeys(o.variant for o in outcomes))
         epsilons = list(dict.fromkeys(o.nominal_epsilon for o in outcomes))
         width = min(_ALL_BARS / len(epsilons), _BAR_MAX * len(variants))
-        self._titles = tuple(next(o.title for o in outcomes if o.variant == v) for v in variants)
+        titles = tuple(next(o.title for o in outcomes if o.variant == v) for v in variants)
         for series, epsilon in enumerate(epsilons):
             shown = [o for o in outcomes if o.nominal_epsilon == epsilon]
             x = np.array([float(variants.index(o.variant)) for o in shown])
@@ -138,7 +131,8 @@ class _Bars(PlotCanvas):
         baseline.setValue(100 * result.baseline)
         top = max(o.upper for o in outcomes)
         self.set_ranges((-0.5, len(variants) - 0.5), (0.0, min(112.0 * top, 105.0)))
-        self._write_titles()
+        # The short name below the bars; the table has the full one.
+        self.name_bars(tuple(map(_short, titles)))
         heads = ("Variant", "ε", "%")
         rows = [
             (o.title, significant(o.nominal_epsilon, 3), f"{100 * o.accuracy:.2f}")
@@ -154,14 +148,6 @@ class _Bars(PlotCanvas):
             )
         )
 
-    def _write_titles(self) -> None:
-        room = int(self.getPlotItem().getViewBox().width() / max(len(self._titles), 1)) - 6
-        metrics = QFontMetrics(self.font())
-        # The short name below the bars; the table has the full one.
-        fit = all(metrics.horizontalAdvance(title) <= room for title in self._titles)
-        shown = self._titles if fit else [_short(title) for title in self._titles]
-        self.set_categories([elided(text, self.font(), room) for text in shown])
-
 
 def _short(title: str) -> str:
     """The part of a title in brackets, such as "SUE-z" of "RS+FD[SUE-z]"."""
@@ -169,31 +155,26 @@ def _short(title: str) -> str:
     return inner or title
 
 
-_STEPS = 1000
-
-
 class ResultsCard(Card):
     """A sentence, then either a reason with buttons, or progress, or the outcomes.
 
     Args:
+        watch: Runs the attack.
         parent: Qt's owner.
 
     Attributes:
         open, plan: The buttons that open data and go to the strategy.
-        stop: The button that cancels.
+        progress: The progress with the button that cancels.
     """
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(self, watch: JobWatch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = PlainLabel("", "heading", wrap=True, parent=self)
         self._reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
         self.plan = QPushButton(self.tr("Change the s&trategy"), self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the attack"))
-        self.stop = QPushButton(self.tr("&Cancel"), self)
+        self.progress = ProgressLine(self.tr("Progress of the attack"), watch, parent=self)
+        watch.progressed.connect(self._show_stage)
         self.model = AttackModel(self)
         name = self.tr("How often each attack was right")
         self.table = PlainTable(self.model, name, parent=self)
@@ -226,21 +207,13 @@ class ResultsCard(Card):
         """Shows the start of an attack."""
         self._title.setText(self.tr("Attacking"))
         self._reason.setText(self.tr("Starting"))
-        self.bar.setValue(0)
-        self.stop.setEnabled(True)
+        self.progress.stop.setEnabled(True)
         self._stack.setCurrentWidget(self._running)
-        self.stop.setFocus()
-
-    def show_progress(self, progress: Progress) -> None:
-        """Shows its progress."""
-        if self.stop.isEnabled():
-            self.bar.setValue(round(_STEPS * progress.done))
-            self._reason.setText(progress.stage)
-            self.bar.setAccessibleDescription(progress.stage)
+        self.progress.stop.setFocus()
 
     def show_cancelling(self) -> None:
         """Shows at once that the cancel was received."""
-        self.stop.setEnabled(False)
+        self.progress.stop.setEnabled(False)
         self._reason.setText(self.tr("Cancelling …"))
 
     def show_result(self, result: AttackResult) -> None:
@@ -261,14 +234,17 @@ class ResultsCard(Card):
         self.chart.show_result(result)
         self._stack.setCurrentWidget(self._outcomes)
 
+    def _show_stage(self, progress: Progress) -> None:
+        if self.progress.stop.isEnabled():
+            self._reason.setText(progress.stage)
+
     def _parts(self) -> tuple[QWidget, QWidget, QWidget]:
         parts = [QWidget(self) for _ in range(3)]
         for part in parts:
             self._stack.addWidget(part)
         words, running, outcomes = parts
-        for part, widgets in ((words, (self.open, self.plan)), (running, (self.bar, self.stop))):
-            row = lay_row(*widgets)
-            row.addStretch(0 if part is running else 1)
+        buttons = lay_row(self.open, self.plan, STRETCH)
+        for part, row in ((words, buttons), (running, self.progress)):
             lay_column(row, STRETCH, margins=(0, 6, 0, 0), on=part)
         lay_column((self.chart, 3), (self.table, 2), on=outcomes)
         return words, running, outcomes

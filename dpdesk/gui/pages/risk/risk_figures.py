@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.gui.pages.risk.stand_out_card import share_text
+from dpdesk.gui.pages.risk.stand_out_card import share_of_rows
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.preview.recognisable import Measured
@@ -28,7 +28,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
     alone.set_figure(
         f"{risk.unique_rows:,}",
         translate("RiskFigures", "respondents are the only one with {answers} ({share})").format(
-            answers=answers, share=share_text(risk.unique_rows, risk.rows)
+            answers=answers, share=share_of_rows(risk.unique_rows, risk.rows)
         ),
     )
     # Of a file of which nothing is released as it is, this is no danger.
@@ -37,7 +37,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
         f"k = {risk.k:,}",
         translate(
             "RiskFigures", "smallest group that looks alike; {share} in groups below {k}"
-        ).format(share=share_text(risk.rows_below, risk.rows), k=risk.threshold),
+        ).format(share=share_of_rows(risk.rows_below, risk.rows), k=risk.threshold),
     )
     detail = ""
     if risk.population is not None:
@@ -59,21 +59,25 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
     discloses = any(one.rows_disclosed for one in risk.sensitive)
     follows.set_severity("warning" if discloses and not answer.keeps_none else "")
     if not risk.sensitive:
-        follows.set_figure(
-            "—", translate("RiskFigures", "tick a sensitive column to see for whom it follows")
+        words = (
+            translate("RiskFigures", "tick a sensitive column to see for whom it follows")
+            if risk.missing == "value"
+            else translate("RiskFigures", "no groups tell an answer: missing ones match any")
         )
+        follows.set_figure("—", words)
         return
     worst = max(risk.sensitive, key=lambda one: one.rows_disclosed)
     follows.set_figure(
         f"{worst.rows_disclosed:,}",
         translate(
-            "RiskFigures", "people whose {column} follows from {answers} (l\u00a0=\u00a0{l})"
+            "RiskFigures",
+            "people whose answer to {column} follows from {answers} (l\u00a0=\u00a0{l})",
         ).format(column=worst.column, answers=answers, l=worst.l_distinct),
         "\n".join(
             translate(
                 "RiskFigures",
-                "{column}: {rows} follow; l = {l}, entropy l = {entropy}, largest share of one "
-                "answer {alpha}, t-closeness {t}",
+                "{column}: the answers of {rows} follow; l = {l}, entropy l = {entropy}, largest "
+                "share of one answer {alpha}, t-closeness {t}",
             ).format(
                 column=one.column,
                 rows=f"{one.rows_disclosed:,}",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.disclosure.measure import THRESHOLD, DisclosureRisk
@@ -12,7 +14,7 @@ from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Label
 from dpdesk.gui.widgets.read_table import PlainTable
@@ -26,15 +28,34 @@ _BARS_MOST = 12
 _HEADROOM = 1.16
 _LEAST_SHOWN = 0.05
 _TICKS = 5
-_BELOW_AXIS = 10
+_BARS_LEAST = 3
+_LABEL_MARGINS, _BETWEEN = 10, 6
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
 
 
-def share_text(rows: int, of: int) -> str:
+def share_of_rows(rows: int, of: int) -> str:
     """A share in per cent with one decimal, which never says 0 of somebody."""
     share = 100 * rows / of
     return f"< 0.1{_PERCENT}" if 0 < share < _LEAST_SHOWN else f"{share:.1f}{_PERCENT}"
+
+
+@dataclass(frozen=True)
+class SharesAbove:
+    """What is written above one bar.
+
+    Attributes:
+        label: The text.
+        x, y: Its place, of bars and in per cent.
+        both: The share of those who are alone, and of those in small groups.
+        short: That of small groups alone.
+    """
+
+    label: Label
+    x: float
+    y: float
+    both: str
+    short: str
 
 
 class StepPlot(PlotCanvas):
@@ -50,14 +71,9 @@ class StepPlot(PlotCanvas):
         super().__init__("", parent=parent)
         self.setAccessibleName(self.tr("Who stands out, as columns are added"))
         self.set_axis_titles("", self.tr("Respondents (%)"))
-        self._names: tuple[str, ...] = ()
-        self._labels: list[tuple[Label, str, str]] = []
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the names below the bars to their width."""
-        super().resizeEvent(event)
-        if getattr(self, "_names", ()):
-            self._write_names()
+        self._above: list[SharesAbove] = []
+        # The area of the bars has its size later than the widget.
+        self.getPlotItem().getViewBox().sigResized.connect(self._write_shares)
 
     def show_risk(self, risk: DisclosureRisk) -> None:
         """Shows the steps of an answer."""
@@ -70,26 +86,28 @@ class StepPlot(PlotCanvas):
         for heights, colour in ((below, "selection"), (alone, 0)):
             self.bars(colour).setOpts(x=x, height=heights, width=_WIDTH)
         top = _round_top(max(below.max(), 1.0))
-        self.set_ranges((-0.5, max(len(steps), 3) - 0.5), (0.0, _HEADROOM * top))
+        self.set_ranges((-0.5, max(len(steps), _BARS_LEAST) - 0.5), (0.0, _HEADROOM * top))
         ticks = [(end * top / _TICKS, f"{end * top / _TICKS:g}") for end in range(_TICKS + 1)]
         self.getPlotItem().getAxis("left").setTicks([ticks, []])
         skipped = len(risk.steps) - len(steps)
         first = f"{skipped} + " if skipped else ""
-        self._names = tuple(
-            f"{first if place == 0 else '+ '}{step.column}" if place or first else step.column
-            for place, step in enumerate(steps)
-        )
-        self._labels = []
+        names = [f"{'+ ' if place else first}{one.column}" for place, one in enumerate(steps)]
+        self._above = []
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
             label.setPos(float(place), float(below[place]))
             texts = [
-                share_text(count, rows)
+                share_of_rows(count, rows)
                 for count in (step.groups.unique_rows, step.groups.rows_below)
             ]
             both = f"{texts[0].removesuffix(_PERCENT)} · {texts[1]}"
-            self._labels.append((label, both, texts[1]))
-        self._write_names()
+            self._above.append(
+                SharesAbove(label, float(place), float(below[place]), both, texts[1])
+            )
+        # The last one is what the picture is about.
+        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].short)
+        self.name_bars(names, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
+        self._write_shares()
         self.set_table(
             (self.tr("Column"), self.tr("Alone"), self.tr("In small groups")),
             [
@@ -108,24 +126,34 @@ class StepPlot(PlotCanvas):
         self.set_description(
             template.format(
                 count=len(risk.steps),
-                alone=share_text(last.groups.unique_rows, rows),
-                below=share_text(last.groups.rows_below, rows),
+                alone=share_of_rows(last.groups.unique_rows, rows),
+                below=share_of_rows(last.groups.rows_below, rows),
                 k=risk.threshold,
             )
         )
 
-    def _write_names(self) -> None:
-        slots = max(len(self._names), 3)
-        room = int(self.getPlotItem().getViewBox().width() / slots) - 6
-        self.set_categories([elided(name, self.font(), room) for name in self._names])
-        metrics = QFontMetrics(self.font())
-        fit = all(metrics.horizontalAdvance(both) <= room for _, both, _ in self._labels)
-        for label, both, second in self._labels:
-            # The last one is what the picture is about.
-            is_last = label is self._labels[-1][0]
-            short = second if is_last or metrics.horizontalAdvance(second) <= room + 4 else ""
-            label.setText(both if fit else short)
-        self.getPlotItem().getAxis("bottom").setHeight(metrics.height() + _BELOW_AXIS)
+    def _write_shares(self, _box: object = None) -> None:
+        """Writes both shares above each bar, or that of small groups where these do not collide."""
+        metrics, slot = QFontMetrics(self.font()), self.slot_width()
+        width = metrics.horizontalAdvance
+        if all(width(one.both) <= slot - _BETWEEN for one in self._above):
+            for one in self._above:
+                one.label.setText(one.both)
+            return
+        box = self.getPlotItem().getViewBox()
+        low, high = box.viewRange()[1]
+        per_share, line = box.height() / max(high - low, 1e-9), metrics.height()
+        taken: list[tuple[float, float, float]] = []
+        # From the right: the last one is what the picture is about.
+        for one in reversed(self._above):
+            middle, height = slot * one.x, per_share * one.y
+            half = (width(one.short) + _BETWEEN) / 2
+            is_free = all(
+                abs(middle - x) >= half + wide or abs(height - y) >= line for x, y, wide in taken
+            )
+            one.label.setText(one.short if is_free else "")
+            if is_free:
+                taken.append((middle, height, half))
 
 
 def _round_top(highest: float) -> float:
@@ -153,7 +181,7 @@ class ChangesModel(RowModel[ChangeLoss]):
         if column == ALONE:
             return f"{change.groups.unique_rows:,}"
         if column == BELOW:
-            return share_text(change.groups.rows_below, self._rows)
+            return share_of_rows(change.groups.rows_below, self._rows)
         return self._what(row) if column == WHAT else self._lost(row)
 
     def tooltip(self, row: ChangeLoss, column: int) -> str:
@@ -206,7 +234,7 @@ class ChangesModel(RowModel[ChangeLoss]):
             return words.format(
                 name=name,
                 half=f"{coarser.width / 2:g}",
-                share=share_text(coarser.moved, self._rows),
+                share=share_of_rows(coarser.moved, self._rows),
             )
         if coarser is not None:
             words = self.tr(
@@ -217,7 +245,7 @@ class ChangesModel(RowModel[ChangeLoss]):
                 merged=coarser.merged,
                 all=change.distinct,
                 name=name,
-                share=share_text(coarser.moved, self._rows),
+                share=share_of_rows(coarser.moved, self._rows),
             )
         if row.protected is None:
             return self.tr(

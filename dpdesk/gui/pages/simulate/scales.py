@@ -13,6 +13,7 @@ from dpdesk.designs.planning import Mean, People, require_share
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import percent_text
 from dpdesk.preview import error_text, significant
 from dpdesk.report.number_text import epsilon_down, epsilon_up
 
@@ -59,11 +60,6 @@ class Scale:
         else:
             part = (inside - self.lowest) / (self.highest - self.lowest)
         return round(part * self.positions)
-
-
-def percent_text(share: float) -> str:
-    """A share with as many digits as were typed, such as 10 % or 2.5 %."""
-    return f"{100 * share:.6g} %"
 
 
 def read_share(text: str) -> float:

@@ -23,9 +23,10 @@ from dpdesk.domains import Categorical, ColumnKind, Integer, Real
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
-from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words, percent_text
+from dpdesk.gui.pages.simulate.scales import Percent, Quantity, epsilon_words
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.digits import percent_text
 from dpdesk.plan import ColumnPlan
 from dpdesk.preview import significant
 from dpdesk.preview.survey import SupposedSurvey

@@ -18,7 +18,6 @@ from dpdesk.gui.pages.simulate.scales import (
     Percent,
     epsilon_under_words,
     epsilon_words,
-    percent_text,
     read_open_share,
     respondents_text,
 )
@@ -27,6 +26,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import percent_text
 
 POWER = 0.8
 

@@ -17,7 +17,6 @@ from dpdesk.gui.pages.simulate.scales import (
     count_text,
     number_in,
     odds_text,
-    percent_text,
     plain_text,
     read_any_share,
     read_coefficient,
@@ -27,6 +26,7 @@ from dpdesk.gui.pages.simulate.scales import (
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.numbers.digits import percent_text
 
 _ABREAST = 4
 

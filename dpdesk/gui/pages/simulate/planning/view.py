@@ -26,7 +26,7 @@ from dpdesk.gui.pages.simulate.planning.goal_pane import GoalPane
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
 from dpdesk.gui.pages.simulate.planning.words import PlanWords
-from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
+from dpdesk.gui.pages.simulate.scales import read_open_share
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ScaledWidth
@@ -35,6 +35,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.numbers.digits import percent_text
 from dpdesk.report.survey import PlanningMemo
 
 Memo = TypeVar("Memo", bound=PlanningMemo)

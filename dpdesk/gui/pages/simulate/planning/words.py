@@ -31,11 +31,11 @@ from dpdesk.gui.pages.simulate.design_words import carrier_belief, design_cells,
 from dpdesk.gui.pages.simulate.scales import (
     epsilon_under_words,
     epsilon_words,
-    percent_text,
 )
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import percent_text
 from dpdesk.preview import at_most, factor_text, share_text, significant
 
 _EPSILON = "ε "

@@ -1,0 +1,201 @@
+"""The checks of who was asked: as the plan declares it, and as the data suggest it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.domains import domain_type
+from dpdesk.errors import ParameterError
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.declared_routing import asked_behind, asked_rules, filters_behind, require_fit
+from dpdesk.plan.encoding import encode_column, missing_texts
+from dpdesk.plan.filter_question import Filter
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+from dpdesk.plan.routing_columns import EXCEPTIONS
+from dpdesk.queries.condition import Condition
+
+_FATES = {"protect": "protected", "keep": "released coarser"}
+"""What becomes of a filter question, by its role."""
+
+
+def check_asked(plan: Plan) -> Iterator[Problem]:
+    """Yields the problems of who was asked, as the plan declares it."""
+    rules = asked_rules(plan)
+    known = {column.name: column for column in plan.columns} if rules else {}
+    for name, asked in rules.items():
+        path, behind = f"columns.{name}.missing", asked_behind(rules, name)
+        unknown = [column for column in asked.columns if column not in known]
+        if known[name].role == "drop":
+            continue
+        if unknown or name in behind:
+            yield Problem(
+                path,
+                "error",
+                "asked_of_none",
+                f"{name} was asked because of {unknown[0]}, which the plan does not have."
+                if unknown
+                else f"{name} was asked because of {behind[name]}, and that because of it.",
+                "Say under Missing answers who was asked (draft --asked).",
+            )
+            continue
+        wrong = (_misfit(known[one.column], one) for one in asked.any_of)
+        if (sentence := next(filter(None, wrong), None)) is not None:
+            yield Problem(
+                path,
+                "error",
+                "asked_misfit",
+                sentence,
+                f"Say under Missing answers of {name} who was asked (draft --asked).",
+            )
+        for column, through in behind.items():
+            condition = f"where {rules[through].condition()}"
+            if through != name:
+                condition = f"because of {through}, and that only {condition}"
+            if column in known:
+                told = _blanks_tell(known[name], known[column], condition)
+                yield from () if told is None else (told,)
+
+
+def _blanks_tell(column: ColumnPlan, other: ColumnPlan, condition: str) -> Problem | None:
+    """Returns the problem of blanks that show the answer to a filter; None where they do not.
+
+    Args:
+        column: The column that was not asked of everybody.
+        other: The filter question.
+        condition: Where it was asked, as a clause without cells of the data.
+    """
+    kept = column.role == "keep"
+    shows = kept or (column.role == "protect" and column.missing.treatment.stays_blank)
+    if not shows or (other.role == "keep" and other.coarsening is None):
+        return None
+    return Problem(
+        f"columns.{column.name}.{'role' if kept else 'missing'}",
+        "error" if other.role == "protect" else "warning",
+        "blanks_tell_filter",
+        f"{column.name} was asked only {condition}, so that its blanks tell an answer to "
+        f"{other.name}; {'kept as they are' if kept else 'passed through as blank'} they would "
+        f"show it, and {other.name} is "
+        f"{_FATES.get(other.role, 'not released')}.",
+        _remedy_of_kept_blanks(column)
+        if kept
+        else 'Protect missing answers, or make "not asked" a category.',
+    )
+
+
+def _remedy_of_kept_blanks(column: ColumnPlan) -> str:
+    if domain_type(column.kind) is None:
+        return "Fill the blanks in, or drop it."
+    return f"Protect {column.name} instead of keeping it, or drop it."
+
+
+def _misfit(column: ColumnPlan, condition: Condition) -> str | None:
+    """Returns why a condition does not fit the domain of its filter; None if it does."""
+    try:
+        require_fit(column, condition)
+    except ParameterError as error:
+        return error.message
+    return None
+
+
+def check_asked_in(plan: Plan, column: ColumnPlan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields the problem of a file in which many have an answer who should not have been asked.
+
+    Args:
+        plan: The plan.
+        column: One of its columns.
+        table: The data.
+    """
+    asked = column.missing.asked
+    if asked is None or not {column.name, *asked.columns} <= set(table.names):
+        return
+    known = {one.name: one for one in plan.columns if one.name in asked.columns}
+    if len(known) < len(asked.columns) or any(_misfit(known[c.column], c) for c in asked.any_of):
+        return
+    if any(one.domain is None for one in known.values()):
+        return
+    texts, skipped = table.column(column.name), np.ones(table.rows, dtype=np.bool_)
+    for one in asked.any_of:
+        answers = table.column(one.column)
+        skipped &= ~_texts_meeting(one, answers, known[one.column], table.reading)[answers.codes]
+    given = ~missing_texts(column, texts, table.reading)[texts.codes]
+    errors, many = int(np.count_nonzero(skipped & given)), int(np.count_nonzero(skipped))
+    if errors > EXCEPTIONS * many:
+        yield Problem(
+            f"columns.{column.name}.missing",
+            "warning",
+            "asked_differs",
+            f"The plan says that {column.name} was asked only where {asked.condition()}; in the "
+            f"file {errors:,} of {many:,} who should not have been asked have an answer.",
+            "Correct who was asked under Missing answers (draft --asked): a report publishes it.",
+            "Of {count} columns many have an answer who should not have been asked: {names}.",
+        )
+
+
+def _texts_meeting(
+    condition: Condition, texts: TextColumn, column: ColumnPlan, reading: Reading
+) -> Flags:
+    """Returns which distinct answers to a filter question meet a condition, "no answer" none."""
+    domain = column.effective_domain
+    assert domain is not None  # noqa: S101 - the caller leaves such columns out
+    met = condition.met(domain, encode_column(column, texts, reading).code_of)
+    # A declared value in the place of a missing answer is no answer either.
+    return np.asarray(met & ~missing_texts(column, texts, reading))
+
+
+def check_routing(plan: Plan, column: ColumnPlan, filters: Iterable[Filter]) -> Iterator[Problem]:
+    """Yields the problems of blanks that tell an answer to a filter that the data suggest.
+
+    Args:
+        plan: The plan.
+        column: A column that is kept, or whose blanks are passed through.
+        filters: What seems to have decided who was asked.
+    """
+    declared = filters_behind(plan, column)
+    for one in filters:
+        others = [plan.column(name) for name in one.rule.columns]
+        where = f"because of {' or '.join(one.rule.columns)}"
+        parts = zip(one.rule.any_of, one.others, strict=True)
+        if all(_is_declared(c, rest, plan.column(c.column)) for c, rest in parts):
+            where = f"where {one.condition()}"
+        for other in others:
+            told = None if other.name in declared else _blanks_tell(column, other, where)
+            yield from () if told is None else (told,)
+
+
+def with_routing(problem: Problem, filters: tuple[Filter, ...]) -> Problem:
+    """Returns the problem of a share that is far, with the remedy where a filter explains it."""
+    if problem.code != "supposed_share_far" or not filters:
+        return problem
+    return replace(
+        problem,
+        advice=f"It seems to have been asked only because of "
+        f"{' or '.join(filters[0].rule.columns)}: say under "
+        "Missing answers who was asked (draft --asked), or state another supposed share.",
+    )
+
+
+def _is_declared(condition: Condition, others: tuple[str, ...], column: ColumnPlan) -> bool:
+    """Tells whether a condition can be said of its domain, without a cell of the data.
+
+    Args:
+        condition: The condition.
+        others: The answers beside those that it names.
+        column: The filter question.
+    """
+    domain = column.domain
+    if domain is None:
+        return False
+    if condition.values or condition.options:
+        named = {*condition.values, *condition.options, *others}
+        if not domain.holds_numbers:
+            return named <= set(domain.listed)
+        return column.provenance != "suggested" and not domain.outside(sorted(named)).any()
+    # A bound that was read off the data is an answer of the data.
+    ends = [f"{end:f}" for end in (condition.lower, condition.upper) if end is not None]
+    return column.provenance != "suggested" and not domain.outside(ends).any()

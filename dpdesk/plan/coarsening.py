@@ -1,0 +1,174 @@
+"""How a kept column is made coarser before it is released: one level of a hierarchy.
+
+The levels are in the plan as in a file of levels, so that a plan can be written by hand and says by
+itself what was done: for each value its label on every level. Level 0 is the value as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from dpdesk.disclosure.hierarchies import ALL, Hierarchy
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import first_names
+from dpdesk.numbers import PlainDigits
+
+ROWS_MAX = 100_000
+"""Most values that levels list."""
+
+_NAMED = 3
+_BANDS_LEAST = 3
+
+Cell = Annotated[str, Field(max_length=1000)]
+
+
+class Coarsening(BaseModel):
+    """The level on which a kept column is released.
+
+    Attributes:
+        level: The level, from 1 on.
+        rows: For each value, or interval of numbers such as "[20, 25)", the value and its label on
+            each level. An empty value is the missing cell.
+        levels_from_records: Whether the levels follow from the records, and not from what the
+            column was declared to hold.
+        level_from_records: Whether the level was chosen by looking at the records.
+        confirmed: Whether the user confirmed that levels which follow from the records may be
+            released.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    level: Annotated[int, Field(ge=1, le=1000), PlainDigits]
+    rows: Annotated[tuple[tuple[Cell, ...], ...], Field(min_length=1, max_length=ROWS_MAX)]
+    levels_from_records: bool = False
+    level_from_records: bool = False
+    confirmed: bool = False
+
+    @model_validator(mode="after")
+    def _is_hierarchy(self) -> Coarsening:
+        heights = {len(row) - 1 for row in self.rows}
+        if len(heights) > 1 or min(heights) < 1:
+            raise ParameterError(
+                "The rows of levels differ in their length, or hold a value alone.",
+                remedy="Write behind each value its label on each level.",
+            )
+        if self.level > min(heights):
+            raise ParameterError(
+                f"Level {self.level} is above the highest one, {min(heights)}.",
+                remedy="Choose a level that the rows have.",
+            )
+        self.hierarchy("the column")
+        return self
+
+    @classmethod
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        level: int,
+        *,
+        level_from_records: bool = False,
+        confirmed: bool = False,
+    ) -> Coarsening:
+        """Returns the coarsening to a level of a hierarchy.
+
+        Args:
+            hierarchy: The levels.
+            level: The level, from 1 on.
+            level_from_records: Whether it was chosen by looking at the records.
+            confirmed: Whether levels that follow from the records may be released.
+        """
+        return cls(
+            level=level,
+            rows=tuple(zip(hierarchy.keys, *hierarchy.labels, strict=True)),
+            levels_from_records=hierarchy.from_data,
+            level_from_records=level_from_records,
+            confirmed=confirmed and hierarchy.from_data,
+        )
+
+    def hierarchy(self, column: str) -> Hierarchy:
+        """Returns the levels.
+
+        Args:
+            column: Name of the column.
+        """
+        keys, *levels = zip(*self.rows, strict=True)
+        return Hierarchy(column, tuple(keys), tuple(levels), self.levels_from_records)
+
+    @property
+    def height(self) -> int:
+        """The highest level."""
+        return len(self.rows[0]) - 1
+
+    @property
+    def waits(self) -> bool:
+        """Whether it has to be confirmed that levels which follow from the records are released."""
+        return self.levels_from_records and not self.confirmed
+
+    @property
+    def origin(self) -> str:
+        """What of it follows from the records, as the end of a sentence; empty for nothing."""
+        facts = []
+        if self.levels_from_records:
+            facts.append("its levels follow from the records")
+        if self.level_from_records:
+            facts.append("its level was chosen by looking at the records")
+        return " and ".join(facts)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that are released, each once, in the order of their values."""
+        return tuple(dict.fromkeys(row[self.level] for row in self.rows))
+
+    def values_of(self, label: str) -> tuple[str, ...]:
+        """Returns the values, or intervals of numbers, that a label stands for."""
+        return tuple(row[0] for row in self.rows if row[self.level] == label)
+
+    @cached_property
+    def words(self) -> str:
+        """What it does, as a clause without cells of the data: "in bands of 10"."""
+        if self.labels == (ALL,):
+            return "as * in every cell"
+        width = self._width()
+        if width is not None:
+            return f"in bands of {width:g}"
+        if len(self.labels) == len(self.rows) and not self.hierarchy("").has_intervals:
+            return "with other labels"
+        listed = first_names(self.labels, _NAMED, more="{names} …")
+        return f"merged into {len(self.labels):,} groups ({listed})"
+
+    def _width(self) -> float | None:
+        """The width of bands of numbers; None where the inner ones differ, or there are few."""
+        hierarchy = self.hierarchy("")
+        lower, upper, _ = hierarchy.numbers()
+        if len(self.labels) < _BANDS_LEAST or not (lower == lower).all():
+            return None
+        steps = {round(other - one, 9) for one, other in pairwise(sorted(lower.tolist()))}
+        if len(steps) > 1 and not hierarchy.has_intervals:
+            # Some numbers alone can occur: groups of them have no common width.
+            return None
+        starts = _first_of_each(lower.tolist(), [row[self.level] for row in self.rows])
+        if starts is None or (upper < lower).any():
+            return None
+        # The first and the last band end with what the column can hold, or are open.
+        widths = {round(other - one, 9) for one, other in pairwise(starts[1:])}
+        return widths.pop() if len(widths) == 1 else None
+
+
+def _first_of_each(numbers: Sequence[float], labels: Sequence[str]) -> list[float] | None:
+    """Returns the least number of each label, if labels are runs in the order of numbers."""
+    starts: list[float] = []
+    seen: set[str] = set()
+    before = None
+    for number, label in sorted(zip(numbers, labels, strict=True)):
+        if label != before:
+            if label in seen:
+                return None
+            seen.add(label)
+            starts.append(number)
+            before = label
+    return starts

@@ -1,0 +1,72 @@
+"""Combinations of answers that cannot be: as they are typed, and as a report tells them."""
+
+from __future__ import annotations
+
+from dpdesk.errors import ParameterError
+from dpdesk.plan.model import Plan
+from dpdesk.plan.synthesis import IMPOSSIBLE_MOST, Impossible
+from dpdesk.plan.synthetic_columns import says_who_was_asked
+from dpdesk.queries.phrase_reader import PhraseReader
+
+_EXAMPLE = "age is at most 14 and status is married"
+
+
+def read_impossible(plan: Plan, typed: str) -> Impossible:
+    """Reads a combination that cannot be, written as the conditions of a query.
+
+    Args:
+        plan: The plan; its domains say whether answers, options or numbers are meant.
+        typed: What was typed: "age is at most 14 and status is married".
+
+    Raises:
+        ParameterError: It is not of this form, or does not suit the columns.
+    """
+    domains = {
+        column.name: domain
+        for column in plan.synthetic
+        if (domain := column.effective_domain) is not None
+    }
+    reader = PhraseReader(typed, lambda: (_EXAMPLE,), domains)
+    conditions = reader.conditions()
+    reader.end()
+    if not 2 <= len(conditions) <= 6:
+        raise ParameterError(
+            "A combination that cannot be has two to six conditions.",
+            remedy=f'Join them with "and": {_EXAMPLE}.',
+        )
+    for condition in conditions:
+        if condition.column not in domains:
+            raise ParameterError(
+                f"No column {condition.column} is among the synthetic rows.",
+                remedy="Name columns that the plan protects or keeps, as they are written there.",
+            )
+        condition.require(domains[condition.column])
+    return Impossible(all_of=conditions)
+
+
+def declare_impossible(plan: Plan, *typed: str) -> Plan:
+    """Returns the plan with more combinations that cannot be; one that it has is not repeated.
+
+    Raises:
+        ParameterError: One is not of the form, does not suit the columns, or they are too many.
+    """
+    read = (*plan.synthesis.impossible, *(read_impossible(plan, one) for one in typed))
+    every = tuple(dict.fromkeys(read))
+    if len(every) > IMPOSSIBLE_MOST:
+        raise ParameterError(
+            f"At most {IMPOSSIBLE_MOST} combinations can be declared to be impossible.",
+            remedy="Join some of them: an answer can be one of several.",
+        )
+    return plan.with_fields(synthesis=plan.synthesis.with_fields(impossible=every))
+
+
+def impossible_sentences(plan: Plan) -> tuple[str, ...]:
+    """Returns what no synthetic row has by what the plan declares, each as a sentence."""
+    declared = (f"{one.description}." for one in plan.synthesis.impossible)
+    asked = (
+        f"{column.name} has an answer of somebody who was not asked: it was asked only where "
+        f"{column.missing.asked.condition()}."
+        for column in plan.synthetic
+        if column.missing.asked is not None and says_who_was_asked(plan, column)
+    )
+    return (*declared, *asked)
