@@ -118,6 +118,7 @@ VALUES = {
     "group": "how",
     "label": "job",
     "example": "pima",
+    "expect": "sex x job",
     "learner": "tree",
     "of": "record",
     "split_seed": "3",
