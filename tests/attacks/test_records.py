@@ -252,9 +252,7 @@ def test_that_a_remedy_says_what_it_does(after: float, words: str) -> None:
     assert words in in_words(told)
 
 
-def test_that_a_protected_answer_is_judged_by_what_the_same_attacker_has_without() -> (
-    None
-):
+def test_that_a_protected_answer_is_judged_by_what_the_same_attacker_has_without() -> None:
     generator = np.random.default_rng(7)
     rows = 3_000
     smokes = np.where(generator.random(rows) < 0.43, "yes", "no")
