@@ -19,7 +19,6 @@ class LevelRows(QWidget):
 
     Args:
         changed: Called when a level was changed by the user.
-        parent: Qt's owner.
 
     Attributes:
         loadAsked: Emitted with the name of a column whose levels are in a file.
