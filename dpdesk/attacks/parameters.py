@@ -1,0 +1,43 @@
+"""The types of parameters that attacks share, each with its title and what it means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dpdesk.i18n import N_
+
+
+@dataclass(frozen=True)
+class IsColumn:
+    """Marks a parameter that names a column of the data, or several.
+
+    Attributes:
+        use: What outsiders know of a person, or want to learn; empty for neither.
+    """
+
+    use: Literal["quasi-identifier", "sensitive", ""] = ""
+
+
+Column = Annotated[str, IsColumn()]
+"""A column by its name; empty for a suggestion."""
+Columns = Annotated[tuple[str, ...], IsColumn()]
+"""Several columns by their names; empty for a suggestion."""
+Known = Annotated[tuple[str, ...], IsColumn("quasi-identifier")]
+"""The columns that outsiders know of a person; empty for those of the plan, or a suggestion."""
+Wanted = Annotated[str, IsColumn("sensitive")]
+"""The column that outsiders want to learn; empty for a suggestion."""
+Answer = Annotated[
+    str,
+    Field(
+        max_length=200,
+        title="Answer",
+        description="the answer that is counted",
+        json_schema_extra={"if_empty": N_("the most frequent one")},
+    ),
+]
+"""One answer of a column, as it stands in the file."""
+Epsilon = Annotated[float, Field(gt=0, le=36, allow_inf_nan=False)]
+"""A privacy loss."""
