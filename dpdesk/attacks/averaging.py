@@ -48,9 +48,9 @@ class Averaging(SeededAttack):
     stopped_by = N_("the ledger: every answer is charged")
 
     kind: Literal["averaging"] = "averaging"
-    column: Annotated[Wanted, Field(title="Question", description="column that is counted")] = ""
+    column: Annotated[Wanted, Field(description="column that is counted")] = ""
     answer: Answer = ""
-    epsilon: Annotated[Epsilon, Field(title="Epsilon", description="epsilon of each answer")] = 1.0
+    epsilon: Annotated[Epsilon, Field(description="epsilon of each answer")] = 1.0
     times: Annotated[
         int, Field(ge=1, le=10_000, title="Times", description="how often the count is asked for")
     ] = 100

@@ -11,7 +11,7 @@ from pydantic import Field
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.noise import best_guess, noise_sum
-from dpdesk.attacks.parameters import Answer, Epsilon, Wanted
+from dpdesk.attacks.parameters import Answer, CountEpsilon, Wanted
 from dpdesk.attacks.target import Bits, Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
@@ -38,13 +38,9 @@ class Differencing(Attack):
     stopped_by = N_("noise on every count")
 
     kind: Literal["differencing"] = "differencing"
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answer is to be learnt")
-    ] = ""
+    column: Wanted = ""
     answer: Answer = ""
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of each count, where noise is added")
-    ] = 1.0
+    epsilon: CountEpsilon = 1.0
     belief: Annotated[
         float,
         Field(

@@ -198,13 +198,8 @@ class Homogeneity(SeededAttack):
     stopped_by = N_("l-diversity, or protecting the answer")
 
     kind: Literal["homogeneity"] = "homogeneity"
-    columns: Annotated[
-        Known,
-        Field(title="Known columns", description="columns that the attacker knows of a person"),
-    ] = ()
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answer is to be learnt")
-    ] = ""
+    columns: Known = ()
+    column: Wanted = ""
     least: Annotated[
         int,
         Field(
@@ -224,7 +219,7 @@ class Homogeneity(SeededAttack):
         ),
     ] = ""
     epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of the answer, where it is protected")
+        Epsilon, Field(description="epsilon of the answer, where it is protected")
     ] = 1.0
 
     @model_validator(mode="after")

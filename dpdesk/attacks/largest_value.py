@@ -11,7 +11,7 @@ from pydantic import Field
 
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, said
-from dpdesk.attacks.parameters import Column, Epsilon
+from dpdesk.attacks.parameters import Column, PromisedEpsilon
 from dpdesk.attacks.target import Floats, Target
 from dpdesk.data.read_delimited import load_declared
 from dpdesk.data.reading import Reading
@@ -95,9 +95,7 @@ class LargestValue(Attack):
             json_schema_extra={"if_empty": N_("the first column of numbers")},
         ),
     ] = ""
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="the epsilon that the exercise promises")
-    ] = 1.0
+    epsilon: PromisedEpsilon = 1.0
     later: Annotated[
         float,
         Field(

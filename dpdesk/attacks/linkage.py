@@ -138,10 +138,7 @@ class Linkage(SeededAttack):
     only_without_file = frozenset(("share", "absent"))
 
     kind: Literal["linkage"] = "linkage"
-    columns: Annotated[
-        Known,
-        Field(title="Known columns", description="columns that the outside list has, too"),
-    ] = ()
+    columns: Annotated[Known, Field(description="columns that the outside list has, too")] = ()
     share: Annotated[
         float,
         Field(
@@ -162,7 +159,8 @@ class Linkage(SeededAttack):
         ),
     ] = 0.0
     epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of a column, where it is protected")
+        Epsilon,
+        Field(description="epsilon of a column, where it is protected"),
     ] = 1.0
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:

@@ -81,7 +81,7 @@ class Membership(SeededAttack):
     ] = 50
     epsilon: Annotated[
         Epsilon,
-        Field(title="Epsilon", description="epsilon of all shares together, where noise is added"),
+        Field(description="epsilon of all shares together, where noise is added"),
     ] = 1.0
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:

@@ -25,9 +25,17 @@ Column = Annotated[str, IsColumn()]
 """A column by its name; empty for a suggestion."""
 Columns = Annotated[tuple[str, ...], IsColumn()]
 """Several columns by their names; empty for a suggestion."""
-Known = Annotated[tuple[str, ...], IsColumn("quasi-identifier")]
+Known = Annotated[
+    tuple[str, ...],
+    IsColumn("quasi-identifier"),
+    Field(title="Known columns", description="columns that the attacker knows of a person"),
+]
 """The columns that outsiders know of a person; empty for those of the plan, or a suggestion."""
-Wanted = Annotated[str, IsColumn("sensitive")]
+Wanted = Annotated[
+    str,
+    IsColumn("sensitive"),
+    Field(title="Question", description="column whose answer is to be learnt"),
+]
 """The column that outsiders want to learn; empty for a suggestion."""
 Answer = Annotated[
     str,
@@ -39,5 +47,9 @@ Answer = Annotated[
     ),
 ]
 """One answer of a column, as it stands in the file."""
-Epsilon = Annotated[float, Field(gt=0, le=36, allow_inf_nan=False)]
-"""A privacy loss."""
+Epsilon = Annotated[float, Field(gt=0, le=36, allow_inf_nan=False, title="Epsilon")]
+"""A privacy loss; an attack says of what."""
+CountEpsilon = Annotated[Epsilon, Field(description="epsilon of each count, where noise is added")]
+"""The privacy loss of each count with noise, as a remedy."""
+PromisedEpsilon = Annotated[Epsilon, Field(description="the epsilon that the exercise promises")]
+"""The privacy loss that is promised by mistake."""

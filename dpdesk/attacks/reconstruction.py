@@ -71,9 +71,7 @@ class Reconstruction(SeededAttack):
     stopped_by = N_("noise that grows with the number of questions")
 
     kind: Literal["reconstruction"] = "reconstruction"
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answers are to be learnt")
-    ] = ""
+    column: Annotated[Wanted, Field(description="column whose answers are to be learnt")] = ""
     answer: Answer = ""
     people: Annotated[
         int,
@@ -98,7 +96,7 @@ class Reconstruction(SeededAttack):
         ),
     ] = 2.0
     epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of all counts together, as a remedy")
+        Epsilon, Field(description="epsilon of all counts together, as a remedy")
     ] = 1.0
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:

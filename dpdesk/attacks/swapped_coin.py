@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said
-from dpdesk.attacks.parameters import Epsilon
+from dpdesk.attacks.parameters import PromisedEpsilon
 from dpdesk.attacks.target import Floats, Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
@@ -67,9 +67,7 @@ class SwappedCoin(Attack):
     people: Annotated[
         int, Field(ge=1, le=2000, title="People", description="number of respondents")
     ] = 100
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="the epsilon that the exercise promises")
-    ] = 0.5
+    epsilon: PromisedEpsilon = 0.5
 
     @model_validator(mode="after")
     def _fits(self) -> Self:

@@ -11,7 +11,7 @@ from pydantic import Field
 from dpdesk.attacks.base import SeededAttack
 from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.noise import best_guess, noise_sum
-from dpdesk.attacks.parameters import Answer, Epsilon, Known, Wanted
+from dpdesk.attacks.parameters import Answer, CountEpsilon, Known, Wanted
 from dpdesk.attacks.target import Bits, Target
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
@@ -111,20 +111,13 @@ class TrackerAttack(SeededAttack):
     large_from = 20
 
     kind: Literal["tracker"] = "tracker"
-    columns: Annotated[
-        Known,
-        Field(title="Known columns", description="columns that the attacker knows of a person"),
-    ] = ()
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answer is to be learnt")
-    ] = ""
+    columns: Known = ()
+    column: Wanted = ""
     answer: Answer = ""
     least: Annotated[
         int, Field(ge=1, le=1000, title="Smallest count", description="smaller ones are suppressed")
     ] = 5
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of each count, where noise is added")
-    ] = 1.0
+    epsilon: CountEpsilon = 1.0
     tried: Annotated[
         int, Field(ge=1, le=2000, title="Tried", description="how many suppressed counts are tried")
     ] = 200
