@@ -207,9 +207,9 @@ def _wish(options: argparse.Namespace) -> CoarseWish:
         options.l,
         options.entropy_l,
         options.t,
-        options.suppress.strip(),
-        options.method,
-        options.loss,
+        left_out=options.suppress.strip(),
+        method=options.method,
+        loss=options.loss,
         fixed=_fixed(options),
         importance=_importance(options),
         tables=tuple(tuple(words(names)) for names in options.table),
@@ -338,7 +338,7 @@ def _importance(options: argparse.Namespace) -> dict[str, float]:
 def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
     """Says what a release of the plan does not do that a coarsened file does."""
     print(f"note: The plan was written to {options.plan_out}.", file=sys.stderr)
-    left = answer.told.loss.suppressed
+    left = answer.comparison.loss.suppressed
     if left:
         print(
             f"note: A release of the plan leaves out no record: {left:,} that would be left out "
@@ -354,4 +354,5 @@ def _write(
 
     wish = answer.wish
     file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
-    return write_coarsened(table, answer.result, answer.told.after, file, options.out, tracker)
+    result, after = answer.outcome.result, answer.comparison.after
+    return write_coarsened(table, result, after, file, options.out, tracker)

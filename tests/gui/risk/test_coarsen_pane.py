@@ -244,7 +244,7 @@ def test_that_levels_are_saved_changed_and_loaded(
     assert pane.answer.lattice.columns[0].labels[1] == ("young", "old")
     pane.rows.levels[0].setValue(1)
     wait()
-    assert pane.answer.result.columns[0].labels == ("young", "old")
+    assert pane.answer.outcome.result.columns[0].labels == ("young", "old")
     # What the file lacks is said, and the levels before stay in force.
     path.write_text("20,a,*\n", encoding="utf-8")
     pane.load_levels("age", path)
@@ -293,7 +293,7 @@ def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sent
     pane.best.click()
     wait()
     assert pane.answer is not None
-    error = pane.answer.told.tables[0][1]
+    error = pane.answer.comparison.tables[0][1]
     told = figures(pane)["age × income: records in another cell"]
     assert told == ("0 %", f"{100 * error:.1f} %")
     assert error > 0

@@ -184,11 +184,11 @@ class CoarsenPane(RiskPane):
         self.document.edit(self.tr("Keep columns coarser"), changed)
         told = self.tr("The plan keeps {names} on these levels, without protection.")
         told = told.format(names=quoted(names, _NAMED))
-        if answer.told.loss.suppressed:
+        if answer.comparison.loss.suppressed:
             left = self.tr(
                 "Its release leaves out no record: {count} that would be left out here are in it."
             )
-            told += " " + left.format(count=f"{answer.told.loss.suppressed:,}")
+            told += " " + left.format(count=f"{answer.comparison.loss.suppressed:,}")
         if any(changed.column(name).keep_waits for name in names):
             told += " " + self.tr("Confirm in Plan that everybody may read them.")
         self.notice.show_notice("success", told)
@@ -224,7 +224,8 @@ class CoarsenPane(RiskPane):
 
         def task(tracker: Tracker) -> Path:
             file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
-            write_coarsened(table, answer.result, answer.told.after, file, folder, tracker)
+            result, after = answer.outcome.result, answer.comparison.after
+            write_coarsened(table, result, after, file, folder, tracker)
             return folder
 
         self._is_writing = True
