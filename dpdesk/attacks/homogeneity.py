@@ -26,7 +26,7 @@ from dpdesk.attacks.base import (
     said,
 )
 from dpdesk.attacks.linkage import randomized
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker

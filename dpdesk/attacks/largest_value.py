@@ -24,7 +24,7 @@ from dpdesk.attacks.base import (
     percent,
     said,
 )
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker

@@ -313,6 +313,9 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         else "how the survey is read (detected where no option says it)"
     )
     refusal = Refusal(unused=[_UNREAD])
+    formats = "format of the file, such as spss, stata or delimited (by its first bytes)"
+    add_value(group, "--format", "NAME", formats, **refusal)
+    add_value(group, "--sheet", "NAME", "the table of a file of several (the first)", **refusal)
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)
     add_value(group, "--encoding", "NAME", "such as utf-8 or cp1252", **refusal)
     add_choice(group, "--decimal", (".", ","), "decimal mark", **refusal)

@@ -1,41 +1,27 @@
-"""Loads CSV, TSV and similar files as text: every answer unchanged, or an error with its place.
-
-`load` detects how a file seems to be written; the result is a suggestion, and a disclosure.
-`load_declared` reads by a `Reading` and detects nothing; a cell that does not fit spoils only
-itself. A release uses `load_declared`.
-"""
+"""Reads delimited text into a table: every answer unchanged, or an error with its place."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeVar
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv
-from pydantic import ValidationError
 
 from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
 from dpdesk.data.encoding import UNREADABLE, Utf8Text, line_of, to_utf8, to_utf8_by_cells
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
-from dpdesk.data.joined_columns import joined
 from dpdesk.data.reading import DELIMITERS, Reading
-from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.structure import (
     Structure,
     check_structure,
     refuse_binary,
 )
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.data.table_format import delimited
-from dpdesk.errors import InputError, ParameterError, invalid_fields
+from dpdesk.errors import InputError
 
 Tick = Callable[[], None]
-_T = TypeVar("_T")
 
 _LINE_ENDS = b"\r\n"
 # Large enough that each block's dictionary is small beside the block, small enough for two threads
@@ -53,159 +39,9 @@ _LONGEST_RECORD = (1 << 31) - (1 << 20)
 _SHORT_OFFSETS = 1 << 30
 
 
-def load(
-    path: str | os.PathLike[str],
-    *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    quote: str = '"',
-    header_rows: int = 1,
-    names_alone: bool = False,
-    tick: Tick | None = None,
-) -> SurveyTable:
-    """Loads a delimited text file and detects how it is written, to look at it and draft a plan.
-
-    Nothing is interpreted, trimmed, dropped or merged.
-
-    Args:
-        path: The file.
-        delimiter: The character between fields; detected if None.
-        encoding: Python's name of the encoding; detected if None.
-        decimal: The decimal mark of numbers, `.` or `,`; detected if None.
-        quote: The quotation mark, `"`, `'` or empty.
-        header_rows: Records before the first answer.
-        names_alone: Whether a file may hold the names of its columns and no answers. Its reading
-            then depends on no answer.
-        tick: Called between steps; may raise to cancel.
-
-    Returns:
-        The table, with notices of everything unusual.
-
-    Raises:
-        InputError: The file is not a table; the error says where, why, and what to do.
-        ParameterError: A part of the reading is invalid.
-    """
-    declared = {"encoding": encoding, "delimiter": delimiter, "decimal": decimal}
-    known = {name: part for name, part in declared.items() if part is not None}
-    wanted = reading_of(quote=quote, header_rows=header_rows, **known)
-    found = frozenset(declared.keys() - known.keys())
-
-    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
-        return _Load(wanted, name, step, found, names_alone).table(raw)
-
-    return _loaded(path, tick, work)
-
-
-def load_declared(
-    path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
-) -> SurveyTable:
-    """Loads a delimited text file by a declared reading: how it is read depends on no answer.
-
-    Args:
-        path: The file.
-        reading: How it is read.
-        tick: Called between steps; may raise to cancel.
-
-    Returns:
-        The table; a cell with bytes that are invalid in the encoding holds `UNREADABLE`.
-
-    Raises:
-        InputError: The file does not fit the reading; the error says where and why.
-    """
-    return _loaded(path, tick, lambda raw, name, step: _Load(reading, name, step).table(raw))
-
-
-def reading_of(**parts: Any) -> Reading:
-    """Makes a reading.
-
-    Raises:
-        ParameterError: A part is invalid.
-    """
-    try:
-        return Reading(**parts)
-    except ValidationError as error:
-        first = invalid_fields(error)[0]
-    if first.cause is not None:
-        raise first.cause
-    if first.place == ("decimal",):
-        raise ParameterError("The decimal mark must be a point or a comma.")
-    raise ParameterError(f"The {first.place[0]} of the reading is not possible: {first.sentence}.")
-
-
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Reads a file whole, as `load` does.
-
-    Raises:
-        InputError: It cannot be read, or does not fit into memory.
-    """
-    place = Path(path)
-    return _within_memory(lambda: _read(place, place.name), place.name)
-
-
-def load_bytes(raw: bytes, name: str) -> SurveyTable:
-    """Loads the bytes of a file that dpdesk wrote: commas, UTF-8, decimal points, a header.
-
-    Args:
-        raw: The bytes.
-        name: Name of the file, for messages.
-
-    Raises:
-        InputError: The bytes are not a table.
-    """
-    return _within_memory(lambda: _Load(Reading(), name, _no_tick).table(raw), name)
-
-
-def _loaded(
-    path: str | os.PathLike[str],
-    tick: Tick | None,
-    work: Callable[[bytes, str, Tick], SurveyTable],
-) -> SurveyTable:
-    place = Path(path)
-    step = tick if tick is not None else _no_tick
-
-    def reading() -> SurveyTable:
-        raw = _read(place, place.name)
-        step()
-        return work(raw, place.name, step)
-
-    return _within_memory(reading, place.name)
-
-
-def _within_memory(work: Callable[[], _T], name: str) -> _T:
-    try:
-        result = work()
-    except MemoryError:
-        too_large = InputError(
-            f"{name} does not fit into the memory of this computer.",
-            remedy="Close other programs, or split the file.",
-        )
-    else:
-        # Arrow keeps the memory of parsing for later use; a release needs it for something else.
-        pa.default_memory_pool().release_unused()
-        return result
-    # Raised out of the handler: what a library says of it may quote the file.
-    raise too_large
-
-
-def _no_tick() -> None:
-    return
-
-
-def _read(place: Path, name: str) -> bytes:
-    try:
-        return read_regular(place, DATA_MAX)
-    except FileRefusedError as refused:
-        reason = str(refused)
-    raise InputError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy="Choose a CSV or TSV file that you may read.",
-    )
-
-
 @dataclass(frozen=True)
-class _Load:
-    """One loading of a file.
+class DelimitedLoad:
+    """One loading of a delimited text.
 
     Attributes:
         wanted: How the file is read; its values do not count for parts that are detected.
@@ -222,9 +58,13 @@ class _Load:
     names_alone: bool = False
 
     def table(self, raw: bytes) -> SurveyTable:
-        """Reads the bytes of the file."""
+        """Reads the bytes of the text.
+
+        Raises:
+            InputError: They are no table; the error says where, why, and what to do.
+        """
         name, wanted = self.name, self.wanted
-        text = self._text(delimited(raw, name))
+        text = self._text(raw)
         del raw
         refuse_binary(text.data, name)
         layout = self._layout(text)
@@ -261,7 +101,7 @@ class _Load:
             )
         columns = []
         for position, column_name in enumerate(names):
-            columns.append(_column(column_name, parsed.column(position), rows))
+            columns.append(TextColumn.from_chunks(column_name, parsed.column(position)))
             self.step()
         decimal: str = wanted.decimal
         if "decimal" in self.found:
@@ -271,8 +111,7 @@ class _Load:
         )
         all_notices = text.notices + layout.notices + notices
         reading = reading.model_copy(update={"questions": ()})
-        table = SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
-        return joined(table, wanted.questions)
+        return SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
 
     def _text(self, raw: bytes) -> Utf8Text:
         if "encoding" in self.found:
@@ -439,13 +278,3 @@ def _parse(body: memoryview, layout: _Layout, quote: str, name: str) -> pa.Table
             remedy="Choose the delimiter, or export the file again as CSV in UTF-8.",
         )
     raise failed
-
-
-def _column(name: str, chunks: pa.ChunkedArray, rows: int) -> TextColumn:
-    unified = chunks.unify_dictionaries()
-    codes = np.empty(rows, dtype=np.int32)
-    filled = 0
-    for chunk in unified.chunks:
-        codes[filled : filled + len(chunk)] = chunk.indices.to_numpy(zero_copy_only=False)
-        filled += len(chunk)
-    return TextColumn(name, codes, unified.chunk(0).dictionary)

@@ -68,6 +68,9 @@ class Reading(BaseModel):
             columns are numbered.
         missing: Texts that mean "no answer" in every column, in addition to each column's own.
         questions: Columns that are read as one question with several answers each.
+        format: The format of the file, as its kind names it; empty for delimited text. Encoding and
+            marks count where the format has them.
+        sheet: Name of the table that is read, in a file of several; empty for the first.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -84,6 +87,8 @@ class Reading(BaseModel):
         tuple[JoinedColumns, ...],
         Field(max_length=1000, exclude_if=lambda questions: not questions),
     ] = ()
+    format: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
+    sheet: Annotated[str, Field(max_length=1000, exclude_if=lambda name: not name)] = ""
 
     @model_validator(mode="after")
     def _columns_belong_once(self) -> Reading:
@@ -121,11 +126,7 @@ class Reading(BaseModel):
     @property
     def words(self) -> str:
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
-        separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
-        parts = [f"{separator}-separated", encoding_name(self.encoding)]
-        parts.append("decimal comma" if self.decimal == "," else "decimal point")
-        if self.quote != '"':
-            parts.append("quoted by '" if self.quote else "without quotation marks")
+        parts = self._words_of_format if self.format else self._words_of_text
         if self.header_rows != 1:
             parts.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
         if self.missing:
@@ -138,11 +139,33 @@ class Reading(BaseModel):
         return ", ".join(parts)
 
     @property
+    def _words_of_text(self) -> list[str]:
+        separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
+        parts = [f"{separator}-separated", encoding_name(self.encoding)]
+        parts.append("decimal comma" if self.decimal == "," else "decimal point")
+        if self.quote != '"':
+            parts.append("quoted by '" if self.quote else "without quotation marks")
+        return parts
+
+    @property
+    def _words_of_format(self) -> list[str]:
+        parts = [f"{self.format} file"]
+        parts += [f"table “{self.sheet}”"] if self.sheet else []
+        parts += [encoding_name(self.encoding)] if self.encoding != "utf-8" else []
+        parts += ["decimal comma"] if self.decimal == "," else []
+        return parts
+
+    @property
     def options(self) -> str:
         """The same reading as options of the command line, ready to be pasted."""
         delimiter = {"vertical bar": "bar"}.get(name := DELIMITERS.get(self.delimiter, ""), name)
         words = ["--encoding", self.encoding, "--delimiter", delimiter or self.delimiter]
         words += ["--decimal", self.decimal]
+        if self.format:
+            words = ["--format", self.format.replace(" ", "-")]
+            words += ["--encoding", self.encoding] if self.encoding != "utf-8" else []
+            words += ["--decimal", self.decimal] if self.decimal != "." else []
+            words += ["--sheet", self.sheet] if self.sheet else []
         if self.quote != '"':
             words += ["--quote", {"'": "single", "": "none"}[self.quote]]
         if self.header_rows != 1:

@@ -24,13 +24,14 @@ def endings_of_data() -> str:
 
 
 def kinds_of_data() -> str:
-    """Returns the formats of data files, for a dialog, and all files."""
+    """Returns all formats of data files together, each of them, and all files, for a dialog."""
     translate = QCoreApplication.translate
+    together = f"{translate('FileCommands', 'All data')} ({endings_of_data()})"
     listed = [
         f"{translate('TableFormat', kind.title)} ({' '.join(f'*{e}' for e in kind.endings)})"
         for kind in TABLE_FORMATS
     ]
-    return ";;".join((*listed, translate("FileCommands", "All files (*)")))
+    return ";;".join((together, *listed, translate("FileCommands", "All files (*)")))
 
 
 class FileCommands(QObject):

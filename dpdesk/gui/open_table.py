@@ -10,7 +10,7 @@ from typing import Any
 
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.read_delimited import load, load_declared, reading_of
+from dpdesk.data.read_file import load, load_declared, reading_of
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
@@ -132,8 +132,9 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         table = load(path, names_alone=True, tick=tracker.tick, **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
-        if plan.reading is not None and not wish.redraft:
-            table = _with_questions(table, plan.reading.questions)
+        keeps = plan.reading is not None and not wish.redraft and fits(plan, table)
+        own = plan.reading.questions if keeps and plan.reading is not None else table.declared
+        table = _with_questions(table, own)
     tracker.progress(N_("Looking at the columns"), 0.7)
     draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=wish.is_confirmed)
     return OpenedTable(

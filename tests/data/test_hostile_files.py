@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.errors import InputError
 from tests.data.hostile_files import HOSTILE, PLANTED, HostileFile
 
@@ -21,7 +21,7 @@ CHILD = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))
 resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.suggest import suggest
 from dpdesk.errors import InputError
 try:

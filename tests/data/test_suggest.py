@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.reading import Reading
 from dpdesk.data.sample import load_sample
 from dpdesk.data.suggest import (
