@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpdesk.data.formats.base import TableFormat, TextFormat
+from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
 from dpdesk.data.structure import refuse_foreign_format
 from dpdesk.errors import InputError, ParameterError
@@ -38,6 +39,8 @@ TABLE_FORMATS: tuple[type[TableFormat], ...] = (
     Stata,
     Sas,
     SasTransport,
+    Excel,
+    OpenDocument,
 )
 """Every supported format. A new one needs its file and an entry here; the last that recognises a
 file reads it."""

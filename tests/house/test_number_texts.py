@@ -36,6 +36,7 @@ GUARDED = {
     "cli/reading.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},
+    "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},
     "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
     "designs/behaviour.py": {

@@ -13,7 +13,7 @@ import pyreadstat
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.formats import statistics_packages
+from dpdesk.data.formats import package_file
 from dpdesk.data.formats.spss_head import SpssHead
 from dpdesk.data.missing_codes import CodeRange
 from dpdesk.data.read_file import load, load_declared
@@ -214,7 +214,7 @@ def test_that_pieces_of_a_file_make_the_same_table(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = load(path)
-    monkeypatch.setattr(statistics_packages, "_CELLS", 100)
+    monkeypatch.setattr(package_file, "_CELLS", 100)
     parts = load(path)
     assert [c.texts() for c in parts.columns] == [c.texts() for c in whole.columns]
 
