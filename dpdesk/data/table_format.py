@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dpdesk.data.formats.base import TableFormat, TextFormat
+from dpdesk.data.formats.columnar_tables import Feather, Parquet
+from dpdesk.data.formats.json_records import JsonRecords
 from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
 from dpdesk.data.structure import refuse_foreign_format
@@ -41,6 +43,9 @@ TABLE_FORMATS: tuple[type[TableFormat], ...] = (
     SasTransport,
     Excel,
     OpenDocument,
+    Parquet,
+    Feather,
+    JsonRecords,
 )
 """Every supported format. A new one needs its file and an entry here; the last that recognises a
 file reads it."""

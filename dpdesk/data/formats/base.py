@@ -14,6 +14,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.header import unique_names
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.reading import Reading
+from dpdesk.data.regular_file import DATA_MAX
 from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError
@@ -178,6 +179,19 @@ def column_of(name: str, pieces: Sequence[pa.DictionaryArray], file: str, place:
     return whole
 
 
+def require_room(rows: int, columns: int, name: str) -> None:
+    """Refuses a table whose codes alone would not fit into the memory that a table may take.
+
+    Raises:
+        InputError: A small file states more cells than that.
+    """
+    if _CODE_BYTES * rows * columns > DATA_MAX:
+        raise InputError(
+            f"{name} states {rows:,} rows of {columns:,} columns, which is more than can be read.",
+            remedy="Split the file.",
+        )
+
+
 def no_answers(name: str) -> InputError:
     """Returns the refusal of a file without records."""
     return InputError(
@@ -185,6 +199,9 @@ def no_answers(name: str) -> InputError:
         remedy="Load the file that holds the answers.",
     )
 
+
+_CODE_BYTES = 4
+"""Bytes that a cell takes at least."""
 
 FORMAT_PARTS = ("encoding", "delimiter", "decimal", "quote", "header_rows", "sheet")
 """Parts of a reading that some formats have and others do not."""

@@ -48,11 +48,11 @@ def encoded_numbers(
     distinct, codes = np.unique(values, return_inverse=True)
     texts = ["" if np.isnan(number) else text(number) for number in distinct.tolist()]
     if special is None:
-        return _dictionary(texts, codes)
+        return encoded_codes(texts, codes)
     place = {word: len(texts) + index for index, word in enumerate(dict.fromkeys(special))}
     others = np.array([place[word] for word in special], dtype=np.int64)
     is_special = np.array([bool(word) for word in special], dtype=np.bool_)
-    return _dictionary([*texts, *place], np.where(is_special, others, codes))
+    return encoded_codes([*texts, *place], np.where(is_special, others, codes))
 
 
 def encoded_texts(cells: Sequence[str]) -> pa.DictionaryArray:
@@ -60,7 +60,8 @@ def encoded_texts(cells: Sequence[str]) -> pa.DictionaryArray:
     return pa.array(cells, type=pa.string()).dictionary_encode()
 
 
-def _dictionary(texts: list[str], codes: npt.NDArray[np.int64]) -> pa.DictionaryArray:
+def encoded_codes(texts: list[str], codes: npt.NDArray[np.int64]) -> pa.DictionaryArray:
+    """Returns cells by the positions of their texts, of which some may be equal."""
     # Two numbers beyond the calendar can have one text.
     merged = pa.array(texts, type=pa.string()).dictionary_encode()
     recode = merged.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
