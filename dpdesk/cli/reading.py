@@ -22,9 +22,10 @@ from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.layout_file import read_layout
 from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_file import load, load_declared, reading_of
-from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
+from dpdesk.data.reading import FIXED_WIDTH, HEADER_ROWS_MAX, Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
 from dpdesk.errors import (
@@ -172,6 +173,8 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
         parts["format"] = format_named(options.format).key
     if options.sheet is not None:
         parts["sheet"] = options.sheet
+    if options.layout is not None:
+        parts |= {"layout": read_layout(options.layout), "format": FIXED_WIDTH}
     if options.encoding is not None:
         parts["encoding"] = options.encoding
     if options.delimiter is not None:

@@ -16,12 +16,13 @@ import pyarrow as pa
 from pydantic import ValidationError
 
 from dpdesk.data.formats.base import FORMAT_PARTS, FileContent, TableFormat, no_answers
+from dpdesk.data.formats.packed import unpacked
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.table_format import format_of, require_format
+from dpdesk.data.table_format import endings, format_of, require_format
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
@@ -66,7 +67,7 @@ def load(
     """
     marks = {"encoding": encoding, "delimiter": delimiter, "decimal": decimal}
     known = {name: part for name, part in marks.items() if part is not None}
-    is_known = declared.get("format") is not None
+    is_known = declared.get("format") is not None or bool(declared.get("layout"))
     declared = {name: part for name, part in declared.items() if part is not None}
     wanted = reading_of(quote=quote, header_rows=header_rows, **known, **declared)
     found = frozenset(marks.keys() - known.keys())
@@ -114,7 +115,7 @@ def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
     place = Path(path)
 
     def listed() -> tuple[str, ...]:
-        raw = _read(place, place.name)
+        raw = unpacked(_read(place, place.name), place.name, endings(), _no_tick)
         return format_of(raw).tables(raw, place.name)
 
     return _within_memory(listed, place.name)
@@ -133,7 +134,7 @@ def _table(
     def as_text(text: bytes) -> SurveyTable:
         return DelimitedLoad(reading, name, step, found, names_alone).table(text)
 
-    table = kind.table(FileContent(raw, name, reading, step, as_text))
+    table = kind.table(FileContent(raw, name, reading, step, as_text, found))
     if not table.rows and not names_alone:
         raise no_answers(name)
     return joined(table, reading.questions)
@@ -200,7 +201,7 @@ def _loaded(
     step = tick if tick is not None else _no_tick
 
     def reading() -> SurveyTable:
-        raw = _read(place, place.name)
+        raw = unpacked(_read(place, place.name), place.name, endings(), step)
         step()
         return work(raw, place.name, step)
 

@@ -14,11 +14,15 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.layout import LayoutField
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.errors import ParameterError
 
 DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 """The delimiters that are recognised, with their names."""
+
+FIXED_WIDTH = "fixed width"
+"""The format of files of which a layout says where the columns stand."""
 
 HEADER_ROWS_MAX = 20
 _ENCODING_NAMES = {
@@ -71,6 +75,7 @@ class Reading(BaseModel):
         format: The format of the file, as its kind names it; empty for delimited text. Encoding and
             marks count where the format has them.
         sheet: Name of the table that is read, in a file of several; empty for the first.
+        layout: Where the columns stand, in a file of fixed width.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -89,6 +94,9 @@ class Reading(BaseModel):
     ] = ()
     format: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
     sheet: Annotated[str, Field(max_length=1000, exclude_if=lambda name: not name)] = ""
+    layout: Annotated[
+        tuple[LayoutField, ...], Field(max_length=100_000, exclude_if=lambda fields: not fields)
+    ] = ()
 
     @model_validator(mode="after")
     def _columns_belong_once(self) -> Reading:
@@ -114,6 +122,14 @@ class Reading(BaseModel):
                 remedy="Common ones are comma, semicolon, tab and the vertical bar.",
             )
         return mark
+
+    @model_validator(mode="after")
+    def _layout_is_of_fixed_width(self) -> Reading:
+        if self.layout and self.format != FIXED_WIDTH:
+            raise ParameterError(
+                "Only a file of fixed width has a layout.", remedy="Leave the layout out."
+            )
+        return self
 
     @model_validator(mode="after")
     def _marks_differ(self) -> Reading:
@@ -151,6 +167,7 @@ class Reading(BaseModel):
     def _words_of_format(self) -> list[str]:
         parts = [f"{self.format} file"]
         parts += [f"table “{self.sheet}”"] if self.sheet else []
+        parts += [f"{len(self.layout):,} columns by their positions"] if self.layout else []
         parts += [encoding_name(self.encoding)] if self.encoding != "utf-8" else []
         parts += ["decimal comma"] if self.decimal == "," else []
         return parts
@@ -166,6 +183,7 @@ class Reading(BaseModel):
             words += ["--encoding", self.encoding] if self.encoding != "utf-8" else []
             words += ["--decimal", self.decimal] if self.decimal != "." else []
             words += ["--sheet", self.sheet] if self.sheet else []
+            words += ["--layout", "LAYOUT.csv"] if self.layout else []
         if self.quote != '"':
             words += ["--quote", {"'": "single", "": "none"}[self.quote]]
         if self.header_rows != 1:

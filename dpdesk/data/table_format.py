@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpdesk.data.formats.base import TableFormat, TextFormat
 from dpdesk.data.formats.columnar_tables import Feather, Parquet
+from dpdesk.data.formats.fixed_width import FixedWidth
 from dpdesk.data.formats.json_records import JsonRecords
 from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
 from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
@@ -36,6 +37,7 @@ class DelimitedText(TextFormat):
 
 TABLE_FORMATS: tuple[type[TableFormat], ...] = (
     DelimitedText,
+    FixedWidth,
     Spss,
     SpssPortable,
     Stata,
@@ -49,6 +51,11 @@ TABLE_FORMATS: tuple[type[TableFormat], ...] = (
 )
 """Every supported format. A new one needs its file and an entry here; the last that recognises a
 file reads it."""
+
+
+def endings() -> frozenset[str]:
+    """Returns what the names of tables end with, in small letters."""
+    return frozenset(ending for kind in TABLE_FORMATS for ending in kind.endings)
 
 
 def format_of(raw: bytes) -> type[TableFormat]:

@@ -32,6 +32,7 @@ class FileContent:
         reading: How it is read; a format looks at the parts that it names.
         tick: Called between steps; may raise to cancel.
         as_text: Reads delimited text as the reading says.
+        found: Parts of the reading that are detected from the file.
     """
 
     raw: bytes
@@ -39,6 +40,7 @@ class FileContent:
     reading: Reading
     tick: Tick
     as_text: Callable[[bytes], SurveyTable]
+    found: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +128,9 @@ class TextFormat(TableFormat):
 class CellFormat(TableFormat):
     """A format that says itself where each cell begins and ends."""
 
+    detects: ClassVar[frozenset[str]] = frozenset()
+    """Parts of a reading that it detects by looking at all answers, unless they are declared."""
+
     @classmethod
     def table(cls, file: FileContent) -> SurveyTable:
         """Reads the cells, and makes the names of the columns unique."""
@@ -142,6 +147,7 @@ class CellFormat(TableFormat):
             found.rows,
             reading,
             file.name,
+            bool(file.found & cls.detects),
             notices=(*found.notices, *notices),
             described=found.described,
             declared=found.questions,
@@ -203,7 +209,7 @@ def no_answers(name: str) -> InputError:
 _CODE_BYTES = 4
 """Bytes that a cell takes at least."""
 
-FORMAT_PARTS = ("encoding", "delimiter", "decimal", "quote", "header_rows", "sheet")
+FORMAT_PARTS = ("encoding", "delimiter", "decimal", "quote", "header_rows", "sheet", "layout")
 """Parts of a reading that some formats have and others do not."""
 
 ENCODED = pa.dictionary(pa.int32(), pa.string())

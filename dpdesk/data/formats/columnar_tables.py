@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -149,10 +150,11 @@ def _texts(values: pa.Array) -> list[str]:
 
 
 def _short(moment: str) -> str:
-    """A moment without zeros at the end of a fraction of a second."""
-    zone = "Z" if moment.endswith("Z") else ""
-    moment = moment.removesuffix("Z")
-    return (moment.rstrip("0").rstrip(".") if "." in moment else moment) + zone
+    """A moment without zeros at the end of a fraction of a second, before its zone."""
+    return _ZEROS.sub(r"\1\2", moment)
+
+
+_ZEROS = re.compile(r"(?:(\.[0-9]*[1-9])0+|\.0+)(Z|[+-][0-9:]+)?$")
 
 
 def _is_text(kind: Any) -> bool:

@@ -125,7 +125,7 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
             end, at = at, _skipped(text, at)
             if is_list and text.startswith(",", at):
                 at = _skipped(text, at + 1)
-            elif at == len(text) if is_list else at < len(text) and "\n" not in text[end:at]:
+            elif not _ends_record(text, end, at, is_list=is_list):
                 refused = _refusal(file.name, "ends where it should go on", number)
                 break
         else:
@@ -133,6 +133,13 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
                 return
             refused = _refusal(file.name, "goes on behind the end of its list", number)
     raise refused
+
+
+def _ends_record(text: str, end: int, at: int, *, is_list: bool) -> bool:
+    """Whether a record may end where it does: before the end of its list, or of its line."""
+    if is_list:
+        return text.startswith("]", at)
+    return at == len(text) or "\n" in text[end:at]
 
 
 def _skipped(text: str, at: int) -> int:
