@@ -20,11 +20,14 @@ from dpdesk.data.suggest import (
     names_a_person,
     names_a_weight,
     real_domain,
-    suggest,
     suggest_column,
 )
-from dpdesk.data.table import TextColumn, table_from_texts
+from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number
+
+
+def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
+    return tuple(suggest_column(column, table.reading) for column in table.columns)
 
 
 def draft(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -49,29 +48,43 @@ class ColumnarFile(CellFormat):
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
         """Returns the table."""
-        with _refused(file.name, cls.key):
-            schema, rows, batches = cls.opened(file)
-            names = list(schema.names)
-            require_columns(len(names), file.name)
-            require_room(rows, len(names), file.name)
-            for place, field in enumerate(schema, start=1):
-                _require_plain(field.type, place, file.name)
-            pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
-            count = 0
-            for batch in batches:
-                file.tick()
-                count += batch.num_rows
-                for place, column in enumerate(batch.columns):
-                    pieces[place].append(encoded(column))
-            if count != rows:
-                raise pa.ArrowInvalid("rows are missing")
-            return FileTable(
-                tuple(
-                    column_of(name, found, file.name, place)
-                    for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
-                ),
-                rows,
-            )
+        try:
+            return cls._table(file)
+        except pa.ArrowMemoryError:
+            raise
+        except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+            own = error if isinstance(error, InputError) else None
+        # Outside the handler: Arrow's own words may quote the file.
+        raise own or InputError(
+            f"{file.name} cannot be read as a {cls.key} file: it is damaged, or a part of it is "
+            "missing.",
+            remedy="Copy it anew, or write it again with the program that made it.",
+        )
+
+    @classmethod
+    def _table(cls, file: FileContent) -> FileTable:
+        schema, rows, batches = cls.opened(file)
+        names = list(schema.names)
+        require_columns(len(names), file.name)
+        require_room(rows, len(names), file.name)
+        for place, field in enumerate(schema, start=1):
+            _require_plain(field.type, place, file.name)
+        pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
+        count = 0
+        for batch in batches:
+            file.tick()
+            count += batch.num_rows
+            for place, column in enumerate(batch.columns):
+                pieces[place].append(encoded(column))
+        if count != rows:
+            raise pa.ArrowInvalid("rows are missing")
+        return FileTable(
+            tuple(
+                column_of(name, found, file.name, place)
+                for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
+            ),
+            rows,
+        )
 
 
 class Parquet(ColumnarFile):
@@ -170,19 +183,3 @@ def _require_plain(kind: Any, place: int, name: str) -> None:
             f"The cells of column {place:,} of {name} hold {what} each.",
             remedy="Leave this column out of the file, or write a column for each value.",
         )
-
-
-@contextmanager
-def _refused(name: str, key: str) -> Iterator[None]:
-    """Refuses what Arrow cannot read; its own words may quote the file."""
-    try:
-        yield
-        return
-    except pa.ArrowMemoryError:
-        raise
-    except (pa.ArrowException, OSError, ValueError, KeyError):
-        refused = InputError(
-            f"{name} cannot be read as a {key} file: it is damaged, or a part of it is missing.",
-            remedy="Copy it anew, or write it again with the program that made it.",
-        )
-    raise refused

@@ -6,12 +6,14 @@ import gzip
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from pathlib import PurePosixPath
+from typing import TypeVar
 
 from dpdesk.data.column_description import shortened
 from dpdesk.errors import InputError
+
+T = TypeVar("T")
 
 SIGNATURE = b"PK\x03\x04"
 _EMPTY = b"PK\x05\x06"
@@ -37,9 +39,8 @@ def members(raw: bytes) -> tuple[str, ...]:
         return ()
 
 
-@contextmanager
-def opened(raw: bytes, name: str) -> Iterator[zipfile.ZipFile]:
-    """Opens an archive that does not unpack to more than a table holds.
+def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) -> T:
+    """Returns what work makes of an archive that does not unpack to more than a table holds.
 
     Raises:
         InputError: It is damaged, encrypted, or unpacks to far more than it holds.
@@ -50,8 +51,7 @@ def opened(raw: bytes, name: str) -> Iterator[zipfile.ZipFile]:
             if any(one.flag_bits & 1 for one in listed):
                 raise locked(name)
             require_sane(sum(one.file_size for one in listed), len(raw), name)
-            yield archive
-        return
+            return work(archive)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
         damaged = _damaged(name)
     raise damaged
@@ -144,7 +144,7 @@ def _gunzipped(raw: bytes, name: str, tick: Callable[[], None]) -> bytes:
 
 
 def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
-    with opened(raw, name) as archive:
+    def table(archive: zipfile.ZipFile) -> bytes:
         listed = [
             one.filename
             for one in archive.infolist()
@@ -161,3 +161,5 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
             f"{name} holds {what}{which}.",
             remedy="Unpack it, and load the file that holds the answers.",
         )
+
+    return with_archive(raw, name, table)

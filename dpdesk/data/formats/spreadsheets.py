@@ -103,8 +103,7 @@ class Excel(Spreadsheet):
         """Looks at the XML of the sheet; older and binary files always hold results."""
         if "xl/workbook.xml" not in packed.members(raw):
             return SheetFacts()
-        with packed.opened(raw, name) as archive:
-            return workbook_facts(archive, sheet)
+        return packed.with_archive(raw, name, lambda archive: workbook_facts(archive, sheet))
 
 
 class OpenDocument(Spreadsheet):
@@ -123,18 +122,16 @@ class OpenDocument(Spreadsheet):
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
         """Looks at the XML of the sheets."""
-        with packed.opened(raw, name) as archive:
-            return opendocument_facts(archive, sheet)
+        return packed.with_archive(raw, name, lambda archive: opendocument_facts(archive, sheet))
 
 
 def _workbook(raw: bytes, name: str) -> Any:
     import python_calamine
 
     if raw.startswith(packed.SIGNATURE):
-        with packed.opened(raw, name) as archive:
-            # Also finds what is damaged, or unpacks to more than it says.
-            if archive.testzip() is not None:
-                raise _damaged(name)
+        # Also finds what is damaged, or unpacks to more than it says.
+        if packed.with_archive(raw, name, lambda archive: archive.testzip()) is not None:
+            raise _damaged(name)
     return _guarded(lambda: python_calamine.load_workbook(io.BytesIO(raw)), name)
 
 
