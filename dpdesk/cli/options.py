@@ -323,6 +323,11 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     formats = "format of the file, such as spss, stata or delimited (by its first bytes)"
     add_value(group, "--format", "NAME", formats, **refusal)
     add_value(group, "--sheet", "NAME", "the table of a file of several (the first)", **refusal)
+    platform = (
+        "program whose header the file has: qualtrics, surveymonkey, limesurvey, kobo, redcap, "
+        "google-forms or none (by the names of the columns)"
+    )
+    add_value(group, "--platform", "NAME", platform, **refusal)
     layout = "where the columns of a file of fixed width stand: a table with name, start and width"
     add_input(group, "--layout", metavar="FILE", help=layout, **refusal)
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)

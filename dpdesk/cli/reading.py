@@ -26,6 +26,7 @@ from dpdesk.data.layout_file import read_layout
 from dpdesk.data.missing_codes import read_tokens
 from dpdesk.data.read_file import load, load_declared, reading_of
 from dpdesk.data.reading import FIXED_WIDTH, HEADER_ROWS_MAX, Reading
+from dpdesk.data.survey_platforms import NO_PLATFORM, platform_named
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.table_format import format_named
 from dpdesk.errors import (
@@ -173,6 +174,12 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
         parts["format"] = format_named(options.format).key
     if options.sheet is not None:
         parts["sheet"] = options.sheet
+    if options.platform is not None:
+        is_usual = options.platform.casefold() == NO_PLATFORM
+        platform = None if is_usual else platform_named(options.platform)
+        parts["platform"] = "" if platform is None else platform.key
+        if platform is not None and platform.header_rows > 1:
+            parts["header_rows"] = platform.header_rows
     if options.layout is not None:
         parts |= {"layout": read_layout(options.layout), "format": FIXED_WIDTH}
     if options.encoding is not None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import pyarrow as pa
 import pyarrow.csv
 
 from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
 from dpdesk.data.encoding import UNREADABLE, Utf8Text, line_of, to_utf8, to_utf8_by_cells
-from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
+from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
 from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.structure import (
     Structure,
     check_structure,
     refuse_binary,
 )
+from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError
 
@@ -49,6 +51,7 @@ class DelimitedLoad:
         step: Called between steps.
         found: Parts of the reading that are detected from the file.
         names_alone: Whether the names of the columns are enough.
+        detects_platform: Whether the header of a program on the web is looked for.
     """
 
     wanted: Reading
@@ -56,6 +59,7 @@ class DelimitedLoad:
     step: Tick
     found: frozenset[str] = frozenset()
     names_alone: bool = False
+    detects_platform: bool = False
 
     def table(self, raw: bytes) -> SurveyTable:
         """Reads the bytes of the text.
@@ -69,22 +73,26 @@ class DelimitedLoad:
         refuse_binary(text.data, name)
         layout = self._layout(text)
         structure = layout.structure
-        names, notices = self._names(structure)
-        rows = layout.records - wanted.header_rows
-        if rows <= 0 and self.names_alone and wanted.header_rows:
+        header = self._header(text, layout)
+        names, header_rows = header.names, header.rows
+        rows = layout.records - header_rows
+        said = {"header_rows": header_rows, "platform": header.platform}
+        if rows <= 0 and self.names_alone and header_rows:
             reading = wanted.model_copy(
-                update={"encoding": text.encoding, "delimiter": layout.delimiter}
+                update={"encoding": text.encoding, "delimiter": layout.delimiter} | said
             )
             empty = tuple(TextColumn.from_texts(column, ()) for column in names)
-            return SurveyTable(empty, 0, reading, name, False, text.notices + notices)
+            notices = text.notices + header.notices
+            table = SurveyTable(empty, 0, reading, name, False, notices)
+            return replace(table, described=header.described, declared=header.questions)
         if rows <= 0:
             raise InputError(
                 f"{name} holds the names of its columns and no answers.",
                 line=line_of(text.data, layout.start),
                 remedy="Load the file that holds the answers, or load this one without a header.",
             )
-        first = structure.first_starts[wanted.header_rows] if wanted.header_rows else layout.start
-        if wanted.header_rows == structure.records:
+        first = structure.first_starts[header_rows] if header_rows else layout.start
+        if header_rows == structure.records:
             # Nothing but blank answers follows, which begin behind the line end of the header.
             first += 2 if text.data[first : first + 2] == b"\r\n" else 1
         with memoryview(text.data) as whole:
@@ -106,12 +114,19 @@ class DelimitedLoad:
         decimal: str = wanted.decimal
         if "decimal" in self.found:
             decimal = sniff_decimal(columns, layout.delimiter)
-        reading = wanted.model_copy(
-            update={"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
+        marks = {"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
+        reading = wanted.model_copy(update={**marks, **said, "questions": ()})
+        notices = text.notices + layout.notices + header.notices
+        return SurveyTable(
+            tuple(columns),
+            rows,
+            reading,
+            name,
+            bool(self.found),
+            notices,
+            described=header.described,
+            declared=header.questions,
         )
-        all_notices = text.notices + layout.notices + notices
-        reading = reading.model_copy(update={"questions": ()})
-        return SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
 
     def _text(self, raw: bytes) -> Utf8Text:
         if "encoding" in self.found:
@@ -151,24 +166,41 @@ class DelimitedLoad:
         notices = _notices(data, structure, delimiter, start, end)
         return _Layout(start, end, delimiter, structure, records, notices)
 
-    def _names(self, structure: Structure) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        if not self.wanted.header_rows:
-            return numbered_names(structure.columns), ()
-        given = unquoted(structure.first_fields, self.wanted.quote)
-        if any(UNREADABLE in name for name in given):
+    def _header(self, text: Utf8Text, layout: _Layout) -> HeaderTold:
+        structure, rows = layout.structure, self.wanted.header_rows
+        if not rows:
+            return HeaderTold(numbered_names(structure.columns), 0)
+        lines = self._first_lines(text, layout)
+        if any(UNREADABLE in name for name in lines[0]):
             raise InputError(
                 f"A name of a column of {self.name} holds bytes that are invalid in the declared "
                 "encoding.",
                 line=1,
                 remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
             )
-        names, notices = unique_names(given)
-        if looks_like_answers(given):
-            notices += (
+        told = header_told(lines, rows, self.wanted.platform, detects=self.detects_platform)
+        if looks_like_answers(lines[0]):
+            numbers = (
                 "The first line holds only numbers. If it is an answer and not the names of the "
-                "columns, load the file without a header.",
+                "columns, load the file without a header."
             )
-        return names, notices
+            return replace(told, notices=(*told.notices, numbers))
+        return told
+
+    def _first_lines(self, text: Utf8Text, layout: _Layout) -> list[tuple[str, ...]]:
+        """The cells of the first records, of which the first has the names of the columns."""
+        structure, quote = layout.structure, self.wanted.quote
+        lines = [unquoted(structure.first_fields, quote)]
+        if not self.wanted.platform and not self.detects_platform:
+            return lines
+        more = structure.first_starts[1 : HEADER_LINES + 1]
+        for start, end in pairwise(more):
+            record = bytes(text.data[start:end]).rstrip(b"\r\n")
+            found = check_structure(
+                record, 0, len(record), layout.delimiter, self.name, quote=quote
+            )
+            lines.append(unquoted(found.first_fields, quote))
+        return [line for line in lines if len(line) == structure.columns]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,11 +72,15 @@ def load(
     declared = {name: part for name, part in declared.items() if part is not None}
     wanted = reading_of(quote=quote, header_rows=header_rows, **known, **declared)
     found = frozenset(marks.keys() - known.keys())
+    detects_platform = "platform" not in declared
 
     def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
         kind = require_format(raw, name, wanted.format) if is_known else format_of(raw)
         _refuse_ignored(wanted, kind, name)
-        return _table(kind, raw, name, wanted, step, found, names_alone=names_alone)
+        source = _Source(kind, raw, name, step)
+        return _table(
+            source, wanted, found, names_alone=names_alone, detects_platform=detects_platform
+        )
 
     return _loaded(path, tick, work)
 
@@ -99,7 +104,7 @@ def load_declared(
 
     def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
         kind = require_format(raw, name, reading.format)
-        return _table(kind, raw, name, reading, step)
+        return _table(_Source(kind, raw, name, step), reading)
 
     return _loaded(path, tick, work)
 
@@ -121,20 +126,33 @@ def tables_in(path: str | os.PathLike[str]) -> tuple[str, ...]:
     return _within_memory(listed, place.name)
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A file with its format."""
+
+    kind: type[TableFormat]
+    raw: bytes
+    name: str
+    step: Tick
+
+
 def _table(
-    kind: type[TableFormat],
-    raw: bytes,
-    name: str,
+    source: _Source,
     reading: Reading,
-    step: Tick,
     found: frozenset[str] = frozenset(),
     *,
     names_alone: bool = False,
+    detects_platform: bool = False,
 ) -> SurveyTable:
-    def as_text(text: bytes) -> SurveyTable:
-        return DelimitedLoad(reading, name, step, found, names_alone).table(text)
+    name, step = source.name, source.step
 
-    table = kind.table(FileContent(raw, name, reading, step, as_text, found))
+    def as_text(text: bytes) -> SurveyTable:
+        load = DelimitedLoad(reading, name, step, found, names_alone, detects_platform)
+        return load.table(text)
+
+    table = source.kind.table(
+        FileContent(source.raw, name, reading, step, as_text, found, detects_platform)
+    )
     if not table.rows and not names_alone:
         raise no_answers(name)
     return joined(table, reading.questions)

@@ -76,6 +76,8 @@ class Reading(BaseModel):
             marks count where the format has them.
         sheet: Name of the table that is read, in a file of several; empty for the first.
         layout: Where the columns stand, in a file of fixed width.
+        platform: The program on the web whose header stands above the answers; empty for a usual
+            header.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -123,6 +125,8 @@ class Reading(BaseModel):
             )
         return mark
 
+    platform: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
+
     @model_validator(mode="after")
     def _layout_is_of_fixed_width(self) -> Reading:
         if self.layout and self.format != FIXED_WIDTH:
@@ -143,7 +147,9 @@ class Reading(BaseModel):
     def words(self) -> str:
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
         parts = self._words_of_format if self.format else self._words_of_text
-        if self.header_rows != 1:
+        if self.platform:
+            parts.append(f"header of {self.platform}")
+        elif self.header_rows != 1:
             parts.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
         if self.missing:
             codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
@@ -186,7 +192,9 @@ class Reading(BaseModel):
             words += ["--layout", "LAYOUT.csv"] if self.layout else []
         if self.quote != '"':
             words += ["--quote", {"'": "single", "": "none"}[self.quote]]
-        if self.header_rows != 1:
+        if self.platform:
+            words += ["--platform", self.platform.replace(" ", "-")]
+        elif self.header_rows != 1:
             words += ["--header-rows", str(self.header_rows)]
         for text in self.missing:
             words.append(f"--missing-code={codes_text([text], between=',')}")

@@ -21,7 +21,7 @@ class DelimitedText(TextFormat):
 
     title = N_("Delimited text")
     endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
-    parts = frozenset({"encoding", "delimiter", "decimal", "quote", "header_rows"})
+    parts = frozenset({"encoding", "delimiter", "decimal", "quote", "header_rows", "platform"})
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

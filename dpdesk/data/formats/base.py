@@ -33,6 +33,7 @@ class FileContent:
         tick: Called between steps; may raise to cancel.
         as_text: Reads delimited text as the reading says.
         found: Parts of the reading that are detected from the file.
+        detects_platform: Whether the header of a program on the web is looked for.
     """
 
     raw: bytes
@@ -41,6 +42,7 @@ class FileContent:
     tick: Tick
     as_text: Callable[[bytes], SurveyTable]
     found: frozenset[str] = frozenset()
+    detects_platform: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +211,16 @@ def no_answers(name: str) -> InputError:
 _CODE_BYTES = 4
 """Bytes that a cell takes at least."""
 
-FORMAT_PARTS = ("encoding", "delimiter", "decimal", "quote", "header_rows", "sheet", "layout")
+FORMAT_PARTS = (
+    "encoding",
+    "delimiter",
+    "decimal",
+    "quote",
+    "header_rows",
+    "sheet",
+    "layout",
+    "platform",
+)
 """Parts of a reading that some formats have and others do not."""
 
 ENCODED = pa.dictionary(pa.int32(), pa.string())

@@ -26,6 +26,7 @@ from dpdesk.data.formats.base import (
 from dpdesk.data.formats.number_cells import duration_text, encoded_texts, number_text
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
 from dpdesk.data.header import numbered_names
+from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
 
@@ -39,7 +40,7 @@ _duration = duration_text(1)
 class Spreadsheet(CellFormat):
     """A workbook of sheets."""
 
-    parts = frozenset({"sheet", "header_rows"})
+    parts = frozenset({"sheet", "header_rows", "platform"})
     program: ClassVar[str]
     """The program that writes it."""
 
@@ -128,10 +129,10 @@ class OpenDocument(Spreadsheet):
 def _workbook(raw: bytes, name: str) -> Any:
     import python_calamine
 
-    if raw.startswith(packed.SIGNATURE):
-        # Also finds what is damaged, or unpacks to more than it says.
-        if packed.with_archive(raw, name, lambda archive: archive.testzip()) is not None:
-            raise _damaged(name)
+    is_archive = raw.startswith(packed.SIGNATURE)
+    # Also finds what is damaged, or unpacks to more than it says.
+    if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()) is not None:
+        raise _damaged(name)
     return _guarded(lambda: python_calamine.load_workbook(io.BytesIO(raw)), name)
 
 
@@ -228,13 +229,13 @@ def cell_name(row: int, column: int) -> str:
 
 
 def _table(sheet: Any, file: FileContent) -> FileTable:
-    rows = sheet.iter_rows()
-    header = [[_text(cell) for cell in row] for row in islice(rows, file.reading.header_rows)]
-    if sheet.start is None or (file.reading.header_rows and not header):
+    if sheet.start is None:
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
-    names = tuple(header[0]) if header else numbered_names(width)
+    header = _header(sheet, file)
+    rows = islice(sheet.iter_rows(), header.rows, None)
+    names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
     count = blank = 0
     for block in _blocks(rows, max(1, _CELLS // width)):
@@ -245,7 +246,7 @@ def _table(sheet: Any, file: FileContent) -> FileTable:
         count += len(kept)
         for place in range(width):
             pieces[place].append(encoded_texts([_text(row[place]) for row in kept]))
-    notices = []
+    notices = list(header.notices)
     if blank:
         many = "1 blank row was" if blank == 1 else f"{blank:,} blank rows were"
         notices.append(f"{many} skipped.")
@@ -253,7 +254,23 @@ def _table(sheet: Any, file: FileContent) -> FileTable:
         column_of(name, found, file.name, place)
         for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
     )
-    return FileTable(columns, count, notices=tuple(notices))
+    return FileTable(
+        columns,
+        count,
+        chosen={"header_rows": header.rows, "platform": header.platform},
+        notices=tuple(notices),
+        described=header.described,
+        questions=header.questions,
+    )
+
+
+def _header(sheet: Any, file: FileContent) -> HeaderTold:
+    """What the rows above the answers say."""
+    reading = file.reading
+    if not reading.header_rows:
+        return HeaderTold(numbered_names(sheet.width), 0)
+    first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), HEADER_LINES)]
+    return header_told(first, reading.header_rows, reading.platform, detects=file.detects_platform)
 
 
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
