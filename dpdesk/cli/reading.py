@@ -235,6 +235,9 @@ def _question(declaration: str) -> JoinedColumns:
 
 
 def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:
+    if parts.get("format", reading.format) != reading.format:
+        # The marks of one format mean nothing in another.
+        reading = Reading(missing=reading.missing, questions=reading.questions)
     return reading_of(**(reading.model_dump() | parts))
 
 

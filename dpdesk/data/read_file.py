@@ -104,6 +104,7 @@ def load_declared(
 
     def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
         kind = require_format(raw, name, reading.format)
+        _refuse_ignored(reading, kind, name)
         return _table(_Source(kind, raw, name, step), reading)
 
     return _loaded(path, tick, work)

@@ -291,12 +291,17 @@ def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> Hea
         detects: Whether it is looked for where none is declared.
 
     Raises:
-        ParameterError: The declared program is not known.
+        ParameterError: The declared program is not known, or its header is longer than the file.
     """
     kind = platform_named(platform) if platform else None
     if kind is None and detects and rows == 1:
         kind = next((one for one in PLATFORMS if one.recognises(lines)), None)
-    if kind is None or len(lines) < kind.header_rows:
+    if kind is not None and len(lines) < kind.header_rows:
+        raise ParameterError(
+            f"A header of {kind.key} has {kind.header_rows} lines, and the file has fewer.",
+            remedy="Declare no program, or load the file as the program wrote it.",
+        )
+    if kind is None:
         names, notices = unique_names(lines[0])
         return HeaderTold(names, rows, platform, notices)
     names, notices = unique_names(kind.names(lines))

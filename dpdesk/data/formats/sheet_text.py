@@ -108,8 +108,8 @@ _REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="([0-9]{1,9})"'
 _SPANNED = re.compile(rb'table:number-(?:rows|columns)-spanned="(?:[2-9]|[1-9][0-9]+)"')
 
 
-def opendocument_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
-    """Looks at a sheet of a workbook of OpenDocument.
+def opendocument_facts(archive: zipfile.ZipFile) -> dict[str, SheetFacts]:
+    """Looks at the sheets of a workbook of OpenDocument, by their names.
 
     Raises:
         ValueError: The archive is no workbook.
@@ -118,10 +118,7 @@ def opendocument_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
         text = archive.read("content.xml")
     except KeyError:
         raise ValueError from None
-    for found in _TABLE.finditer(text):
-        if _plain(found[1]) == sheet:
-            return _table_facts(found[2])
-    return SheetFacts()
+    return {_plain(found[1]): _table_facts(found[2]) for found in _TABLE.finditer(text)}
 
 
 def _table_facts(text: bytes) -> SheetFacts:

@@ -54,14 +54,32 @@ class Spreadsheet(CellFormat):
         """
 
     @classmethod
+    def scattered(cls, raw: bytes, name: str) -> tuple[str, SheetFacts] | None:
+        """Returns a sheet that must not be read, of a format that reads all sheets at once."""
+        return None
+
+    @classmethod
+    def _workbook(cls, raw: bytes, name: str) -> Any:
+        import python_calamine
+
+        is_archive = raw.startswith(packed.SIGNATURE)
+        # Also finds what is damaged, or unpacks to more than it says.
+        if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()):
+            raise _damaged(name)
+        found = cls.scattered(raw, name)
+        if found is not None:
+            raise _scattered(found[1], found[0], name)
+        return _guarded(lambda: python_calamine.load_workbook(io.BytesIO(raw)), name)
+
+    @classmethod
     def tables(cls, raw: bytes, name: str) -> tuple[str, ...]:
         """Names of the sheets with cells, the visible ones first."""
-        return _sheets(_workbook(raw, name))
+        return _sheets(cls._workbook(raw, name))
 
     @classmethod
     def cells(cls, file: FileContent) -> FileTable:
         """Returns the table of the chosen sheet, or of the first that is visible."""
-        book = _workbook(file.raw, file.name)
+        book = cls._workbook(file.raw, file.name)
         listed = _sheets(book)
         for sheet in _candidates(file, listed):
             facts = cls.facts(file.raw, file.name, sheet)
@@ -123,17 +141,14 @@ class OpenDocument(Spreadsheet):
     @classmethod
     def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
         """Looks at the XML of the sheets."""
-        return packed.with_archive(raw, name, lambda archive: opendocument_facts(archive, sheet))
+        found = packed.with_archive(raw, name, opendocument_facts)
+        return found.get(sheet, SheetFacts())
 
-
-def _workbook(raw: bytes, name: str) -> Any:
-    import python_calamine
-
-    is_archive = raw.startswith(packed.SIGNATURE)
-    # Also finds what is damaged, or unpacks to more than it says.
-    if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()) is not None:
-        raise _damaged(name)
-    return _guarded(lambda: python_calamine.load_workbook(io.BytesIO(raw)), name)
+    @classmethod
+    def scattered(cls, raw: bytes, name: str) -> tuple[str, SheetFacts] | None:
+        """Looks at all sheets."""
+        found = packed.with_archive(raw, name, opendocument_facts)
+        return next(((sheet, told) for sheet, told in found.items() if told.is_scattered), None)
 
 
 def _guarded(work: Any, name: str) -> Any:
