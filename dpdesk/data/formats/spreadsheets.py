@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, ClassVar
@@ -99,7 +100,7 @@ class Spreadsheet(CellFormat):
         if len(listed) > 1 and not file.reading.sheet:
             others = ", ".join(f"“{one}”" for one in listed if one != sheet)
             notices.append(f"The sheet “{sheet}” was read. The file also has {others}.")
-        return FileTable(table.columns, table.rows, chosen={"sheet": sheet}, notices=tuple(notices))
+        return replace(table, chosen={**table.chosen, "sheet": sheet}, notices=tuple(notices))
 
 
 class Excel(Spreadsheet):
