@@ -7,6 +7,7 @@ itself. A release uses `load_declared`.
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ from dpdesk.errors import InputError, ParameterError, invalid_fields
 Tick = Callable[[], None]
 _T = TypeVar("_T")
 
+_BEGINNING = 1 << 17
+"""Bytes of a text that are looked at first."""
+
 
 def load(
     path: str | os.PathLike[str],
@@ -39,6 +43,7 @@ def load(
     quote: str = '"',
     header_rows: int = 1,
     names_alone: bool = False,
+    beginning: bool = False,
     tick: Tick | None = None,
     **declared: Any,
 ) -> SurveyTable:
@@ -55,6 +60,7 @@ def load(
         header_rows: Records before the first answer.
         names_alone: Whether a file may hold the names of its columns and no answers. Its reading
             then depends on no answer.
+        beginning: Whether the first lines of a text are enough, to look at them.
         tick: Called between steps; may raise to cancel.
         **declared: Other parts of a reading, such as `sheet`. Without `format` it is detected by
             the first bytes of the file.
@@ -77,7 +83,7 @@ def load(
     def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
         kind = require_format(raw, name, wanted.format) if is_known else format_of(raw)
         _refuse_ignored(wanted, kind, name)
-        source = _Source(kind, raw, name, step)
+        source = _Source(kind, _first_lines(raw) if beginning else raw, name, step)
         return _table(
             source, wanted, found, names_alone=names_alone, detects_platform=detects_platform
         )
@@ -157,6 +163,15 @@ def _table(
     if not table.rows and not names_alone:
         raise no_answers(name)
     return joined(table, reading.questions)
+
+
+def _first_lines(raw: bytes) -> bytes:
+    """The first lines of a text; another file as it is."""
+    if len(raw) <= _BEGINNING or not format_of(raw).reads_lines:
+        return raw
+    end = raw.rfind(b"\n", 0, _BEGINNING) + 1
+    # In UTF-16 with the low byte first, the other half of the line end follows.
+    return raw[: end + 1 if raw.startswith(codecs.BOM_UTF16_LE) else end] or raw
 
 
 def _refuse_ignored(reading: Reading, kind: type[TableFormat], name: str) -> None:

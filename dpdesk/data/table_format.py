@@ -22,6 +22,7 @@ class DelimitedText(TextFormat):
     title = N_("Delimited text")
     endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
     parts = frozenset({"encoding", "delimiter", "decimal", "quote", "header_rows", "platform"})
+    reads_lines = True
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

@@ -12,6 +12,7 @@ from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.messages import Answer, ask_unsaved, show_error
+from dpdesk.gui.open_table import holds_plan
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.settings import Settings
 
@@ -97,8 +98,8 @@ class FileCommands(QObject):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Opens a file as a plan if it ends in .json, as data otherwise."""
-        if path.suffix.lower() != _PLAN_ENDING:
+        """Opens a file as a plan if it ends in .json and is no list of records, else as data."""
+        if not holds_plan(path):
             self._document.open_table(path)
         elif self.confirm_leaving():
             self._try(self.tr("The plan cannot be opened"), lambda: self._document.open_plan(path))

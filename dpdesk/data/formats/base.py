@@ -78,6 +78,8 @@ class TableFormat(ABC):
     """Endings of its files' names, such as ".csv": for the choice alone."""
     parts: ClassVar[frozenset[str]] = frozenset()
     """Parts of a reading that it looks at, beside codes of no answer and joined questions."""
+    reads_lines: ClassVar[bool] = False
+    """Whether each line is read by itself, so that the first ones can be looked at alone."""
     reads_any_text: ClassVar[bool] = False
     """Whether it can read every text, so that only a reading says that a file is of this format."""
 
