@@ -98,7 +98,7 @@ MODES = {
 VALUES = {
     "format": "spss",
     "sheet": "Answers",
-    "platform": "qualtrics",
+    "platform": "forms",
     "layout": "people.csv",
     "design": "triangular",
     "set": "p=2/3",
