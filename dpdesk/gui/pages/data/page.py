@@ -44,7 +44,6 @@ class DataPage(Page):
 
     Args:
         document: The document.
-        parent: Qt's owner.
     """
 
     key = "data"
