@@ -63,14 +63,15 @@ def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
     if path is None:
         return SheetFacts()
     text = archive.read(path)
-    columns = {_column_number(letters) for letters in set(_COLUMN.findall(text))}
+    cells = _COLUMN.findall(text)
+    columns = {_column_number(letters) for letters in set(cells)}
     rows = max((int(number) for number in set(_ROW.findall(text))), default=0)
     uncalculated = [found[1] for found in _CELL.finditer(text) if b't="str"' not in found[1]]
     first = _REFERENCE.search(uncalculated[0]) if uncalculated else None
     return SheetFacts(
         rows=rows,
         columns=max(columns, default=0),
-        filled=len(_COLUMN.findall(text)),
+        filled=len(cells),
         uncalculated=len(uncalculated),
         first_uncalculated=first[1].decode() if first else "",
         errors=len(_ERROR.findall(text)),

@@ -14,6 +14,7 @@ from datetime import date, datetime, time, timedelta
 from itertools import islice
 from typing import Any, ClassVar
 
+import numpy as np
 import pyarrow as pa
 
 from dpdesk.data.formats import packed
@@ -24,7 +25,12 @@ from dpdesk.data.formats.base import (
     column_of,
     require_columns,
 )
-from dpdesk.data.formats.number_cells import duration_text, encoded_texts, number_text
+from dpdesk.data.formats.number_cells import (
+    duration_text,
+    encoded_numbers,
+    encoded_texts,
+    number_text,
+)
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
 from dpdesk.data.header import numbered_names
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
@@ -261,7 +267,7 @@ def _table(sheet: Any, file: FileContent) -> FileTable:
         blank += len(block) - len(kept)
         count += len(kept)
         for place in range(width):
-            pieces[place].append(encoded_texts([_text(row[place]) for row in kept]))
+            pieces[place].append(_encoded([row[place] for row in kept]))
     notices = list(header.notices)
     if blank:
         many = "1 blank row was" if blank == 1 else f"{blank:,} blank rows were"
@@ -292,6 +298,13 @@ def _header(sheet: Any, file: FileContent) -> HeaderTold:
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
     while block := list(islice(rows, size)):
         yield block
+
+
+def _encoded(cells: list[Any]) -> pa.DictionaryArray:
+    """The cells of a column as texts; a column of numbers alone by its distinct ones."""
+    if cells and all(type(cell) is float for cell in cells):
+        return encoded_numbers(np.array(cells))
+    return encoded_texts([_text(cell) for cell in cells])
 
 
 def _text(cell: Any) -> str:

@@ -233,3 +233,25 @@ def test_that_reading_can_be_cancelled(path: Path) -> None:
 def test_that_a_damaged_head_has_no_weight_and_ends() -> None:
     assert SpssHead.read(b"$FL2@(#)" + b"\xff" * 400) == SpssHead()
     assert SpssHead.read(b"$FL2@(#)") == SpssHead()
+
+
+def test_that_a_set_of_ticks_becomes_one_question_with_its_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ticks = pd.DataFrame(
+        {"m_tv": [1.0, 0.0, 1.0] * 20, "m_web": [0.0, 1.0, 1.0] * 20, "q": [1.0, 2.0, 1.0] * 20}
+    )
+    labels = {"m_tv": "Television", "m_web": "Internet"}
+    path = written(tmp_path / "t.sav", ticks, column_labels=labels)
+    raw = path.read_bytes()
+    end = raw.index(struct.pack("<ii", 999, 0))
+    sets = b"$media=D1 1 10 Media used m_tv m_web\n$both=C 4 Both m_tv q\n"
+    path.write_bytes(raw[:end] + struct.pack("<iiii", 7, 7, 1, len(sets)) + sets + raw[end:])
+    assert "Answers to both are left as columns of their own." in load(path).notices
+    plan = tmp_path / "plan.json"
+    assert main(["draft", str(path), "-o", str(plan), "--confirm-domains"]) == 0
+    media = load_plan(plan).column("media")
+    assert (media.label, media.kind) == ("Media used", "several")
+    assert media.domain is not None
+    assert [media.domain.label(code) for code in range(2)] == ["Television", "Internet"]
+    assert main(["check", str(plan), str(path)]) == 0
