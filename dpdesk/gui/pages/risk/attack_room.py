@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QWidget
 
 from dpdesk.attacks import Attack, Findings, Target, effect
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
