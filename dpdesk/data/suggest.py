@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
+from dpdesk.data.date_texts import dates_in, dates_of
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
@@ -25,8 +26,10 @@ from dpdesk.domains import (
     NOTHING,
     OPTIONS_MAX,
     AnyDomain,
+    AnyGrid,
     Categorical,
     ColumnKind,
+    Date,
     Integer,
     OptionSet,
     Real,
@@ -93,13 +96,15 @@ _ROUNDER_PARTS = 10
 """A rounder bound is a multiple of 1, 2 or 5 times a power of ten, about a tenth of the range."""
 
 
-def rounder_bounds(domain: Integer | Real) -> Integer | Real | None:
+def rounder_bounds(domain: AnyGrid) -> AnyGrid | None:
     """Returns the domain with bounds moved outwards to rounder numbers; None where they are round.
 
     The least and the greatest answer of a file are answers of single respondents. Rounder bounds
     tell less of them, and hold more than the file does. The grid becomes coarser only where it
     would have more points than a suggested one has.
     """
+    if isinstance(domain, Date):
+        return domain.rounder()
     lower, upper = domain.grid_lower, domain.grid_upper
     rough, scale = (upper - lower) / _ROUNDER_PARTS, Decimal(1).scaleb(-_FINEST)
     while scale * 10 <= rough:
@@ -287,6 +292,13 @@ class _View:
         return len(self.answered)
 
     @property
+    def flags(self) -> Flags:
+        """Which distinct texts are answers, shape (distinct_count,)."""
+        found = np.zeros(self.column.distinct_count, dtype=np.bool_)
+        found[self.answered] = True
+        return found
+
+    @property
     def answers(self) -> int:
         return int(self.counts.sum())
 
@@ -307,6 +319,10 @@ def _judge(view: _View) -> _Judgement:
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
+    dates = dates_in(view.column, view.flags)
+    if dates is not None:
+        one = dates_of(view.column, view.flags, dates.patterns[0]) if dates.is_clear else None
+        return "date", one, dates.reason
     numbers = view.numbers
     numeric = float(view.counts[numbers.is_number].sum()) / view.answers
     others = view.distinct - int(np.count_nonzero(numbers.is_number))
@@ -391,9 +407,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
 
 
 def _judge_texts(view: _View) -> _Judgement:
-    answered = np.zeros(view.column.distinct_count, dtype=np.bool_)
-    answered[view.answered] = True
-    options = options_in(view.column, answered)
+    options = options_in(view.column, view.flags)
     if options is not None:
         return (
             "several",

@@ -1,9 +1,9 @@
-"""Domains of numbers: a public interval with a public grid."""
+"""Domains that are a grid between public bounds, and those of numbers among them."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Annotated, ClassVar, Literal, Self
@@ -50,7 +50,7 @@ ExactDecimal = Annotated[
 
 
 class NumericDomain(BaseDomain):
-    """A domain of integers or reals: a grid from `lower` to `upper`, ends included."""
+    """A grid from `lower` to `upper`, ends included: numbers, or dates that are counted."""
 
     holds_numbers: ClassVar[bool] = True
     no_other: ClassVar[NoOther | None] = NoOther(
@@ -59,8 +59,18 @@ class NumericDomain(BaseDomain):
         "Remove it; numbers beyond a bound are moved to the bound.",
     )
     count_words: ClassVar[str] = N_("{count} grid points")
+    in_digits: ClassVar[bool] = True
+    """Whether ends and step are numbers; else `bounds` are words."""
+    adds_up: ClassVar[bool] = True
+    """Whether a sum of answers means something; one of dates does not."""
+    read_as: ClassVar[str] = N_("a number")
+    """What an answer is read as, with its article."""
+    field_names: ClassVar[tuple[str, str, str, str]]
+    """Names of what declares it in a form: two ends, the step, and what it is measured or written
+    in; to be translated."""
+    field_hints: ClassVar[tuple[str, str, str, str]] = ("", "", "", "")
+    """Examples of what is typed there."""
 
-    unit: str = Field(default="", max_length=100)
     _missing_share: float = PrivateAttr(0.0)
 
     @property
@@ -80,6 +90,70 @@ class NumericDomain(BaseDomain):
         domain = self.model_copy()
         domain._missing_share = share
         return domain
+
+    @classmethod
+    @abstractmethod
+    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> NumericDomain:
+        """Returns the domain that somebody typed in a form of `field_names`.
+
+        Raises:
+            ParameterError: A field is invalid.
+            pydantic.ValidationError: A field is invalid, or they do not fit together.
+        """
+
+    @property
+    @abstractmethod
+    def fields(self) -> tuple[str, str, str, str]:
+        """What a form of `field_names` shows of it."""
+
+    @property
+    @abstractmethod
+    def declaration(self) -> str:
+        """What declares it on the command line, behind the column's name and `=`."""
+
+    @property
+    @abstractmethod
+    def cell_words(self) -> str:
+        """What a cell holds, in words of a codebook."""
+
+    @property
+    @abstractmethod
+    def codebook_fields(self) -> tuple[Decimal | str, Decimal | str, Decimal | str]:
+        """The ends and the step as a codebook has them."""
+
+    @property
+    @abstractmethod
+    def plain_bounds(self) -> tuple[float, float, float] | None:
+        """Bounds and step, where the cells are plain numbers that can be compared with them."""
+
+    @property
+    def how_cells_are_read(self) -> Hashable | None:
+        """What two grids must share to read the same numbers in cells; None for plain numbers."""
+        return None
+
+    @abstractmethod
+    def numbers_in(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.float64]:
+        """Returns the number of each text, in the unit of the grid, shape (len(texts),).
+
+        NaN where a text is no answer of this kind.
+        """
+
+    @abstractmethod
+    def number_of(self, bound: Decimal | str, *, is_upper: bool) -> Decimal | None:
+        """Returns what a bound that somebody wrote is on the grid's scale; None if it is none.
+
+        Args:
+            bound: A number, or a date that may be less exact than the grid.
+            is_upper: Whether it is an upper bound, which a less exact date ends at.
+        """
+
+    @abstractmethod
+    def text_at(self, place: int) -> str:
+        """Returns the text of a point of the grid, which goes on beyond the ends."""
+
+    @abstractmethod
+    def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
+        """Returns what kind of number the cells of a column with these texts hold."""
 
     @property
     @abstractmethod
@@ -146,19 +220,9 @@ class NumericDomain(BaseDomain):
         return self.span / 2
 
     @property
-    def shown_unit(self) -> str:
-        """The attribute's unit."""
-        return self.unit
-
-    @property
-    def error_unit(self) -> str:
-        """The attribute's unit."""
-        return self.unit
-
-    @property
+    @abstractmethod
     def bounds(self) -> tuple[str, str, str]:
-        """Lower bound, upper bound and step in plain digits."""
-        return f"{self.grid_lower:f}", f"{self.grid_upper:f}", f"{self.grid_step:f}"
+        """Lower bound, upper bound and step, as they are declared."""
 
     @property
     def two_answers(self) -> tuple[int, int]:
@@ -166,26 +230,10 @@ class NumericDomain(BaseDomain):
         last = self.size - 1
         return (0, 1) if self.size < 4 else (round(last / 4), round(3 * last / 4))
 
-    @property
-    def words(self) -> str:
-        """What an answer can be, in words."""
-        unit = f" {self.unit}" if self.unit else ""
-        first, last = self.texts[0], self.texts[-1]
-        return f"numbers from {first} to {last}{unit} in steps of {self.grid_step}"
-
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """Released text of each code, length m, with the digits of the grid."""
-        digits = max(0, *(-int(d.as_tuple().exponent) for d in (self.grid_lower, self.grid_step)))
-        quantum = Decimal(1).scaleb(-digits)
-        return tuple(
-            format((self.grid_lower + self.grid_step * i).quantize(quantum), "f")
-            for i in range(self.size)
-        )
-
-    def label(self, code: int) -> str:
-        """Returns the number with its unit, for people."""
-        return f"{self.texts[code]} {self.unit}".strip()
+        """Released text of each code, length m."""
+        return tuple(map(self.text_at, range(self.size)))
 
     def nearest(self, numbers: NDArray[np.float64]) -> NDArray[np.int32]:
         """Returns the code of the grid point nearest to each number, shape of `numbers`.
@@ -220,19 +268,103 @@ class NumericDomain(BaseDomain):
 
         Numbers beyond a bound are clamped to it; -1 if the text is not a number.
         """
-        return self.nearest(_numbers(texts, decimal))
+        return self.nearest(self.numbers_in(texts, decimal))
 
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
         """Returns which texts are not a number within the bounds, shape (len(texts),)."""
-        return self.beyond(_numbers(texts, decimal))
+        return self.beyond(self.numbers_in(texts, decimal))
 
 
-def _numbers(texts: Sequence[str], decimal: str) -> NDArray[np.float64]:
-    parsed = (parse_number(text, decimal) for text in texts)
-    return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
+class PlainNumbers(NumericDomain):
+    """A grid of numbers, which cells hold in digits."""
+
+    field_names: ClassVar[tuple[str, str, str, str]] = (
+        N_("Lo&wer bound"),
+        N_("&Upper bound"),
+        N_("&Step"),
+        N_("U&nit"),
+    )
+    field_hints: ClassVar[tuple[str, str, str, str]] = ("", "", "", N_("such as years"))
+
+    unit: str = Field(default="", max_length=100)
+
+    @property
+    def shown_unit(self) -> str:
+        """The attribute's unit."""
+        return self.unit
+
+    @property
+    def error_unit(self) -> str:
+        """The attribute's unit."""
+        return self.unit
+
+    @property
+    def bounds(self) -> tuple[str, str, str]:
+        """Lower bound, upper bound and step in plain digits."""
+        return f"{self.grid_lower:f}", f"{self.grid_upper:f}", f"{self.grid_step:f}"
+
+    @property
+    def fields(self) -> tuple[str, str, str, str]:
+        """Bounds, step and unit."""
+        return (*self.bounds, self.unit)
+
+    @property
+    def declaration(self) -> str:
+        """Bounds, step and unit: 17..90/0.5 years."""
+        lower, upper, step = self.bounds
+        return f"{lower}..{upper}/{step} {self.unit}".rstrip()
+
+    @property
+    def cell_words(self) -> str:
+        """A number with its bounds, unit and step."""
+        ends = f"{self.texts[0]} to {self.texts[-1]} {self.unit}".rstrip()
+        return f"a number from {ends} in steps of {self.grid_step:f}"
+
+    @property
+    def codebook_fields(self) -> tuple[Decimal | str, Decimal | str, Decimal | str]:
+        """Bounds and step."""
+        return self.grid_lower, self.grid_upper, self.grid_step
+
+    @property
+    def plain_bounds(self) -> tuple[float, float, float] | None:
+        """Bounds and step."""
+        return float(self.grid_lower), float(self.grid_upper), float(self.grid_step)
+
+    @property
+    def words(self) -> str:
+        """What an answer can be, in words."""
+        unit = f" {self.unit}" if self.unit else ""
+        first, last = self.texts[0], self.texts[-1]
+        return f"numbers from {first} to {last}{unit} in steps of {self.grid_step}"
+
+    @cached_property
+    def _quantum(self) -> Decimal:
+        digits = max(0, *(-int(d.as_tuple().exponent) for d in (self.grid_lower, self.grid_step)))
+        return Decimal(1).scaleb(-digits)
+
+    def text_at(self, place: int) -> str:
+        """Returns the number of a point of the grid, with its digits."""
+        return format((self.grid_lower + self.grid_step * place).quantize(self._quantum), "f")
+
+    def label(self, code: int) -> str:
+        """Returns the number with its unit, for people."""
+        return f"{self.texts[code]} {self.unit}".strip()
+
+    def numbers_in(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.float64]:
+        """Returns the number of each text, NaN where it is not one, shape (len(texts),)."""
+        parsed = (parse_number(text, decimal) for text in texts)
+        return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
+
+    def number_of(self, bound: Decimal | str, *, is_upper: bool) -> Decimal | None:
+        """Returns a number as it is; None for a date."""
+        return bound if isinstance(bound, Decimal) else None
+
+    def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
+        """Returns that they hold real numbers."""
+        return "real"
 
 
-class Integer(NumericDomain):
+class Integer(PlainNumbers):
     """Whole numbers from `lower` to `upper` in steps of `step`."""
 
     kinds: ClassVar[tuple[ColumnKind, ...]] = ("integer",)
@@ -257,11 +389,27 @@ class Integer(NumericDomain):
         """The last grid point."""
         return Decimal(self.upper)
 
+    @classmethod
+    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> Integer:
+        """Returns the whole numbers of these bounds, step and unit."""
+        # The model reads the texts itself, so that a bound is exactly the typed number.
+        return cls.model_validate({"lower": lower, "upper": upper, "step": step, "unit": last})
 
-class Real(NumericDomain):
+    def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
+        """Returns that they hold whole numbers, unless a report is a fraction."""
+        # Reports such as Duchi's two numbers are fractions even if the answers are whole.
+        return "real" if any("." in text for text in texts) else "integer"
+
+
+class Real(PlainNumbers):
     """Real numbers from `lower` to `upper`, rounded to a public resolution."""
 
     kinds: ClassVar[tuple[ColumnKind, ...]] = ("real",)
+    field_names: ClassVar[tuple[str, str, str, str]] = (
+        *PlainNumbers.field_names[:2],
+        N_("Re&solution"),
+        PlainNumbers.field_names[3],
+    )
 
     type: Literal["real"] = "real"
     lower: ExactDecimal
@@ -282,6 +430,12 @@ class Real(NumericDomain):
     def grid_upper(self) -> Decimal:
         """The last grid point."""
         return self.upper
+
+    @classmethod
+    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> Real:
+        """Returns the numbers of these bounds, resolution and unit."""
+        typed = {"lower": lower, "upper": upper, "resolution": step, "unit": last}
+        return cls.model_validate(typed)
 
 
 # Cached here and not in the instance: pydantic compares instances by all their attributes, and

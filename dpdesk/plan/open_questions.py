@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+import numpy as np
+
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import NOTHING, OptionSet
+from dpdesk.domains import NOTHING, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.plan.column import ColumnPlan
@@ -266,16 +268,17 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
     is_declared, bounds = column.provenance != "suggested", None
-    if is_declared and domain.bounds is not None:
-        # Who declares ages from 18 to 99 has decided that 99 is an age.
-        known |= among_codes(texts, domain.bounds[:2], (), reading.decimal, as_numbers=True)
-        lower, upper, step = map(float, domain.bounds)
-        bounds = lower, upper, step
+    if is_declared and isinstance(domain, NumericDomain):
+        # Who declares ages from 18 to 99 has decided that 99 is an age, and who declares dates
+        # that what can be read as one of them is a date.
+        bounds = domain.plain_bounds
+        numbers = texts.on_grid(domain, reading.decimal)
+        known |= ~domain.beyond(numbers) if bounds is None else np.isin(numbers, bounds[:2])
     elif is_declared:
         known |= ~domain.outside(texts.distinct)
-        numbers = [number_in(value, reading.decimal) for value in domain.listed]
-        steps = [number for number in numbers if number is not None]
-        if len(steps) == len(numbers):
+        listed = [number_in(value, reading.decimal) for value in domain.listed]
+        steps = [number for number in listed if number is not None]
+        if len(steps) == len(listed):
             bounds = min(steps), max(steps), 1.0
     found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
     undecided: list[str] = texts.dictionary.take(found).to_pylist()

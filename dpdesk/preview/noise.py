@@ -15,7 +15,7 @@ from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.sampling import SampledForecast
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import measured_text
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
@@ -113,7 +113,7 @@ def noise_view(request: PreviewRequest) -> NoiseView:
     assert forecast.positions is not None  # noqa: S101 - reports of numbers are numbers
     places = float(domain.grid_lower) + forecast.positions
     if places.size <= BARS_MAX and places.size < domain.size:
-        labels = tuple(f"{significant(x, 4)} {domain.unit}".strip() for x in places.tolist())
+        labels = tuple(measured_text(x, 4, domain.unit) for x in places.tolist())
         return _view(request, "bars", laws, np.arange(float(places.size)), labels, y_max=1.0)
     return _numbers(request, domain, places, laws)
 

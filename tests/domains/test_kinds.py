@@ -12,6 +12,7 @@ from dpdesk.domains import (
     COLUMN_KINDS,
     AnyDomain,
     Categorical,
+    Date,
     Integer,
     OptionSet,
     Real,
@@ -23,7 +24,8 @@ TOWNS = Categorical(values=("Oslo", "Bergen", "Vardø"))
 MEDIA = OptionSet(values=("TV", "Web"), nothing="-")
 AGES = Integer(lower=18, upper=98, step=2, unit="years")
 RATES = Real(lower=Decimal("-0.5"), upper=Decimal(1), resolution=Decimal("0.25"))
-ALL: tuple[AnyDomain, ...] = (TOWNS, MEDIA, AGES, RATES)
+BORN = Date.of("1930-01", "2010-12")
+ALL: tuple[AnyDomain, ...] = (TOWNS, MEDIA, AGES, RATES, BORN)
 
 
 def test_that_every_kind_of_column_has_one_type_of_domain_or_none() -> None:
@@ -45,6 +47,7 @@ def test_that_every_kind_of_column_has_one_type_of_domain_or_none() -> None:
         (MEDIA, False, "%", "pp", 100.0, 0.0, 1.0, 1.0),
         (AGES, True, "years", "years", 1.0, 18.0, 80.0, 40.0),
         (RATES, True, "", "", 1.0, -0.5, 1.5, 0.75),
+        (BORN, True, "months since 1970-01", "months", 1.0, -480.0, 971.0, 485.5),
     ],
 )
 def test_that_shares_are_told_in_per_cent_and_means_in_their_unit(

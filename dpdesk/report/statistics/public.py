@@ -12,6 +12,7 @@ from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.numbers.calendar import date_text
 from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.queries import BoundQuery, PrivacyUnit
@@ -332,7 +333,8 @@ def value_text(query: QueryFacts, result: StatisticFacts) -> str:
     """Returns the estimate with the digits that its interval allows, or the chosen category."""
     if result.value is None:
         return result.chosen
-    return _with_unit(number_text(result.value, _decimals(result)), query.unit)
+    date = date_text(result.value, query.unit)
+    return date or _with_unit(number_text(result.value, _decimals(result)), query.unit)
 
 
 def ends_text(query: QueryFacts, result: StatisticFacts) -> str:
@@ -350,6 +352,9 @@ def _interval(
 ) -> str:
     if lower is None or upper is None:
         return "–"
+    dates = date_text(lower, query.unit), date_text(upper, query.unit)
+    if dates[0] and dates[1]:
+        return f"{dates[0]} to {dates[1]}"
     decimals = _decimals(result)
     ends = f"{number_text(lower, decimals)} to {number_text(upper, decimals)}"
     return _with_unit(ends, query.unit)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import ColumnKind, domain_type
+from dpdesk.domains import ColumnKind, NumericDomain, domain_type
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnPlan, Provenance, Role
@@ -19,6 +19,7 @@ _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "several": (N_("Several"), N_("Any number of options, or none of them.")),
     "integer": (N_("Integer"), N_("Whole numbers between two bounds.")),
     "real": (N_("Real"), N_("Numbers between two bounds, rounded to a resolution.")),
+    "date": (N_("Date"), N_("Dates or times between two ends, by day, month or year.")),
     "identifier": (
         N_("Identifier"),
         N_("Names a respondent or is free text; no mechanism can protect it."),
@@ -62,10 +63,13 @@ def domain_words(column: ColumnPlan) -> str:
     domain = column.domain
     if domain is None:
         return "–" if domain_type(column.kind) is None else tr("none")
-    if domain.bounds is None:
+    if not isinstance(domain, NumericDomain):
         return tr(domain.count_words).format(count=f"{domain.size:,}")
+    if not domain.in_digits:
+        first, last, by = domain.bounds
+        return tr("{first} to {last} by {step}").format(first=first, last=last, step=by)
     lower, upper, step = map(Decimal, domain.bounds)
-    return _interval(lower, upper, step, domain.unit)
+    return _interval(lower, upper, step, domain.shown_unit)
 
 
 def _interval(lower: Decimal, upper: Decimal, step: Decimal, unit: str) -> str:

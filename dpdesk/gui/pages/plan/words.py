@@ -9,6 +9,7 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
@@ -27,6 +28,7 @@ _KINDS = {
     "several": N_("Several"),
     "integer": N_("Integer"),
     "real": N_("Real"),
+    "date": N_("Date"),
     "identifier": N_("Identifier"),
     "weight": N_("Weight"),
 }
@@ -42,11 +44,13 @@ def type_text(column: ColumnPlan) -> str:
     kind, domain = tr(_KINDS[column.kind]), column.domain
     if domain is None:
         return kind
-    if domain.bounds is None:
+    if not isinstance(domain, NumericDomain):
         if column.kind == "binary" and domain.size == 2:
             return kind
         told = tr("{count} options") if column.kind == "several" else tr("{kind} · {count} answers")
         return told.format(kind=kind, count=f"{domain.size:,}")
+    if not domain.in_digits:
+        return f"{kind} {domain.bounds[0]}–{domain.bounds[1]}"
     lower, upper = (format(Decimal(end).normalize(), ",f") for end in domain.bounds[:2])
     return f"{kind} {lower}–{upper}".replace("-", MINUS)
 
