@@ -75,6 +75,15 @@ def declared_domain(name: str, content: str) -> AnyDomain:
                 f"The declaration of {name} begins like one of several answers, and is not one.",
                 remedy=f"Write {WHAT_IS_DECLARED}.",
             )
+        plain, _, written = content.rpartition(" as ")
+        if plain and any(sign.isdigit() for sign in written):
+            numbers = declared_domain(name, plain)
+            if not isinstance(numbers, Integer | Real):
+                raise ParameterError(
+                    f"The declaration of {name} says how numbers are written, and declares none.",
+                    remedy=f"Write {DECLARED}.",
+                )
+            return type(numbers).model_validate(numbers.model_dump() | {"written": written})
         dates = _DATES.fullmatch(content) if match is None or " by " in content else None
         if dates is not None:
             return Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")

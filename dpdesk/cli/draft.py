@@ -241,7 +241,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             raise ParameterError(
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
-        plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
+        plan = decide(_column(plan, name), table, name, SuspectedCodes, first=False)
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:

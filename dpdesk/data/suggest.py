@@ -18,6 +18,7 @@ import numpy.typing as npt
 from pydantic import ValidationError
 
 from dpdesk.data.date_texts import dates_in, dates_of
+from dpdesk.data.marked_numbers import marked_numbers
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
@@ -270,6 +271,7 @@ class _View:
     answered: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     numbers: NumberTexts
+    decimal: str
     has_missing: bool
     has_suspects: bool
 
@@ -283,6 +285,7 @@ class _View:
             answered=answered,
             counts=column.counts[answered],
             numbers=column.numbers(decimal).take(answered),
+            decimal=decimal,
             has_missing=bool(np.any(occurs & is_missing)),
             has_suspects=bool(suspected.any()),
         )
@@ -323,6 +326,9 @@ def _judge(view: _View) -> _Judgement:
     if dates is not None:
         one = dates_of(view.column, view.flags, dates.patterns[0]) if dates.is_clear else None
         return "date", one, dates.reason
+    marked = marked_numbers(view.column, view.flags, view.decimal)
+    if marked is not None:
+        return "real", None, marked.reason
     numbers = view.numbers
     numeric = float(view.counts[numbers.is_number].sum()) / view.answers
     others = view.distinct - int(np.count_nonzero(numbers.is_number))

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Hashable, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from math import isnan
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -15,6 +16,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, PrivateAttr, model
 from dpdesk.domains.base import BaseDomain, NoOther
 from dpdesk.domains.cell_numbers import parse_number
 from dpdesk.domains.column_kind import ColumnKind
+from dpdesk.domains.written_numbers import WRITTEN_MAX, number_reader, writing_of
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import is_number
@@ -287,6 +289,21 @@ class PlainNumbers(NumericDomain):
     field_hints: ClassVar[tuple[str, str, str, str]] = ("", "", "", N_("such as years"))
 
     unit: str = Field(default="", max_length=100)
+    written: Annotated[
+        str, Field(max_length=WRITTEN_MAX, exclude_if=lambda written: not written)
+    ] = ""
+    """How the file writes 1234.5, where cells are not plain digits: 1.234,5 kg."""
+
+    @model_validator(mode="after")
+    def _writing_is_one(self) -> Self:
+        if self.written:
+            writing_of(self.written)
+        return self
+
+    @property
+    def how_cells_are_read(self) -> Hashable | None:
+        """How they are written; None for plain digits."""
+        return self.written or None
 
     @property
     def shown_unit(self) -> str:
@@ -310,9 +327,10 @@ class PlainNumbers(NumericDomain):
 
     @property
     def declaration(self) -> str:
-        """Bounds, step and unit: 17..90/0.5 years."""
+        """Bounds, step, unit and how they are written: 17..90/0.5 years as 1.234,5."""
         lower, upper, step = self.bounds
-        return f"{lower}..{upper}/{step} {self.unit}".rstrip()
+        written = f" as {self.written}" if self.written else ""
+        return f"{lower}..{upper}/{step} {self.unit}".rstrip() + written
 
     @property
     def cell_words(self) -> str:
@@ -327,7 +345,9 @@ class PlainNumbers(NumericDomain):
 
     @property
     def plain_bounds(self) -> tuple[float, float, float] | None:
-        """Bounds and step."""
+        """Bounds and step; None where cells hold more than digits."""
+        if self.written:
+            return None
         return float(self.grid_lower), float(self.grid_upper), float(self.grid_step)
 
     @property
@@ -352,12 +372,23 @@ class PlainNumbers(NumericDomain):
 
     def numbers_in(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.float64]:
         """Returns the number of each text, NaN where it is not one, shape (len(texts),)."""
-        parsed = (parse_number(text, decimal) for text in texts)
+        read = number_reader(writing_of(self.written)) if self.written else None
+        parsed = (parse_number(text, decimal) if read is None else read(text) for text in texts)
         return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
 
     def number_of(self, bound: Decimal | str, *, is_upper: bool) -> Decimal | None:
         """Returns a number as it is; None for a date."""
         return bound if isinstance(bound, Decimal) else None
+
+    def canonical(self, texts: Sequence[str]) -> Sequence[str]:
+        """Returns each number in plain digits, where cells hold more than these."""
+        if not self.written:
+            return texts
+        numbers = self.numbers_in(texts).tolist()
+        return [
+            text if isnan(number) else f"{number:.15g}"
+            for text, number in zip(texts, numbers, strict=True)
+        ]
 
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
         """Returns that they hold real numbers."""

@@ -112,7 +112,10 @@ def missing_words(column: ColumnPlan) -> str:
 def open_words(question: OpenQuestion) -> str:
     """What is to be decided about the answers of a column, and where."""
     count, one, several = question.hint
-    return counted(count, tr(one), tr(several)) + " " + tr("Decide under Missing answers.")
+    told = counted(count, tr(one), tr(several))
+    if question.place == "domain":
+        return f"{told} {tr('Decide under Domain.')}"
+    return f"{told} {tr('Decide under Missing answers.')}"
 
 
 def respondents_words(count: int) -> str:

@@ -23,8 +23,9 @@ from dpdesk.domains import (
     domain_type,
 )
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
+from dpdesk.gui.pages.data.asked_question import QuestionSection
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
-from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
+from dpdesk.gui.pages.data.column_section import FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help, source_words
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -207,8 +208,10 @@ class SetMarks(QWidget):
         self._refusal.show_sentence(sentence)
 
 
-class DomainSection(ColumnSection):
+class DomainSection(QuestionSection):
     """Edits and confirms the domain of the chosen column."""
+
+    place = "domain"
 
     def _fill(self) -> None:
         self._mark = SeverityMark(size=16, parent=self)
@@ -246,6 +249,7 @@ class DomainSection(ColumnSection):
         confirm = lay_row(self._by, (self.person, 1), spacing=8)
         lay_column(
             origin,
+            self._make_question(),
             (self._editors, 1),
             self.marks,
             self._problems,
@@ -279,6 +283,7 @@ class DomainSection(ColumnSection):
             )
             self.categories.set_domain(listed)
             self._editors.setCurrentWidget(self.categories)
+        self._show_question(column)
         self.marks.show_column(column, self._selection.document.plan)
         self._show_origin(column)
         self._show_reason()
@@ -287,6 +292,9 @@ class DomainSection(ColumnSection):
         unseen = ("domain_unconfirmed", "no_domain")
         problems = self._selection.problems("domain", "confirmed")
         self._problems.set_problems([p for p in problems if p.code not in unseen])
+
+    def _tell_refusal(self, sentence: str) -> None:
+        self._refusal.show_sentence(sentence)
 
     def focus_domain(self) -> None:
         """Sets the focus on the domain, or on its confirmation if only that is missing."""
