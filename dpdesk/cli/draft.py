@@ -95,7 +95,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
-        "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
+        "nominal, ordinal, binary, several, integer, real, date, identifier or weight; "
+        "may be repeated"
     )
     add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
-from dpdesk.domains import NumericDomain
+from dpdesk.domains import AnyDomain, NumericDomain
 
 Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
@@ -146,6 +146,13 @@ class TextColumn:
             if self.distinct_count <= _KEPT_NUMBERS:
                 self._on_grid[how] = found
         return found
+
+    def as_declared(self, domain: AnyDomain) -> TextColumn:
+        """The column with each distinct answer as its domain writes it; none of them is merged."""
+        cells = domain.canonical(self.distinct)
+        if cells is self.distinct:
+            return self
+        return TextColumn(self.name, self.codes, pa.array(cells, type=self._dictionary.type))
 
     def text(self, row: int) -> str:
         """The answer of one respondent, exactly as in the file."""

@@ -16,8 +16,10 @@ from dpdesk.domains.column_kind import ColumnKind
 from dpdesk.domains.numeric import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.calendar import (
     PATTERN_MAX,
+    UNITS,
     CalendarUnit,
     Moment,
     UnitName,
@@ -78,7 +80,7 @@ class Date(NumericDomain):
     lower: DateText
     upper: DateText
     by: UnitName
-    step: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+    step: Annotated[int, Field(ge=1, le=1_000_000), PlainDigits] = 1
     pattern: Annotated[DateText, Field(exclude_if=lambda pattern: not pattern)] = ""
 
     @model_validator(mode="after")
@@ -277,6 +279,21 @@ class Date(NumericDomain):
         if any("." in text for text in texts):
             return "real"
         return "integer" if all(map(_WHOLE.fullmatch, texts)) else "no"
+
+    @property
+    def coarser_levels(self) -> tuple[tuple[str, ...], ...]:
+        """The hour, day, month, quarter, year and decade of each point, as far as these merge."""
+        moments = [iso_moment(text) for text in self.texts]
+        known = [moment for moment in moments if moment is not None]
+        if self.by == "time":
+            hours = (moment.minute // 60 for moment in known)
+            return (tuple(f"{hour:02}:00 to {hour:02}:59" for hour in hours),)
+        place = UNITS.index(self._unit)
+        coarser = [unit for unit in UNITS[place + 1 :] if unit.name != "time"]
+        levels = [tuple(unit.text(unit.index(moment)) for moment in known) for unit in coarser]
+        decades = (moment.year // 10 * 10 for moment in known)
+        levels.append(tuple(f"{decade:04} to {decade + 9:04}" for decade in decades))
+        return tuple(levels)
 
     def rounder(self) -> Date | None:
         """Returns the dates from and to rounder ones; None where they are round.

@@ -114,6 +114,11 @@ class NumericDomain(BaseDomain):
         """What declares it on the command line, behind the column's name and `=`."""
 
     @property
+    def coarser_levels(self) -> tuple[tuple[str, ...], ...]:
+        """Labels of each point on levels that follow from the kind, each coarser than the last."""
+        return ()
+
+    @property
     @abstractmethod
     def cell_words(self) -> str:
         """What a cell holds, in words of a codebook."""

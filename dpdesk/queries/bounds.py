@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field
 
 from dpdesk.domains import ExactDecimal
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import exact_number
 from dpdesk.numbers.calendar import iso_moment
 
 
@@ -28,6 +29,12 @@ DateBound = Annotated[str, Field(max_length=40), AfterValidator(_require_date)]
 
 Bound = Annotated[ExactDecimal | DateBound, Field(union_mode="left_to_right")]
 """A number, or a date that may be less exact than the column."""
+
+
+def read_bound(word: str) -> Decimal | str | None:
+    """Reads a number or a date; None if a word is neither."""
+    number = exact_number(word)
+    return (word if iso_moment(word) is not None else None) if number is None else number
 
 
 def bound_words(bound: Decimal | str | None) -> str:

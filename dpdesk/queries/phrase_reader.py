@@ -10,7 +10,7 @@ from typing import Any
 from dpdesk.domains import ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number, whole_number
-from dpdesk.numbers.calendar import iso_moment
+from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
 from dpdesk.queries.written import is_common, is_keyword, written
 
@@ -149,7 +149,7 @@ class PhraseReader:
     def bound(self) -> Decimal | str:
         """Reads a number, or a date such as 1987-06."""
         word = self.name("a number or a date")
-        bound = _bound(word)
+        bound = read_bound(word)
         if bound is None:
             self._at -= 1
             raise self.refusal("a number was expected")
@@ -257,7 +257,7 @@ class PhraseReader:
                 self.expect(second)
                 return Condition(column=column, lower=lower, upper=self.bound())
         at, (word, quoted) = self._at, (*self._words[self._at :], ("", True))[0]
-        number = None if quoted else _bound(word)
+        number = None if quoted else read_bound(word)
         if number is not None:
             self._at += 1
             if self.take("or", "more"):
@@ -341,9 +341,3 @@ def _forms(word: str) -> Iterator[str]:
         yield f"{word[:-3]}man"
     if len(word) > _SHORT and word.endswith("s"):
         yield word[:-1]
-
-
-def _bound(word: str) -> Decimal | str | None:
-    """Reads a number or a date; None if a word is neither."""
-    number = exact_number(word)
-    return (word if iso_moment(word) is not None else None) if number is None else number

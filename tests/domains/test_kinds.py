@@ -71,28 +71,31 @@ def test_that_bounds_are_plain_digits_and_lists_are_their_values() -> None:
         None,
         ("18", "98", "2"),
         ("-0.5", "1", "0.25"),
+        ("1930-01", "2010-12", "month"),
     ]
-    assert [one.listed for one in ALL] == [TOWNS.values, MEDIA.values, (), ()]
-    assert [one.never_missing for one in ALL] == [(), ("-",), (), ()]
-    assert [one.two_answers for one in ALL] == [(0, 1), (0, 1), (10, 30), (2, 4)]
+    assert [one.listed for one in ALL] == [TOWNS.values, MEDIA.values, (), (), ()]
+    assert [one.never_missing for one in ALL] == [(), ("-",), (), (), ()]
+    assert [one.two_answers for one in ALL] == [(0, 1), (0, 1), (10, 30), (2, 4), (243, 728)]
     assert [one.words for one in ALL] == [
         "Oslo, Bergen, Vardø",
         "any of TV, Web",
         "numbers from 18 to 98 years in steps of 2",
         "numbers from -0.50 to 1.00 in steps of 0.25",
+        "dates from 1930-01 to 2010-12 by month",
     ]
     many = Categorical(values=tuple(map(str, range(13))))
     assert many.words == "13 categories"
 
 
 def test_that_only_one_of_a_list_can_have_other_answers_and_expected_shares() -> None:
-    assert [one.picks_one for one in ALL] == [True, False, False, False]
-    assert [one.is_set for one in ALL] == [False, True, False, False]
+    assert [one.picks_one for one in ALL] == [True, False, False, False, False]
+    assert [one.is_set for one in ALL] == [False, True, False, False, False]
     refused = [one.no_other for one in ALL]
     assert [no is None for no in refused] == [one.picks_one for one in ALL]
     assert [no and no.code for no in refused] == [
         None,
         "other_of_set",
+        "other_of_numbers",
         "other_of_numbers",
         "other_of_numbers",
     ]
@@ -108,7 +111,7 @@ def test_that_an_answer_is_added_where_a_cell_could_be_read_back() -> None:
 
 
 def test_that_numbers_alone_have_a_code_for_missing_answers() -> None:
-    assert [one.with_missing(0.25).missing_share for one in ALL] == [0.0, 0.0, 0.25, 0.25]
+    assert [one.with_missing(0.25).missing_share for one in ALL] == [0.0, 0.0, 0.25, 0.25, 0.25]
 
 
 class _Unfinished(BaseDomain):
