@@ -130,6 +130,13 @@ class EstimateRow:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
         return asdict(self)
 
+    @property
+    def dates(self) -> dict[str, str]:
+        """The estimate and its interval as dates, where the unit is one of the calendar."""
+        told = {"estimate": self.estimate, "lower": self.lower, "upper": self.upper}
+        dates = {f"{key}_date": date_text(number, self.unit) for key, number in told.items()}
+        return {key: date for key, date in dates.items() if date is not None}
+
 
 NO_SAMPLING_AT_AN_END = N_(
     "Errors are those at the nearest possible share: at 0 % or 100 % everybody gives the same "

@@ -230,6 +230,11 @@ def difference_unit(unit: str) -> str:
     return unit if found is None else found.plural
 
 
+def plain_unit(unit: str) -> str:
+    """Returns the unit that the title of an axis names; "" for dates, which its ticks are."""
+    return "" if date_unit(unit) else unit
+
+
 def date_text(number: float, unit: str) -> str | None:
     """Returns the date that a number means in a unit: that of the nearest whole one.
 
@@ -242,6 +247,54 @@ def date_text(number: float, unit: str) -> str | None:
     """
     found = date_unit(unit)
     return None if found is None else found.text(floor(number + 0.5))
+
+
+_SMALL_STEPS: dict[str, tuple[int, ...]] = {
+    "minute": (1, 5, 15, 30, 60, 180, 360, 720, 1440),
+    "hour": (1, 3, 6, 12, 24),
+    "time": (1, 5, 15, 30, 60, 120, 180, 240, 360, 720),
+    "day": (1, 2, 7, 14),
+}
+_MONTH_STEPS = (1, 3, 6, *(12 * years for years in (1, 2, 5, 10, 20, 50, 100, 200, 500)))
+
+
+def date_ticks(unit: str, first: float, last: float, most: int) -> list[tuple[float, str]] | None:
+    """Returns where an axis of dates has its ticks, and what stands at each.
+
+    Args:
+        unit: The unit of the numbers.
+        first: The least number of the axis.
+        last: The largest one.
+        most: Most ticks.
+
+    Returns:
+        Places with their texts, from the beginnings of days, months or years on; None where the
+        unit is none of the calendar, or the axis reaches beyond the years 1 to 9999.
+    """
+    found = date_unit(unit)
+    if found is None or not first < last:
+        return None
+    for step in _SMALL_STEPS.get(found.name, ()):
+        if (last - first) / step <= most:
+            start = -(-first // step) * step
+            places = [start + step * i for i in range(int((last - start) / step) + 1)]
+            return [(float(place), found.text(int(place))) for place in places]
+    ends = [iso_moment(found.text(floor(end))) for end in (first, last)]
+    if ends[0] is None or ends[1] is None or found.needs == _TIME:
+        return None
+    months = [end.year * _MONTHS + end.month - 1 for end in ends if end is not None]
+    every = next(
+        (one for one in _MONTH_STEPS if (months[1] - months[0]) / one <= most), _MONTH_STEPS[-1]
+    )
+    ticks = []
+    for month in range(months[0] // every * every, months[1] + 1, every):
+        moment = Moment(*divmod_month(month), finest=_MONTH)
+        place = found.index(moment)
+        if first <= place <= last:
+            year, _ = divmod_month(month)
+            text = _year_text(year) if every % _MONTHS == 0 else found.text(place)[:7]
+            ticks.append((float(place), text))
+    return ticks
 
 
 _ISO = re.compile(

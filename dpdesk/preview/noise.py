@@ -84,6 +84,7 @@ class NoiseView:
             not among its points, and may be higher than the axis.
         answers_range: For a line, the ends of the range of answers, where reports go beyond it.
         beyond: Chance of a report beyond both ends of `x`, under the two answers.
+        unit: The unit of `x` for a line; may be empty.
     """
 
     form: Literal["bars", "line"]
@@ -101,6 +102,7 @@ class NoiseView:
     averaged: bool = False
     answers_range: tuple[float, float] | None = None
     beyond: tuple[float, float] = (0.0, 0.0)
+    unit: str = ""
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
@@ -140,6 +142,7 @@ def _numbers(
     outside = places[shown[0]] < ends[0] or places[shown[-1]] > ends[1]
     return replace(
         view,
+        unit=domain.shown_unit,
         spikes=tuple(
             _spike(request, places, laws, atom) for atom in np.intersect1d(shown, atoms).tolist()
         ),

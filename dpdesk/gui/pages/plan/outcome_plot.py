@@ -15,7 +15,7 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
-from dpdesk.numbers.calendar import date_unit
+from dpdesk.numbers.calendar import date_unit, plain_unit
 from dpdesk.numbers.digits import measured_text
 from dpdesk.plan.given_answers import GivenAnswers
 from dpdesk.preview import PreviewRequest, error_text
@@ -103,12 +103,13 @@ class OutcomePlot(PlotView):
     def _build(self, view: OutcomeView) -> None:
         plot = self.plot
         plot.clear_items()
+        plot.set_bottom_unit("" if view.mean is None else view.unit)
         self._truth = plot.bars(_TRUTH)
         self._labels = view.labels
         if view.mean is None:
             plot.set_axis_titles("", self.tr("Share of the respondents (%)"))
         else:
-            unit = f" ({view.unit})" if view.unit else ""
+            unit = f" ({view.unit})" if plain_unit(view.unit) else ""
             bottom = self.tr("Answer{unit}").format(unit=unit)
             plot.set_axis_titles(bottom, self.tr("Share of the respondents (%)"))
             self._reports = plot.line(0, filled=True)
