@@ -132,7 +132,8 @@ def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None
     elif wanted == "real" and isinstance(domain, Integer):
         kind, step = "real", Decimal(domain.step)
         lower, upper = Decimal(domain.lower), Decimal(domain.upper)
-        domain = Real(lower=lower, upper=upper, resolution=step, unit=domain.unit)
+        said = {"unit": domain.unit, "written": domain.written}
+        domain = Real.model_validate({"lower": lower, "upper": upper, "resolution": step} | said)
     else:
         kind = wanted or domain.kinds[0]
     if not isinstance(domain, domain_type(kind) or ()) or (kind == "binary" and domain.size != 2):

@@ -121,10 +121,10 @@ def rounder_bounds(domain: AnyGrid) -> AnyGrid | None:
     grid = max(domain.grid_step, _step(first, last, domain.grid_step))
     try:
         if isinstance(domain, Integer):
-            return Integer(lower=int(first), upper=int(last), step=int(grid), unit=domain.unit)
-        return Real(
-            lower=_plain(first), upper=_plain(last), resolution=_plain(grid), unit=domain.unit
-        )
+            whole = {"lower": int(first), "upper": int(last), "step": int(grid)}
+            return Integer.model_validate(domain.model_dump() | whole)
+        real = {"lower": _plain(first), "upper": _plain(last), "resolution": _plain(grid)}
+        return Real.model_validate(domain.model_dump() | real)
     except (ValidationError, ParameterError):
         return None
 

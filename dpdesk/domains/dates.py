@@ -64,16 +64,16 @@ class Date(NumericDomain):
     adds_up: ClassVar[bool] = False
     read_as: ClassVar[str] = N_("a date as declared")
     field_names: ClassVar[tuple[str, str, str, str]] = (
-        N_("&First"),
-        N_("&Last"),
+        N_("F&rom"),
+        N_("&Until"),
         N_("&Step"),
         N_("&Written as"),
     )
     field_hints: ClassVar[tuple[str, str, str, str]] = (
-        N_("such as 1930-01"),
-        N_("such as 2010-12"),
-        N_("such as month"),
-        N_("ISO; or DD.MM.YYYY"),
+        N_("1930-01"),
+        N_("2010-12"),
+        N_("month"),
+        N_("DD.MM.YYYY"),
     )
 
     type: Literal["date"] = "date"
@@ -134,7 +134,9 @@ class Date(NumericDomain):
         )
 
     @classmethod
-    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> Date:
+    def from_fields(
+        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
+    ) -> Date:
         """Returns the dates of two ends, a step in words and a pattern."""
         return cls.of(lower, upper, step, last)
 

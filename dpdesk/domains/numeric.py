@@ -95,8 +95,17 @@ class NumericDomain(BaseDomain):
 
     @classmethod
     @abstractmethod
-    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> NumericDomain:
+    def from_fields(
+        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
+    ) -> NumericDomain:
         """Returns the domain that somebody typed in a form of `field_names`.
+
+        Args:
+            lower: The first field.
+            upper: The second one.
+            step: The third one.
+            last: The last one.
+            before: What the form showed; it says what no field does.
 
         Raises:
             ParameterError: A field is invalid.
@@ -426,10 +435,13 @@ class Integer(PlainNumbers):
         return Decimal(self.upper)
 
     @classmethod
-    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> Integer:
+    def from_fields(
+        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
+    ) -> Integer:
         """Returns the whole numbers of these bounds, step and unit."""
         # The model reads the texts itself, so that a bound is exactly the typed number.
-        return cls.model_validate({"lower": lower, "upper": upper, "step": step, "unit": last})
+        typed = {"lower": lower, "upper": upper, "step": step, "unit": last}
+        return cls.model_validate(typed | {"written": _written(before)})
 
     def numeric_cells(self, texts: Sequence[str]) -> Literal["no", "integer", "real"]:
         """Returns that they hold whole numbers, unless a report is a fraction."""
@@ -468,10 +480,17 @@ class Real(PlainNumbers):
         return self.upper
 
     @classmethod
-    def from_fields(cls, lower: str, upper: str, step: str, last: str) -> Real:
+    def from_fields(
+        cls, lower: str, upper: str, step: str, last: str, before: NumericDomain | None = None
+    ) -> Real:
         """Returns the numbers of these bounds, resolution and unit."""
         typed = {"lower": lower, "upper": upper, "resolution": step, "unit": last}
-        return cls.model_validate(typed)
+        return cls.model_validate(typed | {"written": _written(before)})
+
+
+def _written(before: NumericDomain | None) -> str:
+    """How cells are written that a domain of numbers stood for before."""
+    return before.written if isinstance(before, PlainNumbers) else ""
 
 
 # Cached here and not in the instance: pydantic compares instances by all their attributes, and

@@ -96,6 +96,7 @@ def _converted(domain: AnyDomain | None, kind: ColumnKind, *, has_data: bool) ->
             upper=Decimal(domain.upper),
             resolution=Decimal(domain.step),
             unit=domain.unit,
+            written=domain.written,
         )
     wanted = OptionSet if kind == "several" else Categorical
     if isinstance(domain, wanted):
@@ -111,6 +112,7 @@ def _whole(domain: Real) -> Integer:
         lower=int(domain.lower.to_integral_value(ROUND_FLOOR)),
         upper=int(domain.upper.to_integral_value(ROUND_CEILING)),
         unit=domain.unit,
+        written=domain.written,
     )
 
 

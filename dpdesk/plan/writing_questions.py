@@ -32,8 +32,8 @@ _ORDER = N_(
     "Dates that can be read in two ways: nothing in them tells whether the day or the month comes "
     "first."
 )
-_MARKED = N_("They look like numbers, written as 1234.5 would be {example}.")
-_TWO_WAYS = N_("They look like numbers, written as 1234.5 would be {example}, or {other}.")
+_MARKED = N_("They look like numbers: 1234.5 would be written “{example}”.")
+_TWO_WAYS = N_("They look like numbers: 1234.5 would be written “{example}”, or “{other}”.")
 _UNREAD = N_("{count} are written in another way.")
 
 
@@ -73,7 +73,7 @@ class DateOrder:
     @property
     def first_answer(self) -> str:
         """The words of the first button."""
-        return N_("&Day first")
+        return N_("Da&y first")
 
     @property
     def second_answer(self) -> str:

@@ -67,7 +67,7 @@ def domain_words(column: ColumnPlan) -> str:
         return tr(domain.count_words).format(count=f"{domain.size:,}")
     if not domain.in_digits:
         first, last, by = domain.bounds
-        return tr("{first} to {last} by {step}").format(first=first, last=last, step=by)
+        return f"{first}–{last}, {by}"
     lower, upper, step = map(Decimal, domain.bounds)
     return _interval(lower, upper, step, domain.shown_unit)
 

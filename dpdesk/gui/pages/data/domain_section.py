@@ -132,7 +132,7 @@ class BoundsEditor(QWidget):
     def _refusal_of(self, texts: dict[str, str]) -> str:
         lower, upper, step, last = (texts[field] for field in _FIELDS)
         try:
-            domain = self._kind.from_fields(lower, upper, step, last)
+            domain = self._kind.from_fields(lower, upper, step, last, before=self._domain)
         except Refused as error:
             return refusal_of(error)
         return self._replace(domain)
@@ -289,7 +289,7 @@ class DomainSection(QuestionSection):
         self._show_reason()
         self._show_given()
         self._show_confirmation(column)
-        unseen = ("domain_unconfirmed", "no_domain")
+        unseen = ("domain_unconfirmed", "no_domain", "writing_undecided")
         problems = self._selection.problems("domain", "confirmed")
         self._problems.set_problems([p for p in problems if p.code not in unseen])
 
@@ -310,6 +310,8 @@ class DomainSection(QuestionSection):
             text = (
                 ""
                 if wanted is None
+                else self.tr("No domain yet: decide on how the answers are read.")
+                if self._question is not None
                 else self.tr("No domain yet: type its bounds.")
                 if wanted.holds_numbers
                 else self.tr("No domain yet: list the answers.")
