@@ -129,7 +129,7 @@ def test_that_statistics_of_dates_are_dates(
     median = by_query["median of born"]["results"][0]["value"]
     numbers = sorted(12 * (day.year - 1970) + day.month - 1 for day in MONTHS)
     assert abs(median - numbers[2000]) <= 3
-    counted = by_query["count where born is at least 1980"]["results"][0]["value"]
+    counted = by_query["count of rows where born is at least 1980"]["results"][0]["value"]
     assert abs(counted - sum(day.year >= 1980 for day in MONTHS)) < 5
     html = (out / "report.html").read_text(encoding="utf-8")
     assert f"{1970 + median // 12:.0f}-{median % 12 + 1:02.0f}" in html
