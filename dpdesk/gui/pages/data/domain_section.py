@@ -52,7 +52,6 @@ class BoundsEditor(QWidget):
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
-        parent: Qt's owner.
     """
 
     def __init__(self, replace: Callable[[AnyGrid], str], *, parent: QWidget | None = None) -> None:
@@ -148,7 +147,6 @@ class SetMarks(QWidget):
 
     Args:
         change: Tries another "separator" or "nothing" and returns why it was refused, or "".
-        parent: Qt's owner.
     """
 
     def __init__(self, change: Callable[..., str], *, parent: QWidget | None = None) -> None:

@@ -40,7 +40,6 @@ class TickList(QListWidget):
 
     Args:
         name: Accessible name.
-        parent: Qt's owner.
 
     Attributes:
         ticked: Emitted with the value of a box and whether it is ticked now.
@@ -160,7 +159,6 @@ class ConditionEditor(QWidget):
         name: The column.
         domain: What its answers can be.
         condition: The condition in force, or None.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted with the name of the column.
