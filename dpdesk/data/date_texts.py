@@ -76,7 +76,7 @@ class DatesFound:
         if len(self.patterns) > 1:
             return (
                 "The answers are dates, and nothing in them tells whether the day or the month "
-                "comes first: decide on it."
+                "comes first."
             )
         written = f", written {self.patterns[0]}" if self.patterns[0] else ""
         if not self.unread:

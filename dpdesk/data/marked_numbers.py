@@ -49,7 +49,7 @@ class MarkedNumbers:
             if self.writings[0].unit
             else "whose digits are grouped or whose decimal mark is not that of the file"
         )
-        return f"The answers look like numbers {beside}: decide on how to read them."
+        return f"The answers look like numbers {beside}."
 
 
 def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedNumbers | None:

@@ -15,6 +15,7 @@ from dpdesk.domains.base import SUPPOSED_MISSING, NoOther
 from dpdesk.domains.cell_numbers import parse_number, parse_typed
 from dpdesk.domains.column_kind import COLUMN_KINDS, ColumnKind
 from dpdesk.domains.dates import Date
+from dpdesk.domains.grid import GRID_MAX, NumericDomain
 from dpdesk.domains.listed import (
     CATEGORIES_MAX,
     NOTHING,
@@ -23,14 +24,7 @@ from dpdesk.domains.listed import (
     ListedDomain,
     OptionSet,
 )
-from dpdesk.domains.numeric import (
-    GRID_MAX,
-    ExactDecimal,
-    ExactInteger,
-    Integer,
-    NumericDomain,
-    Real,
-)
+from dpdesk.domains.numeric import ExactDecimal, ExactInteger, Integer, Real
 
 AnyGrid = Integer | Real | Date
 """A domain that is a grid of points in a row."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
 from dpdesk.domains.column_kind import ColumnKind
-from dpdesk.domains.numeric import NumericDomain
+from dpdesk.domains.grid import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits

@@ -230,6 +230,17 @@ def difference_unit(unit: str) -> str:
     return unit if found is None else found.plural
 
 
+_SHORT = {"minutes": "min", "hours": "h", "months": "mo", "quarters": "qtr"}
+
+
+def short_unit(unit: str, most: int) -> str:
+    """Returns a unit for a cell that has room for so many letters; else its first one.
+
+    Months and minutes begin alike, and an m is a metre.
+    """
+    return unit if len(unit) <= most else _SHORT.get(unit, unit[:1])
+
+
 def plain_unit(unit: str) -> str:
     """Returns the unit that the title of an axis names; "" for dates, which its ticks are."""
     return "" if date_unit(unit) else unit

@@ -113,7 +113,7 @@ def test_that_fractions_are_reals_with_the_decimal_mark_of_the_file():
         )
     asked = draft([f"{row / 10}".replace(".", ",") for row in range(100)])
     assert asked.domain is None
-    assert "decide on how to read them" in asked.reason
+    assert "whose decimal mark is not that of the file" in asked.reason
 
 
 def test_that_numbers_with_few_other_texts_stay_numbers_and_the_texts_are_told():

@@ -81,7 +81,7 @@ _DESCENT = 6.0
 """What hangs down from a line of text at the largest letters, in pixels."""
 _BETWEEN_NAMES, _BELOW_AXIS = 6, 10
 """Pixels between two names of bars, and those of the axis beside its lines of text."""
-_TICK_WIDTH = 90
+_TICK_WIDTH = 70
 """Least pixels from one date at an axis to the next."""
 _TITLE_MARGIN = 16
 """What the title of an axis leaves free of the plot, in pixels."""
