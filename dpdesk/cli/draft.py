@@ -96,7 +96,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
-        "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
+        "nominal, ordinal, binary, several, integer, real, date, identifier or weight; "
+        "may be repeated"
     )
     add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (
@@ -242,7 +243,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             raise ParameterError(
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
-        plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
+        plan = decide(_column(plan, name), table, name, SuspectedCodes, first=False)
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:

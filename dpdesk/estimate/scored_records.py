@@ -23,7 +23,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.records import Records
 from dpdesk.data.table import TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign
-from dpdesk.domains import parse_number
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.from_records import (
     record_fields,
@@ -296,13 +296,13 @@ class ScoredRecords:
     def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
         reading = self.plan.reading or Reading()
         missing = missing_texts(column, texts, reading)
-        if column.kind in {"integer", "real"} and not is_listed:
-            values = [parse_number(text, reading.decimal) for text in texts.distinct]
-            number = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+        domain = column.domain
+        if isinstance(domain, NumericDomain) and not is_listed:
+            number = texts.on_grid(domain, reading.decimal)
             told = ~np.isnan(number) & ~missing
             number = np.where(told, number, 0.0)
             table = np.column_stack((told, number, number**2)).astype(np.float64)
-            unit = "" if column.domain is None else column.domain.unit
+            unit = domain.unit
             codes = texts.codes.astype(np.int64)
             lacks = not bool(told[codes].all())
 
