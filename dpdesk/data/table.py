@@ -162,6 +162,22 @@ class TextColumn:
                 self._on_grid[how] = found
         return found
 
+    def in_digits(self, domain: NumericDomain, decimal: str) -> TextColumn:
+        """The column with dates and marked numbers as numbers of their unit; others as they are.
+
+        Args:
+            domain: The grid that its cells are read by.
+            decimal: Decimal mark of the numbers.
+        """
+        if domain.how_cells_are_read is None:
+            return self
+        told = zip(self.distinct, self.on_grid(domain, decimal).tolist(), strict=True)
+        number_of = {
+            text: text if number != number else f"{number:.15g}".replace(".", decimal)
+            for text, number in told
+        }
+        return self.mapped(number_of.__getitem__)
+
     def as_declared(self, domain: AnyDomain) -> TextColumn:
         """The column with each distinct answer as its domain writes it; none of them is merged."""
         cells = domain.canonical(self.distinct)

@@ -202,14 +202,19 @@ class ScoredRecords:
     def kept_column(self, name: str) -> TextColumn:
         """Returns a column that was released as it is, empty where it holds no answer.
 
+        Dates are numbers of their unit, such as months since 1970-01.
+
         Raises:
             InputError: The records lack it.
         """
         require_columns(self._records, (name,))
-        texts = self._records.texts(name)
-        return texts.emptied(
-            missing_texts(self.plan.column(name), texts, self.plan.reading or Reading())
-        )
+        texts, column = self._records.texts(name), self.plan.column(name)
+        reading = self.plan.reading or Reading()
+        texts = texts.emptied(missing_texts(column, texts, reading))
+        domain = column.domain if column.kept_coarser is None else None
+        if isinstance(domain, NumericDomain):
+            return texts.in_digits(domain, reading.decimal)
+        return texts
 
     def _variable(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
         columns = {column.name: column for column in self.plan.columns}

@@ -150,3 +150,12 @@ def test_that_coarser_dates_follow_the_calendar(survey: Path) -> None:
         f"{decade} to {decade + 9}" for decade in range(1930, 2010, 10)
     }
     assert len(cells) > 5
+
+
+def test_that_a_kept_date_predicts_as_a_number_of_months(
+    survey: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = released(survey, "--keep", "born", "--drop", "seen", "--drop", "up", "--epsilon", "8")
+    fitted = told(capsys, "estimate", str(folder), "--formula", "weight ~ born")
+    assert '"born"' in json.dumps(fitted)
+    assert "born[" not in json.dumps(fitted)
