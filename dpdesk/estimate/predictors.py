@@ -259,7 +259,7 @@ def one_of_a_list(listed: Categories) -> Categories:
     if not listed.picks_one:
         raise ParameterError(
             f"{listed.name} holds several answers at once, which are no column of a regression.",
-            remedy="Ask for --share of it by another attribute.",
+            remedy="Ask for shares of it by another attribute.",
         )
     return listed
 

@@ -134,10 +134,7 @@ class Categories(Variable):
 
     def numbers(self) -> Numbers:
         """Refuses."""
-        raise ParameterError(
-            f"{self.name} has categories, of which there is no mean.",
-            remedy="Ask for shares of it.",
-        )
+        raise has_no_mean(self.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,10 +157,7 @@ class Numbers(Variable):
 
     def categories(self) -> Categories:
         """Refuses."""
-        raise ParameterError(
-            f"{self.name} holds numbers, which are not tabulated.",
-            remedy="Ask for its mean by groups, or release it in bands.",
-        )
+        raise is_not_tabulated(self.name)
 
     def numbers(self) -> Numbers:
         """Returns this one."""
@@ -190,3 +184,18 @@ class Numbers(Variable):
                 "squares, such as the piecewise one.",
             )
         return np.asarray(found[:3])
+
+
+def has_no_mean(name: str) -> ParameterError:
+    """Returns the refusal of a mean of categories."""
+    return ParameterError(
+        f"{name} has categories, of which there is no mean.", remedy="Ask for shares of it."
+    )
+
+
+def is_not_tabulated(name: str) -> ParameterError:
+    """Returns the refusal of shares of numbers."""
+    return ParameterError(
+        f"{name} holds numbers, which are not tabulated.",
+        remedy="Ask for its mean by groups, or release it in bands.",
+    )

@@ -185,8 +185,8 @@ def usefulness_of(
     error, unprotected = _Z * accuracy.total, _Z * accuracy.sampling
     if not domain.holds_numbers:
         what = f"a share of {fraction_text(domain.size)}"
-        return _of_share(what, 1 / domain.size, error, unprotected)
-    spread = domain.span * sqrt((domain.size + 1) / (12 * (domain.size - 1)))
+        return usefulness_of_share(what, 1 / domain.size, error, unprotected)
+    spread = spread_of(domain)
     # The share that a law was made for is part of its domain.
     if domain.missing_share and not supposed:
         supposed = f"{percent_text(domain.missing_share)} did not answer"
@@ -201,8 +201,20 @@ def usefulness_of(
     return max(mean, answered, key=lambda found: found.ratio)
 
 
-def _of_share(what: str, share: float, error: float, unprotected: float) -> Usefulness:
-    """A share as a fraction of 1, whose error is given in pp."""
+def spread_of(domain: AnyDomain) -> float:
+    """Returns the standard deviation of numbers that are spread evenly over their domain."""
+    return float(domain.span * sqrt((domain.size + 1) / (12 * max(domain.size - 1, 1))))
+
+
+def usefulness_of_share(what: str, share: float, error: float, unprotected: float) -> Usefulness:
+    """Returns what an estimate of a share is worth; its error is told in pp.
+
+    Args:
+        what: What is estimated.
+        share: The share, as a fraction of 1.
+        error: Half-width of its 95 % interval, alike.
+        unprotected: The same without protection.
+    """
     size, is_itself = size_of_share(share)
     return Usefulness(what, 100 * error, 100 * size, 100 * unprotected, "pp", is_itself)
 
@@ -218,7 +230,7 @@ def _share_answered(
     error = sqrt(none * (1 - none) / reports) / (p - q)
     spread = sqrt(answered * forecast.share)
     what = f"the share who answered, if {supposed.removesuffix(' answer')}"
-    return _of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
+    return usefulness_of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
 
 
 def joint_pair(plan: Plan) -> tuple[ColumnPlan, ColumnPlan] | None:
@@ -259,7 +271,9 @@ def joint_cell(plan: Plan) -> Usefulness | None:
         both *= reports / people
     error = _Z * sqrt((square - share**2) / both)
     sampling = _Z * sqrt(share * (1 - share) / both)
-    return _of_share(f"a cell of {pair[0].name} and {pair[1].name}", share, error, sampling)
+    return usefulness_of_share(
+        f"a cell of {pair[0].name} and {pair[1].name}", share, error, sampling
+    )
 
 
 def usefulness_of_query(
@@ -317,7 +331,9 @@ class ReleaseUsefulness(Generic[Name]):
         if not self.by_name:
             return None
         every = [each.verdict for each in self.by_name.values()]
-        own = max(_of_all(every), _of_all(every[: self.shares or None]), key=VERDICTS.index)
+        own = max(
+            verdict_of_all(every), verdict_of_all(every[: self.shares or None]), key=VERDICTS.index
+        )
         if self.untold:
             own = max(own, "coarse", key=VERDICTS.index)
         return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
@@ -328,7 +344,8 @@ class ReleaseUsefulness(Generic[Name]):
         return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
 
 
-def _of_all(verdicts: Sequence[Verdict]) -> Verdict:
+def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:
+    """Returns the verdict on several numbers: useful if all are, useless if at least half are."""
     counts = Counter(verdicts)
     if counts["useful"] == len(verdicts):
         return "useful"
@@ -446,7 +463,7 @@ def usefulness_of_cell(
     if len(columns) > 1:
         what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
     error = hypot(half_width, rows_error / cells) / rows
-    return _of_share(what, 1 / cells, error, 0.0)
+    return usefulness_of_share(what, 1 / cells, error, 0.0)
 
 
 def table_name(columns: Sequence[str]) -> str:
