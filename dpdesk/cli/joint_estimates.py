@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from math import isfinite, isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import Unused, add_choice, add_output, add_text, add_value
@@ -14,9 +14,8 @@ from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.engine.tables_and_models import Question, TestAnswer
+    from dpdesk.engine.tables_and_models import ModelAnswer, Question, TableAnswer, TestAnswer
     from dpdesk.estimate.joint import JointEstimates
-    from dpdesk.estimate.regression import Regression
     from dpdesk.plan import Plan
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
@@ -87,7 +86,7 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         ParameterError: Several things are asked at once, or groups are missing.
         InputError: A column is not in the release.
     """
-    from dpdesk.engine.tables_and_models import Asked, DrawnBy, ModelAnswer, TableAnswer, TestAnswer
+    from dpdesk.engine.tables_and_models import Asked, DrawnBy
 
     asked = [word for word in _ASKED if getattr(options, word)]
     if len(asked) > 1:
@@ -100,14 +99,8 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         answer.write_csv(options.table, overwrite=options.overwrite)
     if options.json:
         print_json(answer.content())
-    elif isinstance(answer, TestAnswer):
-        _print_test(answer)
-    elif options.table is not None:
-        return ExitCode.OK
-    elif isinstance(answer, TableAnswer):
-        _print(answer.found)
-    elif isinstance(answer, ModelAnswer):
-        _print_regression(answer.found)
+    elif options.table is None:
+        _PRINT[asked[0]](answer)
     return ExitCode.OK
 
 
@@ -149,9 +142,10 @@ def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str
     return words(options.by)
 
 
-def _print(found: JointEstimates) -> None:
+def _print_cells(answer: TableAnswer) -> None:
     from dpdesk.numbers.intervals import normal_quantile
 
+    found = answer.found
     groups = plain(", ".join(group.name for group in found.groups))
     title = found.title.format(groups=groups, column=plain(found.columns.name))
     print(f"{title}, {found.records:,} records")
@@ -199,10 +193,11 @@ def _print_test(answer: TestAnswer) -> None:
     print("The records do not allow a test." if test is None else f"{test.sentence}.")
 
 
-def _print_regression(found: Regression) -> None:
+def _print_regression(answer: ModelAnswer) -> None:
     from dpdesk.estimate.regression import METHODS
     from dpdesk.numbers import p_value_words
 
+    found = answer.found
     title = f"{found.model.capitalize()} regression of {plain(found.outcome)}"
     if found.categories:
         first, *others = map(plain, found.categories)
@@ -215,3 +210,13 @@ def _print_regression(found: Regression) -> None:
         chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
         table.append((plain(row.name), *told, chance))
     _print_table(table, 1)
+
+
+_PRINT: dict[str, Callable[[Any], None]] = {
+    "cross": _print_cells,
+    "mean": _print_cells,
+    "share": _print_cells,
+    "test": _print_test,
+    "formula": _print_regression,
+}
+"""What prints the answer to a question, by its option."""

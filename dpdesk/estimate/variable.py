@@ -177,12 +177,7 @@ class Numbers(Variable):
         """A function is a polynomial of the number less `origin`."""
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
-            raise ParameterError(
-                f"Reports of {self.name} tell nothing of how far its numbers lie apart, so that no "
-                "slope on them can be estimated.",
-                remedy="Use it as the outcome; or release it by a mechanism whose reports tell of "
-                "squares, such as the piecewise one.",
-            )
+            raise tells_no_squares(self.name)
         return np.asarray(found[:3])
 
 
@@ -198,4 +193,14 @@ def is_not_tabulated(name: str) -> ParameterError:
     return ParameterError(
         f"{name} holds numbers, which are not tabulated.",
         remedy="Ask for its mean by groups, or release it in bands.",
+    )
+
+
+def tells_no_squares(name: str) -> ParameterError:
+    """Returns the refusal of a slope on a number whose reports tell nothing of squares."""
+    return ParameterError(
+        f"Reports of {name} tell nothing of how far its numbers lie apart, so that no slope on "
+        "them can be estimated.",
+        remedy="Use it as the outcome; or release it by a mechanism whose reports tell of squares, "
+        "such as the piecewise one.",
     )

@@ -1,10 +1,11 @@
-"""Turns a job's queue of events into signals of Qt: one timer, no locks."""
+"""Turns a job's queue of events into signals of Qt: one timer, no locks; a widget with a job."""
 
 from __future__ import annotations
 
 from queue import Empty
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.engine.jobs import Failed, Finished, Job, Progress, Stopped
 
@@ -112,3 +113,31 @@ class JobWatch(QObject):
         else:
             self.stopped.emit()
         self.ended.emit()
+
+
+class Working(QWidget):
+    """Something that runs one job at a time in the background.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        watch: Runs the job.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.watch = JobWatch(self)
+        # First of all that follow the end: Cancel still has the focus, if it had.
+        self.watch.ended.connect(self.settle)
+
+    def settle(self) -> None:
+        """Shows what can be done now that the job has ended."""
+
+    def cancel(self) -> bool:
+        """Cancels what runs; returns whether there was something."""
+        return self.watch.cancel()
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+        self.watch.shut_down()

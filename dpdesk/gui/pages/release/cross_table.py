@@ -1,13 +1,15 @@
-"""The statistics of a query by two columns as a table: one down, the other across."""
+"""Numbers by two columns as a shaded table: one column down, the other across."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
 
 from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.pages.release.statistics_rows import StatisticRow, category_names, result_rows
@@ -19,7 +21,24 @@ _SHADE = 0.34
 """Opacity of the ground of the largest value."""
 _SPARE_MAX = 120
 """Most pixels that a column gets beyond its texts: numbers far apart are hard to compare."""
+_HIGH, _LOW = 32, 26
+"""Height of a row in pixels: beside another table there is less room."""
 _SHADE_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+@dataclass(frozen=True)
+class CrossCell:
+    """One number of the table.
+
+    Attributes:
+        text: The number, as it is shown.
+        estimate: The number that its ground is shaded by; NaN for none.
+        told: What else is known of it, such as its intervals, a line each.
+    """
+
+    text: str
+    estimate: float
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -28,11 +47,11 @@ class CrossRow:
 
     Attributes:
         name: Its category.
-        cells: Its statistics, one for each category across; None where none was released.
+        cells: Its numbers, one for each category across; None where there is none.
     """
 
     name: str
-    cells: tuple[StatisticRow | None, ...]
+    cells: tuple[CrossCell | None, ...]
 
 
 def is_cross(result: QueryResult) -> bool:
@@ -42,49 +61,60 @@ def is_cross(result: QueryResult) -> bool:
 
 
 class CrossModel(RowModel[CrossRow]):
-    """The released numbers by two columns."""
+    """Numbers by two columns."""
 
     _largest = 0.0
+
+    def show_cells(self, corner: str, across: Sequence[str], rows: Sequence[CrossRow]) -> None:
+        """Shows another table.
+
+        Args:
+            corner: The names of both columns.
+            across: The categories of the columns.
+            rows: The rows.
+        """
+        told = (cell.estimate for row in rows for cell in row.cells if cell is not None)
+        self._largest = max((one for one in told if isfinite(one)), default=0.0)
+        self.beginResetModel()
+        self.heads = (Head(corner, corner), *(Head(name, name, number=True) for name in across))
+        self.rows = tuple(rows)
+        self.endResetModel()
 
     def show_result(self, result: QueryResult) -> None:
         """Shows the statistics of another query by two columns."""
         down, across = category_names(result)
         by = result.bound.query.by  # type: ignore[attr-defined]
         found = {
-            statistic.key: row
+            statistic.key: self._cell(row)
             for statistic, row in zip(result.statistics, result_rows(result), strict=True)
         }
-        rows = tuple(
+        rows = [
             CrossRow(name, tuple(found.get((key, other)) for other in across))
             for key, name in down.items()
-        )
-        corner = f"{by[0]} \\ {by[1]}"
-        self._largest = max(
-            (cell.estimate for row in rows for cell in row.cells if cell is not None), default=0.0
-        )
-        self.beginResetModel()
-        self.heads = (Head(corner), *(Head(name, name, number=True) for name in across.values()))
-        self.rows = rows
-        self.endResetModel()
+        ]
+        self.show_cells(f"{by[0]} \\ {by[1]}", tuple(across.values()), rows)
+
+    def _cell(self, row: StatisticRow) -> CrossCell:
+        told = []
+        if row.noise:
+            told.append(self.tr("in the table: {interval}").format(interval=row.noise))
+        if row.total:
+            told.append(self.tr("population: {interval}").format(interval=row.total))
+        return CrossCell(row.value, row.estimate, tuple(told))
 
     def text(self, row: CrossRow, column: int) -> str:
-        """The released number of a cell."""
+        """The number of a cell."""
         if column == 0:
             return row.name
         cell = row.cells[column - 1]
-        return "" if cell is None else cell.value
+        return "" if cell is None else cell.text
 
     def tooltip(self, row: CrossRow, column: int) -> str:
-        """The number with its intervals."""
+        """The number with what else is known of it."""
         cell = row.cells[column - 1] if column else None
         if cell is None:
             return row.name
-        lines = [f"{row.name}, {self.heads[column].text}: {cell.value}"]
-        if cell.noise:
-            lines.append(self.tr("in the table: {interval}").format(interval=cell.noise))
-        if cell.total:
-            lines.append(self.tr("population: {interval}").format(interval=cell.total))
-        return "\n".join(lines)
+        return "\n".join((f"{row.name}, {self.heads[column].text}: {cell.text}", *cell.told))
 
     def spoken(self, row: CrossRow, column: int) -> str:
         """The number with both categories and its intervals."""
@@ -95,7 +125,7 @@ class CrossModel(RowModel[CrossRow]):
         if role == _SHADE_ROLE:
             row, column = self.row(index.row()), index.column()
             cell = row.cells[column - 1] if column else None
-            if cell is None or self._largest <= 0:
+            if cell is None or self._largest <= 0 or not isfinite(cell.estimate):
                 return 0.0
             return min(max(cell.estimate / self._largest, 0.0), 1.0)
         return super().data(index, role)
@@ -117,12 +147,26 @@ class CrossTable(ReadTable):
     """The table; it scrolls where there are many categories.
 
     Args:
+        name: Accessible name.
+        cells: Whether single cells are selected, not rows.
         parent: Qt's owner.
+
+    Attributes:
+        cellChosen: Emitted with the row and the column across, both from 0, of the current cell.
     """
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    cellChosen = Signal(int, int)
+
+    def __init__(
+        self, name: str = "", *, cells: bool = False, parent: QWidget | None = None
+    ) -> None:
         self.cross = CrossModel()
-        super().__init__(self.cross, self.tr("Released table"), row_height=32, parent=parent)
+        height = _LOW if cells else _HIGH
+        super().__init__(self.cross, name, row_height=height, parent=parent)
+        if not name:
+            self.setAccessibleName(self.tr("Released table"))
+        if cells:
+            self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.cross.setParent(self)
         self.setItemDelegate(_ShadedDelegate(self))
         heads = self.horizontalHeader()
@@ -132,9 +176,21 @@ class CrossTable(ReadTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width anew."""
         super().resizeEvent(event)
-        self._share_width()
+        self.share_width()
 
-    def _share_width(self) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Emits the new current cell."""
+        super().currentChanged(current, previous)
+        if current.isValid() and current.column():
+            self.cellChosen.emit(current.row(), current.column() - 1)
+
+    def needed_width(self) -> int:
+        """The width at which every text has room."""
+        self.resizeColumnsToContents()
+        bar = self.verticalScrollBar().sizeHint().width()
+        return int(self.horizontalHeader().length()) + bar
+
+    def share_width(self) -> None:
         """Gives every column the room of its texts and an equal part of what is left."""
         self.resizeColumnsToContents()
         columns = self.cross.columnCount()
@@ -146,5 +202,13 @@ class CrossTable(ReadTable):
     def show_result(self, result: QueryResult) -> None:
         """Shows the statistics of a query by two columns."""
         self.cross.show_result(result)
-        self._share_width()
+        self._begin()
+
+    def show_cells(self, corner: str, across: Sequence[str], rows: Sequence[CrossRow]) -> None:
+        """Shows another table; see `CrossModel.show_cells`."""
+        self.cross.show_cells(corner, across, rows)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.share_width()
         self.scrollToTop()

@@ -257,6 +257,7 @@ class RecordsResults(ComparedResults):
         parent: Qt's owner.
     """
 
+    tables_offered = True
     private: ComparisonPanel
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
