@@ -40,7 +40,7 @@ from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
 from dpdesk.plan.check_usefulness import RECORDS_PATH, STATISTICS_PATH
-from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
+from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.release.records import RECORDS
 from dpdesk.release.statistics import STATISTICS
 
