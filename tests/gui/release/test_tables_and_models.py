@@ -358,3 +358,32 @@ def test_that_the_release_at_hand_leads_there(
     assert ready.view() is ready.tables
     assert ready.tables.opened().release.place == ready.records.results.result().folder
     assert ready.tables.results.isVisible()
+
+
+def test_that_going_to_the_release_leaves_tables_of_another(
+    room: TablesRoom, page: ReleasePage
+) -> None:
+    assert page.view() is room
+    page.show_path("")
+    assert page.view() is page.pane().empty
+
+
+def test_that_both_tables_have_columns_of_one_width(room: TablesRoom) -> None:
+    tables = room.results.tables
+    for column in range(3):
+        assert tables.unbiased.columnWidth(column) == tables.possible.columnWidth(column)
+
+
+def test_that_a_release_that_was_written_anew_is_read_anew(
+    room: TablesRoom, page: ReleasePage, folder: Path, qtbot: QtBot
+) -> None:
+    opened = room.opened()
+    page.show_release(folder)
+    assert room.opened() is opened
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    written(folder)
+    page.show_release(folder)
+    until_idle(room, qtbot)
+    assert room.opened() is not opened

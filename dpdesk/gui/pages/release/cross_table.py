@@ -152,6 +152,7 @@ class CrossTable(ReadTable):
         parent: Qt's owner.
 
     Attributes:
+        partner: A table of the same categories beside it, whose columns are as wide.
         cellChosen: Emitted with the row and the column across, both from 0, of the current cell.
     """
 
@@ -161,6 +162,7 @@ class CrossTable(ReadTable):
         self, name: str = "", *, cells: bool = False, parent: QWidget | None = None
     ) -> None:
         self.cross = CrossModel()
+        self.partner: CrossTable | None = None
         height = _LOW if cells else _HIGH
         super().__init__(self.cross, name, row_height=height, parent=parent)
         if not name:
@@ -186,13 +188,23 @@ class CrossTable(ReadTable):
 
     def needed_width(self) -> int:
         """The width at which every text has room."""
-        self.resizeColumnsToContents()
+        self._fit_columns()
         bar = self.verticalScrollBar().sizeHint().width()
         return int(self.horizontalHeader().length()) + bar
 
+    def _fit_columns(self) -> None:
+        """Gives every column the room of its texts, and of those in the table beside it."""
+        self.resizeColumnsToContents()
+        partner, columns = self.partner, self.cross.columnCount()
+        if partner is None or partner.cross.columnCount() != columns:
+            return
+        for column in range(columns):
+            width = max(self.columnWidth(column), partner.sizeHintForColumn(column))
+            self.setColumnWidth(column, width)
+
     def share_width(self) -> None:
         """Gives every column the room of its texts and an equal part of what is left."""
-        self.resizeColumnsToContents()
+        self._fit_columns()
         columns = self.cross.columnCount()
         left = self.viewport().width() - self.horizontalHeader().length()
         more = min(left // max(columns, 1), _SPARE_MAX)

@@ -86,10 +86,7 @@ class ReleasePage(KindPage[ReleasePane]):
 
     def show_path(self, path: str) -> None:
         """Shows the details of a path, the people of the ledger, or the view before a release."""
-        if path:
-            self._leave_tables()
-        if self._shows_tables():
-            return
+        self._leave_tables()
         is_here = path.startswith(_DETAILS) or path == LEDGER_PATH
         self.pane().show_detail(path.removeprefix(_DETAILS) if is_here else "")
 

@@ -178,6 +178,7 @@ class TwoTables(QWidget):
         lay_column(lay_row(self.choice, STRETCH), (self.possible, 1), spacing=4, on=right)
         self._box = lay_row((left, 1), (right, 1), spacing=12, on=self)
         for one, other in ((self.unbiased, self.possible), (self.possible, self.unbiased)):
+            one.partner = other
             one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
             one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
             one.cellChosen.connect(lambda row, column, to=other: self._choose(to, row, column))
