@@ -163,6 +163,7 @@ def test_that_a_model_is_put_together_from_ticks_and_equals_the_command_lines(
     hands.type(model.formula, "age ~ fruit")
     until_idle(room, hands.qtbot)
     assert room.results.heading.text() == "Linear regression of age"
+    assert room.focusWidget() is model.formula
 
 
 def test_that_names_are_completed_in_a_formula() -> None:
@@ -245,15 +246,18 @@ def test_that_a_running_estimate_can_be_cancelled(
             tracker.tick()
 
     monkeypatch.setattr(tables_room, "answer_question", endless)
+    room.run.setFocus()
     hands.click(room.run)
     assert room.watch.is_running
-    assert not room.form.isEnabled()
+    assert not room.run.isEnabled()
     cancel = next(a for a in page.page_actions() if a.text() == "&Cancel")
     assert cancel.isEnabled()
     hands.qtbot.keyClick(page, Qt.Key.Key_Escape)
     until_idle(room, hands.qtbot)
     assert room.notice.message() == "Nothing was estimated."
-    assert room.form.isEnabled()
+    assert room.run.isEnabled()
+    # The button that was pressed has the focus again.
+    assert room.focusWidget() is room.run
 
 
 def drop(window: MainWindow, path: Path) -> None:

@@ -542,7 +542,7 @@ class TablesResults(QWidget):
                 ends=interval_text(cell.lower, cell.upper, error, unit, share=share),
             )
         ]
-        if isfinite(cell.noise_error):
+        if isfinite(cell.noise_error) and cell.noise_error:
             noise = half_width_text(_Z * cell.noise_error, unit, share=share)
             told.append(self.tr("noise alone ± {noise}").format(noise=noise))
         for key, name, _ in self._kinds(found):

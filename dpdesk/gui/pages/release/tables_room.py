@@ -123,6 +123,8 @@ class TablesRoom(Working):
         self._opened: Opened | None = None
         self._known: tuple[DrawnBy, ScoredRecords] | None = None
         self._drawn = DrawnBy()
+        # Whether the button had the focus, which it loses while it is disabled.
+        self._had_focus = False
         self._stamp: tuple[Path, frozenset[tuple[str, int, int]]] | None = None
         self._then: Callable[[Any], None] = self._show_release
         self.header = PageHeader(parent=self)
@@ -179,6 +181,7 @@ class TablesRoom(Working):
         if self._opened is None or question is None or self.watch.is_running:
             return
         self.notice.clear()
+        self._had_focus = self.run.hasFocus()
         self._drawn, self._then = self.form.drawn(), self._show_answer
         task = partial(ask_task, self._opened, self._known, self._drawn, question)
         self.watch.start(Job(self.tr("Estimating"), task))
@@ -186,7 +189,7 @@ class TablesRoom(Working):
 
     def settle(self) -> None:
         """Lets another question be asked."""
-        had = self.progress.stop.hasFocus()
+        had = self._had_focus or self.progress.stop.hasFocus()
         self._refresh()
         if had:
             self.run.setFocus()
@@ -294,7 +297,8 @@ class TablesRoom(Working):
 
     def _refresh(self) -> None:
         running = self.watch.is_running
-        self.form.setEnabled(self._opened is not None and not running)
+        # Also while it runs: a field that is disabled loses the focus of who uses the keys.
+        self.form.setEnabled(self._opened is not None)
         can = self._opened is not None and not running and self.form.question() is not None
         self.run.setEnabled(can)
         has_answer = not self.results.isHidden()
