@@ -192,7 +192,6 @@ class TablesTabs(UnderlineTabs):
     Args:
         model: What is shown.
         table: Where it is shown.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -216,7 +215,6 @@ class SynthesisForm(QWidget):
 
     Args:
         document: What is edited.
-        parent: Qt's owner.
 
     Attributes:
         epsilon, delta, rows: The fields.

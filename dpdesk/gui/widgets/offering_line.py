@@ -19,7 +19,6 @@ class OfferingLine(CommitLine):
     Args:
         name: Accessible name.
         offered: Returns whole texts that what is typed can become.
-        parent: Qt's owner.
     """
 
     def __init__(

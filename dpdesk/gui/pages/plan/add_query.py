@@ -27,7 +27,6 @@ class KindsView(QScrollArea):
 
     Args:
         edits: What a kind begins with.
-        parent: Qt's owner.
 
     Attributes:
         kindChosen: Emitted with the kind whose button was clicked.
@@ -82,7 +81,6 @@ class AskBar(QWidget):
 
     Args:
         edits: Where edits go.
-        parent: Qt's owner.
 
     Attributes:
         added: A query was added at the end of the list.

@@ -64,7 +64,6 @@ class WantedAnalyses(QWidget):
 
     Args:
         plan: The plan whose analyses are shown at first.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when other analyses were taken.

@@ -149,7 +149,6 @@ class CrossTable(ReadTable):
     Args:
         name: Accessible name.
         cells: Whether single cells are selected, not rows.
-        parent: Qt's owner.
 
     Attributes:
         partner: A table of the same categories beside it, whose columns are as wide.

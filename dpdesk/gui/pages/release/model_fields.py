@@ -44,9 +44,6 @@ def continued(text: str, names: Sequence[str]) -> tuple[str, ...]:
 class ModelFields(QWidget):
     """The outcome, the columns that explain it, and the formula that they make.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         changed: Emitted when another formula or model is asked.
         submitted: Emitted when Enter was pressed in the formula.

@@ -104,9 +104,6 @@ KINDS = (
 class PartBox(QWidget):
     """A list of columns with the reason below it why one cannot be chosen.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         box: The list.
         changed: Emitted when another column was chosen.
@@ -165,9 +162,6 @@ class PartBox(QWidget):
 
 class QuestionForm(QWidget):
     """The kind of question, its columns or its formula, strata and clusters.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when another question is asked.

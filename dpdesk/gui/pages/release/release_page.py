@@ -30,7 +30,6 @@ class ReleasePage(KindPage[ReleasePane]):
 
     Args:
         document: The document.
-        parent: Qt's owner.
 
     Attributes:
         tables: Tables and models of the release that is open in it.

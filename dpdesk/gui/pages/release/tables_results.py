@@ -110,11 +110,7 @@ class LinesModel(IntervalModel[Line]):
 
 
 class LinesTable(IntervalTable):
-    """The estimates; numbers have the room of their texts.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The estimates; numbers have the room of their texts."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self.lines = LinesModel()
@@ -150,9 +146,6 @@ class LinesTable(IntervalTable):
 
 class TwoTables(QWidget):
     """The unbiased table, with the possible one beside or, where there is no room, below it.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         unbiased, possible: The tables; the current cell and what is scrolled to are the same.
@@ -241,9 +234,6 @@ class TwoTables(QWidget):
 
 class TablesResults(QWidget):
     """The answer to a question: what it is, what it is worth, its numbers, and files to save.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         noticeRaised: Emitted with a severity and a sentence about a file that was saved or not.

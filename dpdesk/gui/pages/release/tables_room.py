@@ -107,9 +107,6 @@ def ask_task(
 class TablesRoom(Working):
     """The form at the left, the answer at the right.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         closed: Emitted when the user goes back to the page.
         openAsked: Emitted when the user wants to open another release.

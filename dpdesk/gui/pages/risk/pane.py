@@ -24,7 +24,6 @@ class RiskState(QObject):
 
     Args:
         document: The open document.
-        parent: Qt's owner.
 
     Attributes:
         document: The open document.
@@ -156,7 +155,6 @@ class RiskPane(Working):
 
     Args:
         state: What is asked and answered.
-        parent: Qt's owner.
 
     Attributes:
         title: The word of the tab, marked with `N_`.
