@@ -9,11 +9,20 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.pages.release.statistics_rows import StatisticRow, category_names, result_rows
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PaddedDelegate, ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 
@@ -223,3 +232,91 @@ class CrossTable(ReadTable):
     def _begin(self) -> None:
         self.share_width()
         self.scrollToTop()
+
+
+class TwoTables(QWidget):
+    """The unbiased table, with the possible one beside or, where there is no room, below it.
+
+    Attributes:
+        unbiased, possible: The tables; the current cell and what is scrolled to are the same.
+    """
+
+    cellChosen = Signal(int, int)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.unbiased = CrossTable(self.tr("Unbiased table"), cells=True, parent=self)
+        self.possible = CrossTable(self.tr("Possible table"), cells=True, parent=self)
+        self.choice = ChoiceBox(self.tr("Which possible table"), parent=self)
+        self._side = QWidget(self)
+        left, right = QWidget(self), self._side
+        title = PlainLabel(self.tr("Unbiased"), "strong", parent=left)
+        title.setMinimumHeight(self.choice.sizeHint().height())
+        lay_column(
+            title,
+            (self.unbiased, 1),
+            spacing=4,
+            on=left,
+        )
+        lay_column(lay_row(self.choice, STRETCH), (self.possible, 1), spacing=4, on=right)
+        self._box = lay_row((left, 1), (right, 1), spacing=12, on=self)
+        for one, other in ((self.unbiased, self.possible), (self.possible, self.unbiased)):
+            one.partner = other
+            one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
+            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
+            one.cellChosen.connect(lambda row, column, to=other: self._choose(to, row, column))
+        self.unbiased.cellChosen.connect(self.cellChosen)
+        self.choice.activated.connect(lambda _: self._show_possible())
+        self._tables: dict[str, tuple[str, tuple[str, ...], list[CrossRow]]] = {}
+
+    def show_tables(
+        self,
+        corner: str,
+        across: tuple[str, ...],
+        rows: list[CrossRow],
+        possible: Sequence[tuple[str, str, list[CrossRow]]],
+    ) -> None:
+        """Shows the unbiased table and the possible ones.
+
+        Args:
+            corner: The names of the columns.
+            across: The categories across.
+            rows: The unbiased table.
+            possible: Name, meaning and rows of each possible table.
+        """
+        self.unbiased.show_cells(corner, across, rows)
+        self._tables = {name: (corner, across, told) for name, _, told in possible}
+        self.choice.clear()
+        for place, (name, meaning, _) in enumerate(possible):
+            self.choice.addItem(name, name)
+            self.choice.setItemData(place, meaning, Qt.ItemDataRole.ToolTipRole)
+        self._side.setVisible(bool(possible))
+        self._show_possible()
+        self._arrange()
+        if rows:
+            self.unbiased.setCurrentIndex(self.unbiased.model().index(0, 1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the second table beside or below the first."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _show_possible(self) -> None:
+        table = self._tables.get(self.choice.currentData())
+        if table is not None:
+            self.possible.show_cells(*table)
+            self.choice.updateGeometry()
+            current = self.unbiased.currentIndex()
+            if current.isValid():
+                self._choose(self.possible, current.row(), current.column() - 1)
+
+    def _choose(self, table: CrossTable, row: int, column: int) -> None:
+        index = table.model().index(row, column + 1)
+        if table.currentIndex() != index:
+            table.setCurrentIndex(index)
+
+    def _arrange(self) -> None:
+        fits = 2 * self.unbiased.needed_width() + 12 <= self.width()
+        self.unbiased.share_width()
+        ways = QBoxLayout.Direction
+        self._box.setDirection(ways.LeftToRight if fits else ways.TopToBottom)

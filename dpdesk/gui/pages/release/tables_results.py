@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import singledispatchmethod
 from math import isfinite
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QStackedWidget, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.write_file import write_file
 from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
@@ -19,20 +18,12 @@ from dpdesk.errors import DpdeskError
 from dpdesk.estimate.joint import JointCell, JointEstimates
 from dpdesk.estimate.regression import METHODS
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.release.cross_table import CrossCell, CrossRow, CrossTable
-from dpdesk.gui.pages.release.interval_table import (
-    PLOT,
-    IntervalDelegate,
-    IntervalModel,
-    IntervalTable,
-    scale_for,
-)
+from dpdesk.gui.pages.release.cross_table import CrossCell, CrossRow, TwoTables
+from dpdesk.gui.pages.release.interval_lines import Line, LinesTable
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import p_value_words
@@ -40,196 +31,9 @@ from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.report.number_text import half_width_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
-_LEAST_PLOT, _LEAST_NAME = 150, 90
 _SIGNS = {"useful": "success", "coarse": "warning", "useless": "error"}
 _TABLE, _INTERVALS = range(2)
 NOTHING = "–"
-
-
-@dataclass(frozen=True)
-class Line:
-    """An estimate with its interval, as a row.
-
-    Attributes:
-        name: What is estimated.
-        texts: What stands in the other columns.
-        estimate, truncated, lower, upper: What is drawn.
-    """
-
-    name: str
-    texts: tuple[str, ...]
-    estimate: float
-    truncated: float
-    lower: float
-    upper: float
-
-
-class LinesModel(IntervalModel[Line]):
-    """Estimates with their intervals, one below the other."""
-
-    def show_lines(
-        self, heads: Sequence[tuple[str, str]], lines: Sequence[Line], *, share: bool
-    ) -> None:
-        """Shows other estimates.
-
-        Args:
-            heads: Text and meaning of each column but that of the drawing; the name's first.
-            lines: The rows.
-            share: Whether they are shares.
-        """
-        first, *others = (
-            Head(text, meaning, number=n > 0) for n, (text, meaning) in enumerate(heads)
-        )
-        drawn = Head(self.tr("Interval"), self.tr("The estimate with its 95 % interval"))
-        self.heads = (first, drawn, *others)
-        ends = [end for line in lines for end in (line.lower, line.upper, line.truncated)]
-        self._scale = scale_for([end for end in ends if isfinite(end)] or (0.0, 1.0), share=share)
-        self.show_rows(tuple(lines))
-
-    def drawn(self, row: Line) -> Line | None:
-        """The row, unless the reports do not tell it."""
-        return row if all(map(isfinite, (row.estimate, row.lower, row.upper))) else None
-
-    def text(self, row: Line, column: int) -> str:
-        """The text of a cell."""
-        return row.name if not column else row.texts[max(column - 2, 0)]
-
-    def tooltip(self, row: Line, column: int) -> str:
-        """All numbers of the drawing; what a column means elsewhere."""
-        if column > PLOT:
-            return self.heads[column].meaning
-        heads = (head.text for head in self.heads[2:])
-        told = (f"{head}: {text}" for head, text in zip(heads, row.texts, strict=True) if text)
-        return "\n".join((row.name, *told))
-
-    def spoken(self, row: Line, column: int) -> str:
-        """The text of a cell with its head; for the drawing all of it."""
-        if column == PLOT:
-            return "; ".join(self.tooltip(row, column).splitlines())
-        return super().spoken(row, column)
-
-
-class LinesTable(IntervalTable):
-    """The estimates; numbers have the room of their texts."""
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        self.lines = LinesModel()
-        name = self.tr("Estimates with 95 % intervals")
-        super().__init__(self.lines, IntervalDelegate, name, parent=parent)
-
-    def show_lines(
-        self, heads: Sequence[tuple[str, str]], lines: Sequence[Line], *, share: bool
-    ) -> None:
-        """Shows other estimates; see `LinesModel.show_lines`."""
-        self.lines.show_lines(heads, lines, share=share)
-        self._share_width()
-        self.scrollToTop()
-
-    def _share_width(self) -> None:
-        if not self.lines.heads:
-            return
-        columns = range(PLOT + 1, self.lines.columnCount())
-        for column in columns:
-            self.setColumnHidden(column, False)
-            self.setColumnWidth(column, self._needed(column))
-        # Where there is no room for all, the last ones give way; the tooltip has all numbers.
-        for column in reversed(columns):
-            if self._spare() >= _LEAST_NAME + _LEAST_PLOT:
-                break
-            if column > PLOT + 1:
-                self.setColumnHidden(column, True)
-        spare = self._spare()
-        name = min(self._needed(0), max(_LEAST_NAME, round(0.45 * spare)))
-        self.setColumnWidth(0, name)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - name))
-
-
-class TwoTables(QWidget):
-    """The unbiased table, with the possible one beside or, where there is no room, below it.
-
-    Attributes:
-        unbiased, possible: The tables; the current cell and what is scrolled to are the same.
-    """
-
-    cellChosen = Signal(int, int)
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.unbiased = CrossTable(self.tr("Unbiased table"), cells=True, parent=self)
-        self.possible = CrossTable(self.tr("Possible table"), cells=True, parent=self)
-        self.choice = ChoiceBox(self.tr("Which possible table"), parent=self)
-        self._side = QWidget(self)
-        left, right = QWidget(self), self._side
-        title = PlainLabel(self.tr("Unbiased"), "strong", parent=left)
-        title.setMinimumHeight(self.choice.sizeHint().height())
-        lay_column(
-            title,
-            (self.unbiased, 1),
-            spacing=4,
-            on=left,
-        )
-        lay_column(lay_row(self.choice, STRETCH), (self.possible, 1), spacing=4, on=right)
-        self._box = lay_row((left, 1), (right, 1), spacing=12, on=self)
-        for one, other in ((self.unbiased, self.possible), (self.possible, self.unbiased)):
-            one.partner = other
-            one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
-            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
-            one.cellChosen.connect(lambda row, column, to=other: self._choose(to, row, column))
-        self.unbiased.cellChosen.connect(self.cellChosen)
-        self.choice.activated.connect(lambda _: self._show_possible())
-        self._tables: dict[str, tuple[str, tuple[str, ...], list[CrossRow]]] = {}
-
-    def show_tables(
-        self,
-        corner: str,
-        across: tuple[str, ...],
-        rows: list[CrossRow],
-        possible: Sequence[tuple[str, str, list[CrossRow]]],
-    ) -> None:
-        """Shows the unbiased table and the possible ones.
-
-        Args:
-            corner: The names of the columns.
-            across: The categories across.
-            rows: The unbiased table.
-            possible: Name, meaning and rows of each possible table.
-        """
-        self.unbiased.show_cells(corner, across, rows)
-        self._tables = {name: (corner, across, told) for name, _, told in possible}
-        self.choice.clear()
-        for place, (name, meaning, _) in enumerate(possible):
-            self.choice.addItem(name, name)
-            self.choice.setItemData(place, meaning, 3)
-        self._side.setVisible(bool(possible))
-        self._show_possible()
-        self._arrange()
-        if rows:
-            self.unbiased.setCurrentIndex(self.unbiased.model().index(0, 1))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Puts the second table beside or below the first."""
-        super().resizeEvent(event)
-        self._arrange()
-
-    def _show_possible(self) -> None:
-        table = self._tables.get(self.choice.currentData())
-        if table is not None:
-            self.possible.show_cells(*table)
-            self.choice.updateGeometry()
-            current = self.unbiased.currentIndex()
-            if current.isValid():
-                self._choose(self.possible, current.row(), current.column() - 1)
-
-    def _choose(self, table: CrossTable, row: int, column: int) -> None:
-        index = table.model().index(row, column + 1)
-        if table.currentIndex() != index:
-            table.setCurrentIndex(index)
-
-    def _arrange(self) -> None:
-        fits = 2 * self.unbiased.needed_width() + 12 <= self.width()
-        self.unbiased.share_width()
-        ways = QBoxLayout.Direction
-        self._box.setDirection(ways.LeftToRight if fits else ways.TopToBottom)
 
 
 class TablesResults(QWidget):
