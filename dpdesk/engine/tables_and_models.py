@@ -7,7 +7,7 @@ the same in the window and on the command line, and what it is worth.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite, pi, sqrt
 from pathlib import Path
 from typing import Any
@@ -242,14 +242,7 @@ class TestAnswer(Answer):
         return None
 
     def _numbers(self) -> dict[str, Any] | None:
-        if self.test is None:
-            return None
-        return {
-            "statistic": self.test.statistic,
-            "freedom": self.test.freedom,
-            "denominator": self.test.denominator,
-            "p_value": self.test.p_value,
-        }
+        return None if self.test is None else asdict(self.test)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -394,8 +394,7 @@ def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remed
     question = question or joint_question(plan)
     if question is None:
         return None
-    pair = [plan.column(name) for name in question.names]
-    pair = [column for column in pair if column.role == "protect"]
+    pair = [column for column in plan.protected if column.name in question.names]
 
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = {}
@@ -406,10 +405,7 @@ def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remed
             changed[plan.index_of(column.name)] = column.changed(mechanism=best)
         return joint_worth(plan.with_changed(changed), question)
 
-    epsilons = [column.mechanism.epsilon for column in pair if column.mechanism]
-    if not epsilons:
-        return None
-    now = max(epsilons)
+    now = max((c.mechanism.epsilon for c in pair if c.mechanism), default=EPSILON_MAX)
     epsilon = _least_above(now, lambda e: _is_useful(worth(e)))
     found = None if epsilon is None else worth(epsilon)
     if epsilon is None or found is None:
