@@ -38,6 +38,8 @@ _LONGEST = 30
 _KEEPS_ALL = ("mechanism", "budget", "strategy")
 """Remedies under which every attribute is released as before."""
 
+_MORE_PEOPLE = "Ask more respondents, or join categories."
+
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
 
 
@@ -87,7 +89,9 @@ def _check_analyses(plan: Plan) -> Iterator[Problem]:
                 "warning",
                 found.verdict,
                 f"“{wanted.text}” would be {found.verdict}: {found.reason}",
-                partial(_remedy_of_tables, plan, wanted.error.question),
+                _MORE_PEOPLE
+                if found.is_of_few_respondents
+                else partial(_remedy_of_tables, plan, wanted.error.question),
             )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
-from dpdesk.plan import load_plan, save_plan
+from dpdesk.plan import check, load_plan, save_plan
 from dpdesk.plan.joint_errors import JointQuestion, joint_error, wanted_analyses
 from dpdesk.plan.release_usefulness import usefulness_of_records
 
@@ -56,8 +56,6 @@ def test_that_check_and_choose_tell_the_same_errors(path: Path, capsys: Captured
 
 
 def test_that_each_analysis_that_is_not_useful_is_a_warning_with_a_remedy(path: Path) -> None:
-    from dpdesk.plan import check
-
     plan = load_plan(path)
     told = {
         p.message.split("”")[0].removeprefix("“"): p for p in check(plan) if p.path == "analyses"
@@ -73,6 +71,13 @@ def test_that_each_analysis_that_is_not_useful_is_a_warning_with_a_remedy(path: 
         (w.error.usefulness for w in wanted_analyses(plan) if w.error), key=lambda u: u.ratio
     )
     assert usefulness_of_records(plan).tables == worst
+
+
+def test_that_too_few_respondents_are_no_matter_of_protection(path: Path) -> None:
+    plan = load_plan(path).with_fields(analyses=("religious x educ",), respondents=5)
+    (told,) = [problem for problem in check(plan) if problem.path == "analyses"]
+    assert told.code == "useless"
+    assert told.remedy == "Ask more respondents, or join categories."
 
 
 def test_that_what_cannot_be_had_is_a_warning_with_its_reason(path: Path, capsys: Captured) -> None:
