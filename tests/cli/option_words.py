@@ -118,6 +118,7 @@ VALUES = {
     "group": "how",
     "label": "job",
     "example": "pima",
+    "analysis": "sex x job",
     "expect": "sex x job",
     "learner": "tree",
     "of": "record",
