@@ -83,6 +83,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "whose report is an answer); sets mechanisms, and the strategy unless that is given"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
+    analysis = (
+        'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
+        'in groups) or "Y ~ X" (a slope); the checks say what it will be worth; may be repeated'
+    )
+    add_repeated(parser, "--analysis", "COLUMNS", analysis)
     strategy = (
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
@@ -139,6 +144,7 @@ def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.plan import confirm_domains, protect_unassigned, save_plan, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
+    from dpdesk.plan.joint_errors import with_analysis
     from dpdesk.plan.purpose import PURPOSES
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
@@ -158,6 +164,8 @@ def run(options: argparse.Namespace) -> int:
     if options.purpose is not None:
         chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
+    for text in options.analysis:
+        plan = with_analysis(plan, text)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.
     if options.epsilon is not None or waiting:

@@ -116,8 +116,8 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     plan = None if options.plan is None else load_plan(options.plan)
     if not is_folder(options.data):
         return look_at_survey(options, plan), plan, False
-    from dpdesk.cli.estimate import plan_of_records
     from dpdesk.data.read_records import read_records
+    from dpdesk.release.opened import plan_of_records
 
     plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
     # The records are on their levels already.
