@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from dpdesk.data.table import SurveyTable
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
-    from dpdesk.disclosure.methods import Taken
+    from dpdesk.disclosure.methods import MethodOption
     from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
     from dpdesk.preview.coarser import CoarseAnswer, CoarseWish
@@ -44,7 +44,7 @@ LOSSES = ("entropy", "discernibility", "average-class", "precision")
 _WIDTHS = re.compile(r"([0-9.,]+)(?::(-?[0-9.]*)\.\.(-?[0-9.]*))?")
 
 
-def _unless(taken: Taken, why: str) -> Unused:
+def _unless(taken: MethodOption, why: str) -> Unused:
     """Returns the case of a method that does not take something."""
 
     def is_unused(options: argparse.Namespace) -> bool:

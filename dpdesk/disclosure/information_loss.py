@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import CodedColumn, Counts, Floats
 from dpdesk.disclosure.levelled import LevelledColumn
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, kind_named
 from dpdesk.i18n import N_
 
 TABLE_MOST = 4_000_000
@@ -212,8 +212,12 @@ LOSSES: tuple[Loss, ...] = (Entropy(), Discernibility(), AverageClass(), Precisi
 
 
 def loss_named(name: str) -> Loss:
-    """Returns a measure by its word."""
-    return next(loss for loss in LOSSES if loss.name == name)
+    """Returns a measure by its word.
+
+    Raises:
+        ParameterError: There is none.
+    """
+    return kind_named({loss.name: loss for loss in LOSSES}, name, "loss")
 
 
 @dataclass(frozen=True)

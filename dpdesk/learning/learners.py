@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
 from dpdesk.learning.dependence import power_of_evidence
 from dpdesk.learning.parts import Floats, Part
@@ -229,10 +229,4 @@ def learner_named(name: str) -> type[Learner]:
     Raises:
         ParameterError: There is none.
     """
-    for learner in LEARNERS:
-        if learner.name == name:
-            return learner
-    raise ParameterError(
-        f"There is no learner {name}.",
-        remedy=f"Use one of: {', '.join(learner.name for learner in LEARNERS)}.",
-    )
+    return kind_named({learner.name: learner for learner in LEARNERS}, name, "learner")
