@@ -12,8 +12,10 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QHBoxLayout,
     QLayout,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -146,6 +148,35 @@ class Breaking(QWidget):
         if way != self._box.direction():
             self._box.setDirection(way)
             self.updateGeometry()
+
+
+def emptied(box: QLayout) -> None:
+    """Takes all widgets out of a layout and deletes them."""
+    while (item := box.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def scrolled(inside: QWidget, *, on_card: bool = False) -> QScrollArea:
+    """Returns an area without a frame that scrolls up and down where there is little room.
+
+    Args:
+        inside: What it shows, as wide as the area.
+        on_card: Whether the card behind it shows through, in place of the colour of a window.
+    """
+    area = QScrollArea(inside.parentWidget())
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # A widget inside that gets the focus scrolls into view; the area itself needs no focus.
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inside)
+    if on_card:
+        area.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+    return area
 
 
 def lay_middle(item: QWidget | QLayout, on: QWidget) -> None:

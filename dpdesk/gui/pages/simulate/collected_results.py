@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from math import exp
 from pathlib import Path
 
@@ -15,11 +16,11 @@ from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
-from dpdesk.errors import DpdeskError
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -214,12 +215,8 @@ class CollectedResults(QWidget):
         """Writes the results or the scores, and tells of it."""
         if self._result is None:
             return
-        try:
-            write(path, self._result)
-        except DpdeskError as error:
-            self.noticeRaised.emit("error", str(error))
-            return
-        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        if succeeded(partial(write, path, self._result), self.noticeRaised.emit):
+            self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def _lay_out(self) -> None:
         buttons = lay_row(STRETCH, self.save_memo, self.save_scores, self.save_results)

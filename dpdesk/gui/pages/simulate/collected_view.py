@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +24,7 @@ from dpdesk.gui.pages.simulate.collected_form import CollectedForm
 from dpdesk.gui.pages.simulate.collected_results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -220,14 +218,5 @@ class CollectedView(QWidget):
         column.addWidget(self.refusal)
         for part in self._parts:
             column.addWidget(part, 1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        # The card shows through.
-        area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        lay_column(area, on=self)
+        lay_column(scrolled(inner, on_card=True), on=self)
         self._show_part(0)

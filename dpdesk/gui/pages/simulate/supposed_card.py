@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.domains import parse_number
@@ -29,7 +29,7 @@ from dpdesk.gui.pages.simulate.solve_rows import (
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, AnswerKindTabs
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
@@ -85,13 +85,8 @@ class SupposedCard(Card, Generic[Supposed]):
         self.solve = SolveRows(questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
         self.column = lay_column(spacing=4, margins=(12, 6, 12, 6), on=inner)
-        self.area = QScrollArea(self)
+        self.area = scrolled(inner)
         self.area.setObjectName("scenarioArea")
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inner)
         self.body.addLayout(self.kind.row)
         self.body.addWidget(self.area)
         self.add_heading(self.tr("Design"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.designs.planning import TESTS, FieldError, Wanted
-from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.curves import LEAST_HEIGHT
@@ -33,6 +33,7 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import Breaking, lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.numbers.digits import percent_text
@@ -160,12 +161,8 @@ class SamplePlanningView(QWidget):
         path = asked_path(self, title, "sample-plan.csv", kinds, (".csv",))
         if path is None:
             return
-        try:
-            self._outcome.save(path)
-        except DpdeskError as error:
-            self.noticeRaised.emit("error", str(error))
-            return
-        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        if succeeded(partial(self._outcome.save, path), self.noticeRaised.emit):
+            self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def add_to_memo(self, request: Memo) -> Memo:
         """Returns a memo with the plans that are to be in it."""
