@@ -187,6 +187,25 @@ def lay_middle(item: QWidget | QLayout, on: QWidget) -> None:
     page.addStretch(3)
 
 
+class SideDialog(QDialog):
+    """A dialog beside the window, which can be worked with meanwhile.
+
+    Args:
+        title: Its title.
+    """
+
+    def __init__(self, title: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(False)
+
+    def show_beside(self) -> None:
+        """Shows it above the window, and gives it the keyboard."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+
 def dialog_buttons(
     dialog: QDialog, ok: str = "", kinds: Button = Button.Ok | Button.Cancel
 ) -> QDialogButtonBox:

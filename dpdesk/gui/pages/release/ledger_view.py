@@ -9,7 +9,6 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QInputDialog,
     QLabel,
@@ -22,7 +21,7 @@ from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import SideDialog, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -428,7 +427,7 @@ class LedgerView(QWidget):
         return went_on.format(count=f"{accept_older():,}")
 
 
-class LedgerDialog(QDialog):
+class LedgerDialog(SideDialog):
     """Shows the ledger in a dialog that is not modal.
 
     Args:
@@ -436,9 +435,7 @@ class LedgerDialog(QDialog):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Ledger"))
-        self.setModal(False)
+        super().__init__(self.tr("Ledger"), parent=parent)
         self.setMinimumSize(760, 480)
         self.resize(860, 600)
         self.view = LedgerView(parent=self)
@@ -449,6 +446,4 @@ class LedgerDialog(QDialog):
     def show_ledger(self, name: str = "") -> None:
         """Shows the dialog with a population, read again."""
         self.view.show_ledger(name)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.show_beside()

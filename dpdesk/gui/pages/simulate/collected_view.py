@@ -28,7 +28,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTableDialog
+from dpdesk.gui.widgets.plot_table import TableWindow
 
 
 class CollectedView(QWidget):
@@ -48,7 +48,7 @@ class CollectedView(QWidget):
         self._document = document
         self._design: YesNoDesign | None = None
         self._analysed: YesNoDesign | None = None
-        self._numbers: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self.watch = JobWatch(self)
         self.design_words = ElidedLabel("", "muted", parent=self)
         self.notice = NoticeBar(parent=self)
@@ -91,10 +91,8 @@ class CollectedView(QWidget):
 
     def show_table(self) -> None:
         """Shows the estimates as a table to copy."""
-        if self._numbers is None:
-            self._numbers = PlotTableDialog(self.tr("Estimated shares of carriers"), parent=self)
-        self._numbers.set_table(self.results.shares.table())
-        self._numbers.show()
+        title = self.tr("Estimated shares of carriers")
+        self.table_window.show(title, self.results.shares.table())
 
     def cancel(self) -> bool:
         """Cancels the estimation that runs."""

@@ -19,6 +19,7 @@ from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_table import NumbersButton
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 _GAPS = 16
@@ -58,13 +59,7 @@ class SurveyTabs(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
         self.titles.hide()
-        self.numbers = IconButton(
-            "table-large",
-            self.tr("Numbers of the view as a table"),
-            tip=self.tr("Numbers of the view as a table (Ctrl+T)"),
-            size=18,
-            parent=self,
-        )
+        self.numbers = NumbersButton(self.tr("Numbers of the view as a table"), parent=self)
         saving = self.tr("Save the picture or the results")
         self.save = IconButton("content-save", saving, size=18, parent=self)
         self.save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
