@@ -19,6 +19,7 @@ from dpdesk.cli.options import (
     add_place,
     add_reading,
     add_repeated,
+    add_settings,
     add_value,
     real,
     whole,
@@ -103,7 +104,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_repeated(group, "--declare", DECLARED, "what a column can hold; may be repeated")
     add_input(group, "--plan", metavar="PLAN.json", help="a plan that says what columns can hold")
     files = "a CSV file of levels: one row per value, its labels behind it; may be repeated"
-    add_repeated(group, "--hierarchy", "COLUMN=FILE", files)
+    add_settings(group, "--hierarchy", files=_level_files, metavar="COLUMN=FILE", help=files)
     widths = (
         "intervals of these widths; LOWEST and HIGHEST make one group of all numbers below and "
         "from there on, such as age=5,10,20:20..65; may be repeated"
@@ -246,6 +247,12 @@ def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
         domains,
         ordered,
     )
+
+
+def _level_files(setting: str) -> list[str]:
+    """Returns the name of the file of levels; none of a setting that will be refused."""
+    file = setting.rpartition("=")[2]
+    return [file] if file else []
 
 
 def _pairs(given: Iterable[str], option: str, example: str) -> Iterable[tuple[str, str]]:
