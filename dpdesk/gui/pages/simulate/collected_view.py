@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QProgressBar,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -29,6 +28,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.plot_table import TableWindow
+from dpdesk.gui.widgets.progress_line import progress_bar
 
 
 class CollectedView(QWidget):
@@ -59,10 +59,7 @@ class CollectedView(QWidget):
         self.refusal = RefusalLabel(parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the estimation"))
+        self.bar = progress_bar(self.tr("Progress of the estimation"), self, steps=0)
         self.stop = QPushButton(self.tr("&Cancel"), self)
         self.results = CollectedResults(parent=self)
         self._parts: tuple[QWidget, ...] = ()

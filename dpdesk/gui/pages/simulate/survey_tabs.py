@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -22,6 +22,9 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import NumbersButton
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
+if TYPE_CHECKING:
+    from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+
 _GAPS = 16
 BINARY, SEVERAL, NUMBER = "binary", "several", "number"
 ANSWER_KINDS = (BINARY, SEVERAL, NUMBER)
@@ -39,6 +42,16 @@ class SurveyView(Protocol):
 
     def show_table(self) -> None:
         """Shows the numbers of the view as a table."""
+
+
+class PlottedView(QWidget):
+    """A view whose numbers are those of its plot."""
+
+    plot: PlotCanvas
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot as a table."""
+        self.plot.show_table()
 
 
 class SurveyTabs(QWidget):
