@@ -38,6 +38,12 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
     from dpdesk.preview.coarser import CoarseAnswer, CoarseWish
 
+DESCRIPTION = (
+    "Makes the answers by which an outsider may recognise respondents coarser, until every "
+    "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
+    "differentially private. Without --out nothing is written."
+)
+
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
 _NAMED_MOST = 8
 METHODS = ("lattice", "mondrian", "mondrian-relaxed", "cells")
@@ -58,11 +64,6 @@ def _unless(taken: MethodOption, why: str) -> Unused:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk coarsen`."""
-    parser.description = (
-        "Makes the answers by which an outsider may recognise respondents coarser, until every "
-        "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
-        "differentially private. Without --out nothing is written."
-    )
     add_input(parser, "data", metavar="DATA", help="the survey")
     quasi = "columns that an outsider may know of a person; these are made coarser"
     add_value(parser, "--quasi", "COLUMN,COLUMN,...", quasi, read=words)

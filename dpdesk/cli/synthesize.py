@@ -33,17 +33,18 @@ if TYPE_CHECKING:
     from dpdesk.report.synthetic.public import SyntheticReport
     from dpdesk.synthesis.forecast import SynthesisForecast
 
+DESCRIPTION = (
+    "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
+    "differential privacy), and writes one folder: rows, plan, privacy report, manifest. "
+    "Columns, domains and the unit of privacy are those of the plan; its dropped columns are "
+    "left out. The folder is written whole or not at all."
+)
+
 _BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk synthesize`."""
-    parser.description = (
-        "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
-        "differential privacy), and writes one folder: rows, plan, privacy report, manifest. "
-        "Columns, domains and the unit of privacy are those of the plan; its dropped columns are "
-        "left out. The folder is written whole or not at all."
-    )
     add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     cost = "the loss of all tables together (default: the plan's, or 1)"
