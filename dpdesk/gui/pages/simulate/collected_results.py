@@ -25,7 +25,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_text, p_value_words
-from dpdesk.numbers.digits import MINUS
+from dpdesk.numbers.digits import MINUS, fixed_percent, points_text
 from dpdesk.preview import significant
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
@@ -121,19 +121,20 @@ def unbroken(words: str) -> str:
     return re.sub(r"\bp ([=<]) ", "p\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", words)
 
 
-def points(share: float) -> str:
-    """A difference of shares in percentage points with two digits after the point."""
-    return f"{100 * share:.2f} pp".replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
-
-
 def percent(share: float) -> str:
-    """A share in per cent with two digits after the point."""
-    return f"{100 * share:.2f} %".replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
+    """A share in per cent with two decimals."""
+    return fixed_percent(share, 2)
 
 
 def _share_row(name: str, mean: ScoreMean) -> Row:
     ends = tr("{lower} to {upper}").format(lower=percent(mean.lower), upper=percent(mean.upper))
-    return name, percent(mean.estimate), points(mean.standard_error), ends, f"{mean.respondents:,}"
+    return (
+        name,
+        percent(mean.estimate),
+        points_text(mean.standard_error),
+        ends,
+        f"{mean.respondents:,}",
+    )
 
 
 def _odds(log_ratio: float) -> str:
@@ -347,9 +348,9 @@ def _sentences(result: CollectedResult) -> list[str]:
         gap = contrast.difference
         said.append(
             tr("Device less direct questions: {gap}, {lower} to {upper}, {p}.").format(
-                gap=points(gap.estimate),
-                lower=points(gap.lower),
-                upper=points(gap.upper),
+                gap=points_text(gap.estimate),
+                lower=points_text(gap.lower),
+                upper=points_text(gap.upper),
                 p=p_value_words(contrast.p_value, 3),
             )
         )
