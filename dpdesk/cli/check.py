@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from dpdesk.plan.release_usefulness import ReleaseUsefulness
     from dpdesk.plan.usefulness import Usefulness
 
+DESCRIPTION = (
+    "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
+    "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
+    "against it."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk check`."""
-    parser.description = (
-        "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
-        "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
-        "against it."
-    )
     add_input(parser, "plan", metavar="PLAN.json")
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
     add_json(parser)

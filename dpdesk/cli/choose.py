@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
     from dpdesk.preview import JointQuestion, PreviewRequest
 
+DESCRIPTION = (
+    "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
+    "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
+    "finds the least total epsilon that meets them."
+)
+
 _NOTHING_LOST = "nothing: a report looks like an answer"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk choose`."""
-    parser.description = (
-        "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
-        "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
-        "finds the least total epsilon that meets them."
-    )
     add_input(parser, "plan", metavar="PLAN.json")
     order = "compare 95 %% errors over the expected distribution (default), or n Var*"
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")

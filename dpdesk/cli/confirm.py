@@ -26,18 +26,19 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import ColumnPlan, Plan
 
+DESCRIPTION = (
+    "Lists what a release would publish of each column, whoever answered: bounds, step, "
+    "categories, who was asked; with --data also what in it depends on a few respondents. With "
+    "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
+    "everybody may know without having seen the data."
+)
+
 _SHOWN = 12
 _UNWRITTEN = Unused(lambda options: options.out is None, "without -o: nothing is written")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk confirm`."""
-    parser.description = (
-        "Lists what a release would publish of each column, whoever answered: bounds, step, "
-        "categories, who was asked; with --data also what in it depends on a few respondents. With "
-        "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
-        "everybody may know without having seen the data."
-    )
     add_input(parser, "plan", metavar="PLAN.json")
     columns = "what to confirm (default: every domain, and how the file is read)"
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)

@@ -51,19 +51,20 @@ if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
 
+DESCRIPTION = (
+    "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
+    "least error. Columns that look like identifiers are dropped. What is suggested from the "
+    "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
+    "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
+    "a plan for answers that are still to be collected."
+)
+
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk draft`."""
-    parser.description = (
-        "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
-        "least error. Columns that look like identifiers are dropped. What is suggested from the "
-        "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
-        "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
-        "a plan for answers that are still to be collected."
-    )
     survey = "the survey; the names of its columns alone are enough (left out: the codebook's)"
     add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")

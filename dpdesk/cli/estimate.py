@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from dpdesk.estimate import EstimateRow, Released
     from dpdesk.plan import Plan
 
+DESCRIPTION = "Estimates shares and means from sanitized records, without the survey."
+
 _MEAN_DIGITS = 6
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk estimate`."""
-    parser.description = "Estimates shares and means from sanitized records, without the survey."
     add_release(
         parser,
         "records",

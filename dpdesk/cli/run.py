@@ -142,7 +142,7 @@ class Command(NamedTuple):
 
     @property
     def module(self) -> ModuleType:
-        """Its module, which has `add_options(parser)` and `run(options)`."""
+        """Its module, with `add_options(parser)`, `run(options)` and, mostly, a `DESCRIPTION`."""
         return import_module(".".join(("dpdesk.cli", *self.words)))
 
     def parser(self, after: Sequence[str] = ()) -> WordParser:
@@ -160,6 +160,7 @@ class Command(NamedTuple):
         else:
             parser.formatter_class = argparse.HelpFormatter
             parser.after = after
+            parser.description = getattr(self.module, "DESCRIPTION", None)
             self.module.add_options(parser)
         return parser
 

@@ -82,9 +82,12 @@ class MeanForecast(ABC):
         """Where the reports lie, from the lower end in the attribute's unit, shape (outputs,)."""
 
     @property
-    @abstractmethod
     def worth(self) -> Floats:
-        """What each report adds to the unbiased mean, from the lower end, shape (outputs,)."""
+        """What each report adds to the unbiased mean, from the lower end, shape (outputs,).
+
+        Unless a mechanism says otherwise its reports are unbiased as they are.
+        """
+        return self.positions
 
     @property
     @abstractmethod

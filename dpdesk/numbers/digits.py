@@ -89,6 +89,21 @@ def share_text(share: float) -> str:
     return f"{significant(100 * share, 3)} %"
 
 
+def rough_percent(share: float) -> str:
+    """Prints a share or a distance of laws that is an estimate, with two digits, such as 7.9 %."""
+    return f"{significant(100 * share, 2)} %"
+
+
+def fixed_percent(share: float, decimals: int) -> str:
+    """Prints a share in per cent with as many decimals as its error suits, such as 12.30\u00a0%."""
+    return f"{100 * share:.{decimals}f}\u00a0%".replace("-", MINUS)
+
+
+def points_text(difference: float) -> str:
+    """Prints a difference of shares in percentage points with two decimals."""
+    return f"{100 * difference:.2f}\u00a0pp".replace("-", MINUS)
+
+
 def belief_text(belief: float) -> str:
     """Prints a belief with enough digits to distinguish it from 100 %: 88 %, 99.3 %, >99.99 %."""
     percent = 100 * belief

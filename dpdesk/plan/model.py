@@ -7,12 +7,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import DecimalText, PlainDigits
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.purpose import PURPOSES, UNDECIDED, Purpose, PurposeName
@@ -33,7 +33,7 @@ ShareText = Annotated[
     Decimal,
     Field(ge=0, le=1, max_digits=10, decimal_places=9, allow_inf_nan=False),
     PlainDigits,
-    PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+    DecimalText,
 ]
 """A share from 0 to 1; stored as text."""
 

@@ -86,6 +86,11 @@ class CodebookRow:
     other: str = ""
     separator: str = ""
 
+    @classmethod
+    def of(cls, column: ColumnPlan, role: str) -> CodebookRow:
+        """Returns a row on a released column, without value or meaning."""
+        return cls(column.name, column.name, column.title, column.kind, role, "", "")
+
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
         values: tuple[str | float | Decimal | None, ...] = _CELLS(self)
@@ -176,16 +181,8 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
     if column.kept_coarser is not None:
         values = tuple(_coarser(column.kept_coarser))
     for value, meaning in values:
-        yield CodebookRow(
-            column=column.name,
-            attribute=column.name,
-            label=column.title,
-            kind=column.kind,
-            role="weight" if column.kind == "weight" else "kept",
-            value=value,
-            meaning=meaning,
-            note=NEUTRALISED,
-        )
+        row = CodebookRow.of(column, "weight" if column.kind == "weight" else "kept")
+        yield replace(row, value=value, meaning=meaning, note=NEUTRALISED)
 
 
 def _coarser(coarsening: Coarsening) -> Iterator[tuple[str, str]]:
@@ -229,12 +226,9 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
             NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
             "" if sampled is None else f"Empty unless {sampled} names {column.name}.",
         )
-        yield CodebookRow(
+        yield replace(
+            CodebookRow.of(column, "protected"),
             column=name,
-            attribute=column.name,
-            label=column.title,
-            kind=column.kind,
-            role="protected",
             value=value,
             meaning=meaning,
             mechanism=mechanism,
@@ -249,15 +243,8 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
         described = name
     if column.missing.treatment.stays_blank and not attribute.bound.blanks:
         for name in released_names(column):
-            yield CodebookRow(
-                column=name,
-                attribute=column.name,
-                label=column.title,
-                kind=column.kind,
-                role="protected",
-                value="",
-                meaning="an empty cell: the respondent did not answer; not protected",
-            )
+            empty = "an empty cell: the respondent did not answer; not protected"
+            yield replace(CodebookRow.of(column, "protected"), column=name, meaning=empty)
 
 
 def _is_neutralised(cell: str | Decimal) -> bool:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.numbers.calendar import date_text, date_ticks, date_unit
 from dpdesk.preview import significant
 
@@ -213,7 +213,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent, axisItems={side: GroundAxis(side) for side in ("bottom", "left")})
         self._make_table: Callable[[], PlotTable] = lambda: PlotTable((), ())
-        self._dialog: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self._items: list[tuple[object, int | str, str]] = []
         self._axis_titles = {"bottom": "", "left": ""}
         self._cut = ""
@@ -396,8 +396,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         A plot that moves with a slider has no time for hundreds of texts at every step.
         """
         self._make_table = make
-        if self._dialog is not None and self._dialog.isVisible():
-            self._dialog.set_table(make())
+        self.table_window.follow(make)
 
     def table_data(self) -> PlotTable:
         """The numbers of the plot."""
@@ -409,12 +408,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     def show_table(self) -> None:
         """Shows the numbers in a window of their own, which follows the plot."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.accessibleName(), parent=self.window())
-        self._dialog.set_table(self._make_table())
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+        self.table_window.show(self.accessibleName(), self._make_table())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """T shows the numbers as a table."""

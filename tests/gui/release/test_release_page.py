@@ -116,7 +116,9 @@ def test_that_details_are_edited_in_steps_of_undo(
 def test_that_a_detail_can_be_reached_by_its_path(ready: ReleasePage, qtbot: QtBot):
     ready.activateWindow()
     ready.show_path("details.region")
-    qtbot.waitUntil(ready.records.before.details.lines["region"].hasFocus)
+    region = ready.records.before.details.lines["region"]
+    qtbot.waitUntil(region.hasFocus)
+    assert ready.window().focusWidget() is region
 
 
 def test_that_the_name_is_suggested_from_title_and_day_and_never_one_that_is_taken(

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
@@ -73,11 +73,7 @@ class StartView(QWidget):
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
         """Lists the recent files."""
-        while (item := self._recent.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        emptied(self._recent)
         for path in paths[:_RECENT_SHOWN]:
             self._recent.addWidget(self._recent_line(path))
         self._recent_part.setVisible(bool(paths))

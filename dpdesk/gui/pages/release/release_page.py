@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from PySide6.QtGui import QAction, QKeyEvent, Qt
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
@@ -19,6 +19,7 @@ from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
 from dpdesk.gui.pages.release.tables_room import TablesRoom
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
 from dpdesk.release.ledger_problems import LEDGER_PATH
 
@@ -144,10 +145,6 @@ class ReleasePage(KindPage[ReleasePane]):
             path = asked_path(self, title, "plan.json", kinds, (".json",))
             if path is None:
                 return
-        try:
-            self.document.save_plan(path)
-        except DpdeskError as error:
-            notice.show_notice("error", str(error))
-            return
-        saved = self.tr("The plan was saved as {name}.").format(name=path.name)
-        notice.show_notice("success", saved)
+        if succeeded(partial(self.document.save_plan, path), notice.show_notice):
+            saved = self.tr("The plan was saved as {name}.").format(name=path.name)
+            notice.show_notice("success", saved)
