@@ -218,7 +218,7 @@ def window_parser() -> WordParser:
         epilog="\n".join(["exit codes:", *codes]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    opened = "a survey (CSV, TSV), a plan or the folder of a release to open"
+    opened = "a survey, a plan or the folder of a release to open"
     parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
     beside_file = Unused(lambda options: options.file is not None, "beside a file")
     add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])
