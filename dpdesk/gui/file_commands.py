@@ -109,7 +109,7 @@ class FileCommands(QObject):
         return Path(chosen) if chosen else None
 
     def open(self, path: Path) -> None:
-        """Opens a folder as a release, a file as a plan if it holds one, as data otherwise."""
+        """Opens a release where it is a folder, a plan where it holds one, else data."""
         if is_folder(path):
             self._document.show_release(path)
         elif not holds_plan(path):
