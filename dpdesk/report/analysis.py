@@ -20,7 +20,7 @@ from dpdesk.domains import ListedDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.model import public_plan, released_names, sampled_attribute_name
+from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
 from dpdesk.resources import resource
 
 Value = str | tuple[str, ...] | tuple[float, ...] | Mapping[str, "Value"]
