@@ -41,10 +41,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Prints the estimates with standard errors and 95 % intervals."""
+def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
+    """Returns the plan of released records, and whether both are those of the manifest.
+
+    Raises:
+        InputError: There are no sanitized records, or not those of the manifest.
+        PlanError: There is no plan.
+    """
     from dpdesk.data.regular_file import is_file, is_folder
-    from dpdesk.estimate import estimate_rows, released_from_file
     from dpdesk.plan import load_plan
     from dpdesk.release.statistics import STATISTICS_NAME
     from dpdesk.release.synthetic import SYNTHETIC
@@ -72,6 +76,14 @@ def run(options: argparse.Namespace) -> int:
     verified = _verify(options, plan_path)
     plan = load_plan(plan_path)
     verified &= _is_own_plan(options, plan, plan_path)
+    return plan, verified
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the estimates with standard errors and 95 % intervals."""
+    from dpdesk.estimate import estimate_rows, released_from_file
+
+    plan, verified = read_release(options)
     if is_joint(options):
         code = run_joint(options, plan, verified=verified)
         _print_weights(options, plan)

@@ -80,6 +80,47 @@ def is_joint(options: argparse.Namespace) -> bool:
     return any(getattr(options, word) for word in _ASKED)
 
 
+def joint(options: argparse.Namespace, plan: Plan) -> JointEstimates | Regression | WaldTest | None:
+    """Returns what is asked of several attributes together; None of a test that nothing allows.
+
+    Raises:
+        ParameterError: Several things are asked at once, or groups are missing.
+        InputError: A column is not in the release.
+    """
+    from dpdesk.estimate.independence import independence
+    from dpdesk.estimate.regression import regression
+
+    question = _question(options)
+    by = _groups(options, plan, question)
+    records = _records(options, plan)
+    if question == "test":
+        first, second = _tested(options)
+        return independence(records, first, second)
+    if question == "formula":
+        return regression(records, options.formula, options.model)
+    return _estimated(options, records, question, by)
+
+
+def _question(options: argparse.Namespace) -> str:
+    asked = [word for word in _ASKED if getattr(options, word)]
+    if len(asked) > 1:
+        listed = ", ".join(f"--{word}" for word in asked)
+        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
+    return asked[0]
+
+
+def _records(options: argparse.Namespace, plan: Plan) -> ScoredRecords:
+    from dpdesk.estimate.scored_records import ScoredRecords
+
+    return ScoredRecords(
+        options.records,
+        plan,
+        strata=options.strata,
+        clusters=options.clusters,
+        lonely=options.lonely_psu,
+    )
+
+
 def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int:
     """Prints what is asked of several attributes together.
 
@@ -87,21 +128,9 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         ParameterError: Several things are asked at once, or groups are missing.
         InputError: A column is not in the release.
     """
-    from dpdesk.estimate.scored_records import ScoredRecords
-
-    asked = [word for word in _ASKED if getattr(options, word)]
-    if len(asked) > 1:
-        listed = ", ".join(f"--{word}" for word in asked)
-        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
-    (question,) = asked
+    question = _question(options)
     by = _groups(options, plan, question)
-    records = ScoredRecords(
-        options.records,
-        plan,
-        strata=options.strata,
-        clusters=options.clusters,
-        lonely=options.lonely_psu,
-    )
+    records = _records(options, plan)
     head: dict[str, Any] = {"verified": verified, "question": question}
     weight = plan.weight_column
     sample = {
@@ -228,12 +257,16 @@ def _number(number: float, found: JointEstimates) -> str:
     return f"{number:.{_DIGITS}g} {found.unit}".strip()
 
 
+def _tested(options: argparse.Namespace) -> tuple[str, str]:
+    if len(options.test) != 2:
+        raise ParameterError("A test of independence has two columns.", remedy="Name two, as A,B.")
+    return options.test[0], options.test[1]
+
+
 def _tell_test(options: argparse.Namespace, head: dict[str, Any], records: ScoredRecords) -> None:
     from dpdesk.estimate.independence import independence
 
-    if len(options.test) != 2:
-        raise ParameterError("A test of independence has two columns.", remedy="Name two, as A,B.")
-    first, second = options.test
+    first, second = _tested(options)
     found: WaldTest | None = independence(records, first, second)
     if options.json:
         told = None
