@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from dpdesk.gui.about import show_about
 from dpdesk.gui.actions import new_action
+from dpdesk.gui.copied_command import CopiedCommand
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
@@ -161,6 +162,8 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     actions.fill_file_menu(bar.addMenu(actions.tr("&File")), window.files, settings, window.close)
     edit = bar.addMenu(actions.tr("&Edit"))
     actions.fill_edit_menu(edit, document)
+    edit.addSeparator()
+    CopiedCommand(edit, window.current_page, window)
     edit.addSeparator()
     shown_settings = actions.tr("Se&ttings…")
     actions.add(

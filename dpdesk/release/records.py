@@ -53,6 +53,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     """Sanitized records with estimates and codebook."""
 
     name: ClassVar[KindName] = "records"
+    command: ClassVar[str] = "release"
     title: ClassVar[str] = N_("Records")
     meaning: ClassVar[str] = N_(
         "Release every answer with noise of its own: local differential privacy"

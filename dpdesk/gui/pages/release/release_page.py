@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.copied_command import data_file, plan_file
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
@@ -18,6 +19,7 @@ from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.i18n import N_
+from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.release.ledger_problems import LEDGER_PATH
 
 _DETAILS = "details."
@@ -54,6 +56,23 @@ class ReleasePage(KindPage[ReleasePane]):
     def view(self) -> QWidget | None:
         """The current view: empty, before, running or results."""
         return self.pane().view()
+
+    def command(self) -> CommandWords | None:
+        """The command of the kind of release that is shown.
+
+        Raises:
+            PlanError: The plan was not saved as it is shown.
+        """
+        data = data_file(self.document)
+        if data is None:
+            return None
+        before = self.pane().before
+        options: dict[str, Value] = {
+            "plan": plan_file(self.document),
+            "out": str(before.destination.folder()),
+        }
+        people = before.promise.people.words()
+        return CommandWords(self.pane().kind.command, (data,), options | people)
 
     def show_path(self, path: str) -> None:
         """Shows the details of a path, the people of the ledger, or the view before a release."""
