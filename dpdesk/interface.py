@@ -17,17 +17,20 @@ printed but notes, which go to standard error as they do there, and nothing is a
 
 from __future__ import annotations
 
-import argparse
-import io
-import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
+from dpdesk.cli.call import (
+    Option,
+    Options,
+    PathLike,
+    file_if_any,
+    file_of_plan,
+    options_of_values,
+)
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -44,11 +47,6 @@ if TYPE_CHECKING:
     from dpdesk.release.release import Release
     from dpdesk.report.public import PublicReport
     from dpdesk.report.statistics.public import StatisticsReport
-
-PathLike = str | os.PathLike[str]
-Option = str | int | float | Decimal | bool | os.PathLike[str] | None
-"""The value of an option: a text or number as it is typed; True for a word alone, None to omit."""
-Options = Option | Sequence[Option]
 
 __all__ = [
     "Estimates",
@@ -78,8 +76,8 @@ def read(data: PathLike, *, plan: Plan | PathLike | None = None, **options: Opti
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.plan import Plan, load_plan
 
-    with _file_of(plan or Plan()) as file:
-        asked = _options("check", [file, data], options)
+    with file_of_plan(plan or Plan()) as file:
+        asked = options_of_values("check", [file, data], options)
     named = None if plan is None else plan if isinstance(plan, Plan) else load_plan(Path(plan))
     return look_at_survey(asked, named)
 
@@ -133,7 +131,7 @@ def draft(
         "out": Path(tempfile.gettempdir()) / "dpdesk-plan-that-is-not-written.json",
     }
     words = [] if data is None else [data]
-    return drafted(_options("draft", words, own | options))[0]
+    return drafted(options_of_values("draft", words, own | options))[0]
 
 
 def check(plan: Plan | PathLike, data: PathLike | None = None, **options: Options) -> Checked:
@@ -150,9 +148,9 @@ def check(plan: Plan | PathLike, data: PathLike | None = None, **options: Option
     """
     from dpdesk.cli.check import checked
 
-    with _file_of(plan) as file:
+    with file_of_plan(plan) as file:
         words = [file] if data is None else [file, data]
-        return checked(_options("check", words, options))
+        return checked(options_of_values("check", words, options))
 
 
 def release(
@@ -182,8 +180,8 @@ def release(
     from dpdesk.cli.release import released
 
     own: dict[str, Options] = {"population": population, "other_people": other_people}
-    with _file_of(plan) as file:
-        asked = _options("release", [data], {"plan": file, "out": out} | own | options)
+    with file_of_plan(plan) as file:
+        asked = options_of_values("release", [data], {"plan": file, "out": out} | own | options)
         return released(asked, lambda: False)[2]
 
 
@@ -326,7 +324,7 @@ def estimate(
         "clusters": clusters,
         "lonely_psu": lonely_psu,
     }
-    asked = _options("estimate", [records], own)
+    asked = options_of_values("estimate", [records], own)
     # A name may contain a comma.
     asked.cross = asked.cross and tuple(cross or ())
     asked.test = asked.test and tuple(test or ())
@@ -385,8 +383,8 @@ def query(
         "population": population,
         "other_people": other_people,
     }
-    with _file_if_any(plan) as file:
-        wanted = _options("query", [data], {"plan": file} | own | options)
+    with file_if_any(plan) as file:
+        wanted = options_of_values("query", [data], {"plan": file} | own | options)
         return answered(wanted, asked(wanted, lambda: False), lambda: False)
 
 
@@ -421,7 +419,7 @@ def survey(
         "prevalence": prevalence,
         "set": set,
     }
-    return supposed(_options("survey simulate", [], own | options))
+    return supposed(options_of_values("survey simulate", [], own | options))
 
 
 def risk(
@@ -446,75 +444,8 @@ def risk(
     from dpdesk.cli.risk import measured_risk
 
     own: dict[str, Options] = {"quasi": None if quasi is None else ",".join(quasi)}
-    with _file_if_any(plan) as file:
-        asked = _options("risk", [data], {"plan": file} | own | options)
+    with file_if_any(plan) as file:
+        asked = options_of_values("risk", [data], {"plan": file} | own | options)
         # A name may contain a comma.
         asked.quasi = asked.quasi and tuple(quasi or ())
         return measured_risk(asked)[0]
-
-
-def _options(
-    command: str, operands: Iterable[PathLike], given: Mapping[str, Options]
-) -> argparse.Namespace:
-    """Returns the options of a command, read and checked as those of the command line.
-
-    Raises:
-        ParameterError: One of them is unknown, impossible or without effect.
-    """
-    from dpdesk.cli.run import named, options_of
-
-    found = named(command.split())
-    assert found is not None  # noqa: S101 - the commands are named here
-    words = [word for name, value in given.items() for word in _words(name, value)]
-    places = [str(Path(place)) for place in operands]
-    # Operands behind the options, whose lists would take them, and never taken for one of them.
-    said = io.StringIO()
-    try:
-        with redirect_stderr(said):
-            return options_of(found, [*words, "--", *places] if places else words)
-    except SystemExit:
-        # The parser says what is wrong and ends the program; a function raises.
-        sentence = said.getvalue().strip().removeprefix("dpdesk: ")
-    raise ParameterError(sentence)
-
-
-def _words(name: str, value: Options) -> Iterator[str]:
-    """Yields an option as it is typed."""
-    word = "--" + name.replace("_", "-")
-    if value is None or value is False:
-        return
-    if value is True:
-        yield word
-        return
-    several = (
-        [value]
-        if isinstance(value, str | os.PathLike) or not isinstance(value, Sequence)
-        else value
-    )
-    for one in several:
-        # In one word: a value may begin with a minus sign.
-        yield f"{word}={os.fspath(one) if isinstance(one, os.PathLike) else one}"
-
-
-@contextmanager
-def _file_of(plan: Plan | PathLike) -> Iterator[Path]:
-    """Yields the file of a plan; one that is none yet is written for the time of a call."""
-    from dpdesk.plan import Plan, save_plan
-
-    if not isinstance(plan, Plan):
-        yield Path(plan)
-        return
-    with tempfile.TemporaryDirectory(prefix="dpdesk-") as folder:
-        file = Path(folder, "plan.json")
-        save_plan(plan, file)
-        yield file
-
-
-@contextmanager
-def _file_if_any(plan: Plan | PathLike | None) -> Iterator[Path | None]:
-    """Yields the file of a plan, or None."""
-    if plan is None:
-        yield None
-        return
-    with _file_of(plan) as file:
-        yield file

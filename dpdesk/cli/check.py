@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -43,8 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What is wrong with a plan, and what a release of it would be worth.
 
     Attributes:

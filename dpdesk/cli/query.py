@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -134,8 +133,7 @@ def run(options: argparse.Namespace) -> int:
         return _query(options, is_stopped)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What is asked of a trusted file, checked.
 
     Attributes:

@@ -16,7 +16,6 @@ from dpdesk.resources import resource
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
-    from dpdesk.gui.pages.page import Page
     from dpdesk.preview.command_words import CommandWords
 
 
@@ -48,15 +47,15 @@ class CopiedCommand(QObject):
 
     Args:
         menu: The menu that lists them.
-        current_page: Returns the page that is asked.
+        of_page: Returns what the current page does, or None; may raise.
         window: Qt's owner, which shows what is in the way.
     """
 
     def __init__(
-        self, menu: QMenu, current_page: Callable[[], Page | None], window: QWidget
+        self, menu: QMenu, of_page: Callable[[], CommandWords | None], window: QWidget
     ) -> None:
         super().__init__(window)
-        self._window, self._current_page = window, current_page
+        self._window, self._of_page = window, of_page
         self.as_command = new_action(
             self,
             self.tr("Copy as co&mmand"),
@@ -76,9 +75,8 @@ class CopiedCommand(QObject):
         menu.aboutToHide.connect(lambda: self._enable(True))
 
     def _copy(self, told: Callable[[CommandWords], str]) -> None:
-        page = self._current_page()
         try:
-            words = None if page is None else page.command()
+            words = self._of_page()
         except DpdeskError as error:
             show_error(self._window, self.tr("This cannot be copied"), error)
             return
@@ -86,9 +84,8 @@ class CopiedCommand(QObject):
             QGuiApplication.clipboard().setText(told(words))
 
     def _offer(self) -> None:
-        page = self._current_page()
         try:
-            self._enable(page is not None and page.command() is not None)
+            self._enable(self._of_page() is not None)
         except DpdeskError:
             # Choosing it says what is in the way.
             self._enable(True)

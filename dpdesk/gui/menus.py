@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
     from dpdesk.gui.settings_dialog import SettingsDialog
+    from dpdesk.preview.command_words import CommandWords
 
 
 Keys = QKeySequence.StandardKey | str
@@ -163,7 +164,7 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     edit = bar.addMenu(actions.tr("&Edit"))
     actions.fill_edit_menu(edit, document)
     edit.addSeparator()
-    CopiedCommand(edit, window.current_page, window)
+    CopiedCommand(edit, lambda: _command_of(window), window)
     edit.addSeparator()
     shown_settings = actions.tr("Se&ttings…")
     actions.add(
@@ -191,6 +192,12 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     about = actions.tr("&About dpdesk")
     actions.add(help_menu, about, "Ctrl+F1", lambda: show_about(window), "information")
     return page_menu
+
+
+def _command_of(window: MainWindow) -> CommandWords | None:
+    """Returns what the current page does, as a command."""
+    page = window.current_page()
+    return None if page is None else page.command()
 
 
 def show_settings(window: MainWindow, settings: Settings, document: Document) -> SettingsDialog:
