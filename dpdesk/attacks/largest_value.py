@@ -13,7 +13,7 @@ from dpdesk.attacks.base import Attack
 from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, said
 from dpdesk.attacks.parameters import Column, PromisedEpsilon
 from dpdesk.attacks.target import Floats, Target
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker

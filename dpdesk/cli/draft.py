@@ -64,7 +64,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
         "a plan for answers that are still to be collected."
     )
-    survey = "the survey, CSV or TSV; its first line alone is enough (left out: the codebook's)"
+    survey = "the survey; the names of its columns alone are enough (left out: the codebook's)"
     add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"

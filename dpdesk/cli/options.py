@@ -205,9 +205,16 @@ class _Setting(_Input):
         return tuple(Path(name) for name in self.named(values))
 
 
-def add_input(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+def add_input(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    unused: Sequence[Unused] = (),
+    **words: Any,
+) -> None:
     """Adds the option of a file that is read; `words` as for `add_argument`."""
-    parser.add_argument(*names, action=_Input, type=path_of, **words)
+    action = parser.add_argument(*names, action=_Input, type=path_of, **words)
+    if unused:
+        _declare(action, {"unused": unused})
 
 
 def add_release(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
@@ -344,6 +351,16 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         else "how the survey is read (detected where no option says it)"
     )
     refusal = Refusal(unused=[_UNREAD])
+    formats = "format of the file, such as spss, stata or delimited (by its first bytes)"
+    add_value(group, "--format", "NAME", formats, **refusal)
+    add_value(group, "--sheet", "NAME", "the table of a file of several (the first)", **refusal)
+    platform = (
+        "program whose header the file has: qualtrics, surveymonkey, limesurvey, kobo, redcap, "
+        "google-forms or none (by the names of the columns)"
+    )
+    add_value(group, "--platform", "NAME", platform, **refusal)
+    layout = "where the columns of a file of fixed width stand: a table with name, start and width"
+    add_input(group, "--layout", metavar="FILE", help=layout, **refusal)
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)
     add_value(group, "--encoding", "NAME", "such as utf-8 or cp1252", **refusal)
     add_choice(group, "--decimal", (".", ","), "decimal mark", **refusal)
