@@ -33,10 +33,16 @@ if TYPE_CHECKING:
 
     from dpdesk.data.table import SurveyTable
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
-    from dpdesk.disclosure.methods import Taken
+    from dpdesk.disclosure.methods import MethodOption
     from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
     from dpdesk.preview.coarser import CoarseAnswer, CoarseWish
+
+DESCRIPTION = (
+    "Makes the answers by which an outsider may recognise respondents coarser, until every "
+    "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
+    "differentially private. Without --out nothing is written."
+)
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
 _NAMED_MOST = 8
@@ -45,7 +51,7 @@ LOSSES = ("entropy", "discernibility", "average-class", "precision")
 _WIDTHS = re.compile(r"([0-9.,]+)(?::(-?[0-9.]*)\.\.(-?[0-9.]*))?")
 
 
-def _unless(taken: Taken, why: str) -> Unused:
+def _unless(taken: MethodOption, why: str) -> Unused:
     """Returns the case of a method that does not take something."""
 
     def is_unused(options: argparse.Namespace) -> bool:
@@ -58,11 +64,6 @@ def _unless(taken: Taken, why: str) -> Unused:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk coarsen`."""
-    parser.description = (
-        "Makes the answers by which an outsider may recognise respondents coarser, until every "
-        "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
-        "differentially private. Without --out nothing is written."
-    )
     add_input(parser, "data", metavar="DATA", help="the survey")
     quasi = "columns that an outsider may know of a person; these are made coarser"
     add_value(parser, "--quasi", "COLUMN,COLUMN,...", quasi, read=words)
@@ -207,9 +208,9 @@ def _wish(options: argparse.Namespace) -> CoarseWish:
         options.l,
         options.entropy_l,
         options.t,
-        options.suppress.strip(),
-        options.method,
-        options.loss,
+        left_out=options.suppress.strip(),
+        method=options.method,
+        loss=options.loss,
         fixed=_fixed(options),
         importance=_importance(options),
         tables=tuple(tuple(words(names)) for names in options.table),
@@ -338,7 +339,7 @@ def _importance(options: argparse.Namespace) -> dict[str, float]:
 def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
     """Says what a release of the plan does not do that a coarsened file does."""
     print(f"note: The plan was written to {options.plan_out}.", file=sys.stderr)
-    left = answer.told.loss.suppressed
+    left = answer.comparison.loss.suppressed
     if left:
         print(
             f"note: A release of the plan leaves out no record: {left:,} that would be left out "
@@ -354,4 +355,5 @@ def _write(
 
     wish = answer.wish
     file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
-    return write_coarsened(table, answer.result, answer.told.after, file, options.out, tracker)
+    result, after = answer.outcome.result, answer.comparison.after
+    return write_coarsened(table, result, after, file, options.out, tracker)

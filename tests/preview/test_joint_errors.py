@@ -17,9 +17,9 @@ from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import AnyDomain
-from dpdesk.plan import ColumnPlan, Plan, total_epsilon
-from dpdesk.plan.usefulness import joint_cell
-from dpdesk.preview import JointQuestion, joint_error, joint_errors, plan_for_joint_error
+from dpdesk.plan import ColumnPlan, Plan, joint_errors, total_epsilon
+from dpdesk.plan.joint_errors import joint_cell
+from dpdesk.preview import JointQuestion, joint_error, plan_for_joint_error
 from tests.plan.plans import mechanism
 
 Z = 1.959963984540054

@@ -165,7 +165,6 @@ class ComparisonTable(IntervalTable):
 
     Args:
         model: The comparison.
-        parent: Qt's owner.
     """
 
     def __init__(self, model: ComparisonModel, *, parent: QWidget | None = None) -> None:
@@ -182,10 +181,7 @@ class ComparisonTable(IntervalTable):
         for column in (NOISE, STANDARDISED, DIFFERENCE):
             if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
                 self.setColumnHidden(column, True)
-        spare = self._spare()
-        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.4 * spare)))
-        self.setColumnWidth(ANSWER, answer)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+        self._split_spare(0.4, _LEAST_ANSWER, _LEAST_PLOT)
 
 
 class PrivatePanel(QWidget):
@@ -194,7 +190,6 @@ class PrivatePanel(QWidget):
     Args:
         table: The table; the panel shows and hides it.
         warning: What it shows, and what must not be done with it.
-        parent: Qt's owner.
 
     Attributes:
         table: The same.
@@ -304,11 +299,7 @@ class PrivatePanel(QWidget):
 
 
 class ComparisonPanel(PrivatePanel):
-    """The true answers of one attribute at a time beside its estimates.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The true answers of one attribute at a time beside its estimates."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._row = 0

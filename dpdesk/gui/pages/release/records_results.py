@@ -193,11 +193,7 @@ def _possible_heads() -> tuple[tuple[str, str], ...]:
 
 
 class EstimatesTable(IntervalTable):
-    """The estimates with the parts of their errors, or with possible estimates instead.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The estimates with the parts of their errors, or with possible estimates instead."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._model = EstimatesModel()
@@ -241,22 +237,16 @@ class EstimatesTable(IntervalTable):
         self.setColumnHidden(INTERVAL, False)
         if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
             self.setColumnHidden(INTERVAL, True)
-        spare = self._spare()
-        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.45 * spare)))
-        self.setColumnWidth(ANSWER, answer)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+        self._split_spare(0.45, _LEAST_ANSWER, _LEAST_PLOT)
 
 
 _LIST_WIDTH = 196
 
 
 class RecordsResults(ComparedResults):
-    """The estimates of one attribute at a time, and the truth in a tab of its own.
+    """The estimates of one attribute at a time, and the truth in a tab of its own."""
 
-    Args:
-        parent: Qt's owner.
-    """
-
+    tables_offered = True
     private: ComparisonPanel
 
     def __init__(self, *, parent: QWidget | None = None) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QWidget
 
 from dpdesk.attacks import Attack, Findings, Target, effect
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
@@ -66,7 +66,6 @@ class AttackPage(Room):
         title: The name of the attack.
         help_page: The key of its help page.
         help_words: What the help is on.
-        parent: Qt's owner.
 
     Attributes:
         found: Emitted with the `Findings` of every attack that ends.
@@ -119,7 +118,6 @@ class AttackRoom(AttackPage):
     Args:
         attack: The attack with the parameters to begin with.
         document: The open document.
-        parent: Qt's owner.
     """
 
     def __init__(self, attack: Attack, document: Document, parent: QWidget | None = None) -> None:

@@ -10,9 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
-    QMessageBox,
     QPushButton,
-    QScrollArea,
     QWidget,
 )
 
@@ -21,13 +19,13 @@ from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.messages import plain_box
+from dpdesk.gui.messages import ask_consent
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
 from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
@@ -199,11 +197,11 @@ class CoarsenPane(RiskPane):
                 "protection."
             )
         ).format(names=quoted(coarser, _NAMED), rest=quoted(rest, _NAMED))
-        if answer.told.loss.suppressed:
+        if answer.comparison.loss.suppressed:
             left = self.tr(
                 "Its release leaves out no record: {count} that would be left out here are in it."
             )
-            told += " " + left.format(count=f"{answer.told.loss.suppressed:,}")
+            told += " " + left.format(count=f"{answer.comparison.loss.suppressed:,}")
         if any(changed.column(name).keep_waits for name in names):
             told += " " + self.tr("Confirm in Plan that everybody may read them.")
         self._kept = told, names, _said_of(changed, names)
@@ -240,7 +238,8 @@ class CoarsenPane(RiskPane):
 
         def task(tracker: Tracker) -> Path:
             file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
-            write_coarsened(table, answer.result, answer.told.after, file, folder, tracker)
+            result, after = answer.outcome.result, answer.comparison.after
+            write_coarsened(table, result, after, file, folder, tracker)
             return folder
 
         self._is_writing = True
@@ -301,33 +300,25 @@ class CoarsenPane(RiskPane):
 
     def _agreed_to_keep(self, names: tuple[str, ...]) -> bool:
         told = self.tr("The plan protects {names}: kept, they are released without protection.")
-        box = plain_box(
+        return ask_consent(
             self.window(),
-            QMessageBox.Icon.Question,
             self.tr("Columns that the plan protects"),
             told.format(names=quoted(names, _NAMED)),
             self.tr("Coarser answers are true answers: that is not differential privacy."),
+            self.tr("&Keep"),
         )
-        keep = box.addButton(self.tr("&Keep"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is keep
 
     def _agreed(self, names: tuple[str, ...], word: str = "") -> bool:
-        box = plain_box(
+        return ask_consent(
             self.window(),
-            QMessageBox.Icon.Question,
             self.tr("Levels that follow from the records"),
             self.tr(
                 "Nothing says what {names} can hold, so that the levels follow from the records "
                 "and tell something of them."
             ).format(names=", ".join(names)),
             self.tr("Confirm the domains in Data first, or release them all the same."),
+            word or self.tr("&Write"),
         )
-        write = box.addButton(word or self.tr("&Write"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is write
 
     def _fill(self) -> None:
         self._told = PlainLabel(
@@ -372,23 +363,15 @@ class CoarsenPane(RiskPane):
             spacing=8,
             on=inside,
         )
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The card behind them shows through.
-        for widget in (area.viewport(), inside, self.rows):
-            widget.setAutoFillBackground(False)
+        self.area = scrolled(inside, on_card=True)
+        self.rows.setAutoFillBackground(False)
         lay_column(
-            (area, 1),
+            (self.area, 1),
             self.notice,
             lay_row(self.best, self.undo, STRETCH, self.keep, self.write, spacing=6),
             spacing=8,
             on=self,
         )
-        self.area = area
 
     def _levels_changed(self) -> None:
         self._ask(replace(self.wish(), levels=self.rows.values()))

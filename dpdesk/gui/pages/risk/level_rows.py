@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QSpinBox, QToolButton, QWidget
 
+from dpdesk.gui.widgets.boxes import emptied
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
 
@@ -19,7 +20,6 @@ class LevelRows(QWidget):
 
     Args:
         changed: Called when a level was changed by the user.
-        parent: Qt's owner.
 
     Attributes:
         loadAsked: Emitted with the name of a column whose levels are in a file.
@@ -67,7 +67,7 @@ class LevelRows(QWidget):
             box.setSuffix(self.tr(" of {height}").format(height=column.height))
             box.setValue(level)
             box.blockSignals(False)
-            written = answer.result.columns[place].labels
+            written = answer.outcome.result.columns[place].labels
             labels = [label for label in written if label]
             more = " …" if len(labels) > _SHOWN else ""
             self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)
@@ -77,11 +77,7 @@ class LevelRows(QWidget):
         return tuple(box.value() for box in self.levels)
 
     def _rebuild(self, names: tuple[str, ...]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        emptied(self._grid)
         levels, examples, menus = [], [], []
         for row, name in enumerate(names):
             label, box = ElidedLabel(name, parent=self), QSpinBox(self)

@@ -15,6 +15,7 @@ from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
+from dpdesk.gui.pages.simulate.survey_tabs import PlottedView
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
@@ -40,12 +41,8 @@ _HEADROOM = 1.05
 Floats = NDArray[np.float64]
 
 
-class EstimatorPlot(QWidget):
-    """The picture with its legend.
-
-    Args:
-        parent: Qt's owner.
-    """
+class EstimatorPlot(PlottedView):
+    """The picture with its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,17 +76,9 @@ class EstimatorPlot(QWidget):
         self.rivals.setVisible(bool(others))
         self.rivals.set_entries(others)
 
-    def show_table(self) -> None:
-        """Shows the numbers as a table."""
-        self.plot.show_table()
-
 
 class EstimatorCanvas(PlotCanvas):
-    """The bars and the curves.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The bars and the curves."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
@@ -168,12 +157,8 @@ def _table_of(scenario: Scenario[Any], view: EstimatesView) -> PlotTable:
     return PlotTable((_tr("From") + unit, _tr("To") + unit, kind), rows)
 
 
-class SharesView(QWidget):
-    """The picture with its legend.
-
-    Args:
-        parent: Qt's owner.
-    """
+class SharesView(PlottedView):
+    """The picture with its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -193,17 +178,9 @@ class SharesView(QWidget):
         """Shows the answers of a scenario."""
         self.plot.show_scenario(scenario)
 
-    def show_table(self) -> None:
-        """Shows the numbers as a table."""
-        self.plot.show_table()
-
 
 class SharesCanvas(PlotCanvas):
-    """One bar for each answer.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """One bar for each answer."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("SharesCanvas", "Estimated shares of all answers")

@@ -36,7 +36,6 @@ class GoalPane(QWidget):
 
     Args:
         scenario: What is supposed at first; its kind says what can be found.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when something else is wanted.
@@ -165,11 +164,6 @@ class GoalPane(QWidget):
         for part in (self.curves.legend, self.curves.plot):
             part.setVisible(self._has_plan and self._has_room)
         self.curves.setVisible(self._has_room)
-
-    def set_goal(self, goal: Goal) -> None:
-        """Wants something else to be found."""
-        self.goal.setCurrentIndex(self.goal.findData(goal.name))
-        self._choose()
 
     def _choose(self) -> None:
         self._arrange()
