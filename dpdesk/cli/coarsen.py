@@ -16,6 +16,7 @@ from dpdesk.cli.options import (
     add_input,
     add_json,
     add_output,
+    add_paper,
     add_place,
     add_reading,
     add_repeated,
@@ -137,6 +138,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         _unless("loss", "without --method lattice"),
     ]
     add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
+    add_paper(parser, Unused(lambda options: options.out is None, "without --out"))
     add_json(parser)
     add_reading(parser)
 
@@ -347,4 +349,6 @@ def _write(
 
     wish = answer.wish
     file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
-    return write_coarsened(table, answer.result, answer.told.after, file, options.out, tracker)
+    return write_coarsened(
+        table, answer.result, answer.told.after, file, options.out, tracker, options.paper
+    )

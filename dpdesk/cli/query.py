@@ -16,6 +16,7 @@ from dpdesk.cli.options import (
     add_input,
     add_json,
     add_output,
+    add_paper,
     add_place,
     add_population,
     add_reading,
@@ -122,6 +123,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
     add_text(result, "--title", "TEXT", "title of the release, for the report", unused=[_NO_HEAD])
     add_text(result, "--curator", "NAME", "who releases, for the report", unused=[_NO_HEAD])
+    add_paper(result, Unused(lambda options: options.out is None, "without --out"))
     add_json(result)
 
 
@@ -161,7 +163,7 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
             # An answer that cannot be printed must not be charged.
             to = replace(people, before=partial(try_output, head))
-            result = release(STATISTICS, table, plan, options.out, tracker, to)
+            result = release(STATISTICS, table, plan, options.out, tracker, to, options.paper)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:

@@ -8,7 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_input, add_output, add_place, add_population, add_reading
+from dpdesk.cli.options import (
+    add_input,
+    add_output,
+    add_paper,
+    add_place,
+    add_population,
+    add_reading,
+)
 from dpdesk.cli.terminal import OutputError, abandon_output, plain
 from dpdesk.errors import ReleaseError
 
@@ -23,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk release`."""
     parser.description = (
         "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
-        "privacy report, manifest. The folder is written whole or not at all."
+        "privacy report (also as PDF), manifest. The folder is written whole or not at all."
     )
     add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
@@ -34,6 +41,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also compare with the true answers; for the holder of the data ONLY (.html or .json)",
     )
+    add_paper(parser)
     add_population(parser)
     add_reading(parser, releases=True)
 
@@ -63,7 +71,7 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
-            result = release(RECORDS, table, plan, options.out, tracker, to)
+            result = release(RECORDS, table, plan, options.out, tracker, to, options.paper)
     # The release exists from here on: a failure to print must not stop what is left to do.
     failed = write_diagnostics(
         options,

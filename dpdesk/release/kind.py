@@ -16,7 +16,7 @@ from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.usefulness import ReleaseUsefulness
-from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
+from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PDF_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.section import Section
@@ -55,7 +55,8 @@ DrawnT = TypeVar("DrawnT", bound=Drawn)
 ReportT = TypeVar("ReportT", bound=Section)
 
 REPORT_FILES = (
-    (HTML_NAME, N_("the privacy report, to read and to print")),
+    (HTML_NAME, N_("the privacy report, to read")),
+    (PDF_NAME, N_("the same to print and to archive")),
     (REPORT_NAME, N_("the same for programs")),
 )
 MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.options import (
     add_input,
     add_output,
+    add_paper,
     add_text,
     confidence,
+    no_pdf,
     real,
     refuse_ignored,
     whole,
@@ -83,8 +85,12 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         parser, "--scores", metavar="FILE.csv", help="write each respondent's unbiased score"
     )
     add_output(
-        parser, "--memo", metavar="FILE.html", help="write what was found as a page to print"
+        parser,
+        "--memo",
+        metavar="FILE",
+        help="write what was found as a page to print, .html or .pdf",
     )
+    add_paper(parser, no_pdf("memo", "--memo"))
     add_text(parser, "--wording", "TEXT", "the question itself, for the memo")
 
 

@@ -240,6 +240,7 @@ class ResultsView(QWidget):
         self._headline = ElidedLabel("", "heading", parent=card)
         self._facts = ElidedLabel("", "muted", parent=card)
         self.open_report = self._button(self.tr("Open &report"), "file-document")
+        self.save_pdf = self._button(self.tr("Save as &PDF…"), "content-save")
         self.open_folder = self._button(self.tr("&Open folder"), "folder-open")
         self.copy_path = self._button(self.tr("Cop&y path"), "content-copy")
         self.again = self._button(self.tr("Release a&gain…"), "refresh")
@@ -248,7 +249,10 @@ class ResultsView(QWidget):
         row = lay_row(
             SeverityMark("success", size=22, parent=card), 4, (self._headline, 1), spacing=8
         )
-        for button in (self.open_report, self.open_folder, self.copy_path, self.again):
+        for button in (
+            *(self.open_report, self.save_pdf, self.open_folder),
+            *(self.copy_path, self.again),
+        ):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         card.body.addLayout(row)
         card.body.addWidget(self._facts)
