@@ -49,7 +49,7 @@ _ROWS_KEPT_TOGETHER = 26
 _OVERHANG = 20
 """Units of a drawing by which labels at its ends stick out, as a style sheet lets them."""
 
-_LETTER_WIDTH = 0.6
+_LETTER_WIDTH = 0.57
 """Width of a digit in em, with room for the wider letters of units."""
 
 _HEAD_WIDTH = 0.78
@@ -371,7 +371,7 @@ def _widths(rows: Sequence[Element], classes: Sequence[str]) -> list[str | list[
                 words[place] = max(words[place], min(len(text), 60), 6)
             place += span
     # Words of a few letters stand on one line, as long as there is room for longer ones.
-    room = _ROOM_FOR_SHORT
+    room: float = 0 if "dense" in classes else _ROOM_FOR_SHORT
     for place in sorted(range(count), key=words.__getitem__):
         if kinds[place] == "text" and words[place] <= _SHORT and words[place] <= room:
             kinds[place], lengths[place] = "short", words[place]
