@@ -30,6 +30,7 @@ from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.report.pdf import Paper, pdf_of_page
+from dpdesk.report.registry import REGISTRY_NAME
 
 MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
 REPORT_NAME, HTML_NAME, PDF_NAME = "report.json", "report.html", "report.pdf"
@@ -81,7 +82,7 @@ def _clear(part: Path) -> None:
 def possible_files() -> frozenset[str]:
     """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
-    documents = {HTML_NAME, PDF_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
+    documents = {HTML_NAME, PDF_NAME, REGISTRY_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
     return frozenset(tables | documents | levels | {kind.name for kind in RECORD_FILES})
 

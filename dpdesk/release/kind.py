@@ -19,6 +19,7 @@ from dpdesk.plan.usefulness import ReleaseUsefulness
 from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PDF_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.registry import REGISTRY_NAME, RegistryEntry
 from dpdesk.report.section import Section
 
 
@@ -58,6 +59,7 @@ REPORT_FILES = (
     (HTML_NAME, N_("the privacy report, to read")),
     (PDF_NAME, N_("the same to print and to archive")),
     (REPORT_NAME, N_("the same for programs")),
+    (REGISTRY_NAME, N_("what public registries of such releases list")),
 )
 MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))
 
@@ -70,6 +72,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         title: Its name where users choose it.
         meaning: What users get from it, in a line.
         report_format: Tag of the format of its `report.json`.
+        report_type: The type that reads it again.
         plan_meaning: What the plan in its folder is for, in a line.
         product: What is released; empty if the plan's details say it.
     """
@@ -78,6 +81,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]
+    report_type: ClassVar[type[Section]]
     plan_meaning: ClassVar[str]
     product: ClassVar[str] = ""
 
@@ -146,6 +150,15 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None
     ) -> ReportT:
         """Returns the public report, which is made only from what was drawn."""
+
+    @abstractmethod
+    def registry_entry(self, report: ReportT, contact: str = "") -> RegistryEntry:
+        """Returns the entry of a public registry, from the report alone.
+
+        Args:
+            report: The public report.
+            contact: Whom to ask.
+        """
 
     @abstractmethod
     def html(self, report: ReportT) -> str:

@@ -27,6 +27,7 @@ from dpdesk.release.kind import Drawing, DrawnT, ReleaseKind, ReportT
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.pdf import Paper
+from dpdesk.report.registry import REGISTRY_NAME, entry_yaml
 from dpdesk.report.section import Section
 
 USUAL = ChargeTo()
@@ -102,6 +103,7 @@ def release(
             drawn = _draw(kind, table, plan, tracker, account, part)
             kind.write_tables(drawn.released, drawn.report, part)
             write_text(part / REPORT_NAME, _json(drawn.report))
+            write_text(part / REGISTRY_NAME, entry_yaml(kind.registry_entry(drawn.report)))
             write_pages(part, kind.html(drawn.report), paper, tracker)
             files = seal(part, target, drawn.charge.id, tracker)
         is_noted = account.written(target)
