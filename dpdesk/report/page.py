@@ -28,10 +28,8 @@ def colour_variables(theme: str) -> str:
     return " ".join(declarations)
 
 
-# Control characters are not allowed in HTML, and signs that turn the direction of text would turn
-# the sentence around a name; a name that holds one shows that it does.
-_TURNING = range(0x202A, 0x202F)
-_CONTROLS = dict.fromkeys((*range(9), 11, *range(14, 32), *range(127, 160), *_TURNING), "�")
+# Control characters are not allowed in HTML; a name that holds one shows that it does.
+_CONTROLS = dict.fromkeys((*range(9), 11, *range(14, 32), *range(127, 160)), "�")
 
 
 def page(template: str, **content: Any) -> str:

@@ -306,9 +306,8 @@ class _Model:
                 node["class"].append("new-page")
             node["keep"] = sum(1 for _ in element.below("tr")) <= _ROWS_KEPT_TOGETHER
             node["nodes"] = self.nodes(element, keeps_lines=keeps_lines)
-            if tag == "bdi" and _TURNED.search(element.text()):
-                # An isolate: letters from right to left, or signs that turn text around, must not
-                # turn what stands around a name.
+            if tag == "bdi" and _RIGHT_TO_LEFT.search(element.text()):
+                # An isolate: letters from right to left must not turn what stands around a name.
                 node["nodes"] = ["\u2068", *node["nodes"], "\u2069"]
             yield node
         else:
@@ -414,11 +413,14 @@ def _markup(element: Element) -> str:
 _BREAKABLE = re.compile(r"\S{17,}")
 _AFTER = re.compile(r"[_./:;,|\\-]+(?=[^\W\d])|(?<=[a-z])(?=[A-Z])")
 _ENDLESS = re.compile(r"([^\s\u200b]{12})(?=[^\s\u200b]{4})")
-_TURNED = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u202a-\u202e\u2066-\u2069]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+# A browser isolates a name that turns the direction of text; on paper the sign shows instead.
+_TURNING = dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
 
 
 def _texts(text: str, *, keeps_lines: bool) -> Iterator[Any]:
     """Yields a text as it is set: white space in one, long words with places to break at."""
+    text = text.translate(_TURNING)
     lines = text.split("\n") if keeps_lines else [text]
     for place, line in enumerate(lines):
         if place:
