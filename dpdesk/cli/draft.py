@@ -72,6 +72,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_settings(
         parser,
         "--set",
+        files=_matrices,
         metavar=MECHANISM.form,
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
@@ -325,6 +326,11 @@ def _column(plan: Plan, name: str) -> Plan:
     if all(column.name != name for column in plan.columns):
         raise no_column(name)
     return plan
+
+
+def _matrices(setting: str) -> list[str]:
+    """Returns the names of the files that a setting reads matrices from."""
+    return re.findall(r"=@([^,]+)", setting)
 
 
 def with_setting(plan: Plan, setting: str) -> Plan:

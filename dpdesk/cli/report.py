@@ -13,8 +13,8 @@ from dpdesk.cli.options import (
     add_json,
     add_output,
     add_paper,
+    add_release,
     add_text,
-    path_of,
 )
 from dpdesk.cli.terminal import print_json
 from dpdesk.errors import InputError
@@ -31,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Prints the registry entry of a release, as YAML: who released what, to whom the promise "
         "holds, what it costs and why; with --registry and --pdf writes files instead."
     )
-    parser.add_argument("folder", type=path_of, metavar="FOLDER", help="a release folder")
+    add_release(parser, "folder", metavar="FOLDER", help="a release folder")
     add_output(parser, "--registry", metavar="FILE.yaml", help="write the registry entry")
     add_text(
         parser,

@@ -19,10 +19,10 @@ from typing import NamedTuple, NoReturn
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
+from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
     Unused,
     add_flag,
-    check_files,
     given_options,
     path_of,
     refuse_unused,

@@ -38,7 +38,6 @@ class ActionButton(QPushButton):
 
     Args:
         action: The action, whose text it has.
-        parent: Qt's owner.
     """
 
     def __init__(self, action: QAction, *, parent: QWidget | None = None) -> None:
@@ -52,7 +51,6 @@ class ActionIcon(QToolButton):
     Args:
         action: The action; its text is the accessible name.
         icon_name: Name of the icon.
-        parent: Qt's owner.
     """
 
     def __init__(self, action: QAction, icon_name: str, *, parent: QWidget | None = None) -> None:

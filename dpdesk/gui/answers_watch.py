@@ -56,9 +56,6 @@ _Weights = Callable[[], tuple[str, Floats] | None]
 class AnswersWatch(QObject):
     """Counts the answers of every column, and again those whose domain or missing codes change.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         found: Emitted when some columns were counted.
     """

@@ -158,9 +158,6 @@ class PlanEdit(QUndoCommand):
 class Document(QObject):
     """The current plan, the data, their files, their problems, and the steps of undo.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         planChanged: Emitted with the old and the new `Plan` at every edit, undo and redo.
         tableChanged: Emitted when data were opened or closed.

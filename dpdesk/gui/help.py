@@ -20,11 +20,7 @@ from dpdesk.resources import resource, resource_root
 
 
 class HelpPages(QTextBrowser):
-    """Shows pages of `resources/docs` only, with links between them.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Shows pages of `resources/docs` only, with links between them."""
 
     pageChanged = Signal(str)
 
@@ -114,7 +110,6 @@ class HelpButton(IconButton):
     Args:
         page: Path of the page below `docs`, without suffix.
         name: Accessible name.
-        parent: Qt's owner.
     """
 
     def __init__(self, page: str, name: str, *, parent: QWidget | None = None) -> None:

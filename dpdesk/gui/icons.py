@@ -92,7 +92,6 @@ class IconButton(QToolButton):
         tip: Tooltip, where it says more than the name.
         size: Of the icon, in pixels.
         role: See `icon`.
-        parent: Qt's owner.
     """
 
     def __init__(

@@ -14,9 +14,6 @@ _INTERVAL_MS = 30
 class JobWatch(QObject):
     """Runs one job at a time and emits its events in the thread of the window.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         started: Emitted with the title of the job.
         progressed: Emitted with `dpdesk.engine.Progress`, the latest of each interval.

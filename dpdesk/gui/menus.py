@@ -29,11 +29,7 @@ Keys = QKeySequence.StandardKey | str
 
 
 class Actions(QObject):
-    """Makes actions and adds them to menus.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Makes actions and adds them to menus."""
 
     def add(
         self, menu: QMenu, text: str, keys: Keys, run: Callable[[], object], icon: str = ""
@@ -134,7 +130,6 @@ class PageMenu(QObject):
 
     Args:
         menu: A menu of the bar.
-        parent: Qt's owner.
     """
 
     def __init__(self, menu: QMenu, parent: QObject) -> None:

@@ -96,6 +96,20 @@ def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
     return _confirmed(box, _tr("&Release it anyway"), _tr("&Change the plan"))
 
 
+def ask_consent(parent: QWidget | None, title: str, text: str, more: str, yes: str) -> bool:
+    """Asks whether to do what has a consequence for respondents; Return and Esc answer no.
+
+    Args:
+        parent: The window that it belongs to.
+        title: What it is about.
+        text: The consequence, as a sentence.
+        more: What to do instead or to know, as a sentence.
+        yes: The caption of the button that does it.
+    """
+    box = plain_box(parent, QMessageBox.Icon.Question, title, text, more)
+    return _confirmed(box, yes, _tr("&Cancel"))
+
+
 def _confirmed(box: QMessageBox, yes: str, no: str) -> bool:
     """Shows a box with two buttons until one is chosen; Return and Esc choose `no`."""
     confirm = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)

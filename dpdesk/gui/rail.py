@@ -28,9 +28,6 @@ _WIDTH, _BUTTON_HEIGHT = 84, 56
 class Rail(QWidget):
     """Places as an icon above a word; Ctrl+1 to Ctrl+9 and the arrow keys move between them.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         currentChanged: Emitted with the key of the place that was chosen.
     """

@@ -18,7 +18,6 @@ class ReleaseKindSwitch(UnderlineTabs):
 
     Args:
         document: The document, which stores the choice.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:

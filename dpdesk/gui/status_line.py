@@ -23,7 +23,6 @@ class StatusLine(QWidget):
 
     Args:
         document: The document.
-        parent: Qt's owner.
 
     Attributes:
         problemActivated: Emitted with the path of the problem that is shown.

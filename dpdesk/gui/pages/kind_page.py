@@ -42,7 +42,6 @@ class KindPage(Page, Generic[Pane]):
 
     Args:
         document: What is shown and edited.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:

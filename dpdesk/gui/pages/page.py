@@ -28,7 +28,6 @@ class Page(QWidget):
 
     Args:
         document: What is shown and edited.
-        parent: Qt's owner.
 
     Attributes:
         key: Short name of the place, such as "plan"; `goTo` uses it.

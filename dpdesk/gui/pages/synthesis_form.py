@@ -197,7 +197,6 @@ class TablesTabs(UnderlineTabs):
     Args:
         model: What is shown.
         table: Where it is shown.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -221,7 +220,6 @@ class SynthesisForm(QWidget):
 
     Args:
         document: What is edited.
-        parent: Qt's owner.
 
     Attributes:
         epsilon, delta, rows: The fields.

@@ -105,7 +105,6 @@ class Breaking(QWidget):
     Args:
         first: What stands at the left, or above.
         second: What stands at the right, or below.
-        parent: Qt's owner.
     """
 
     def __init__(

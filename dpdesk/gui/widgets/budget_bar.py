@@ -37,9 +37,6 @@ class BudgetTrack(QWidget):
 
     Parts that add up stand end to end on one track. Of parts of which a respondent loses one, each
     stands on a track of its own, as long as the whole budget.
-
-    Args:
-        parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -195,9 +192,6 @@ def two_places(epsilon: Decimal) -> str:
 
 class BudgetBar(QWidget):
     """Spent and total budget over a segmented bar; Left and Right walk along the segments.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         segmentActivated: Emitted with the attribute whose segment was clicked or confirmed with

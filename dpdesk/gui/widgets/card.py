@@ -13,7 +13,6 @@ class Card(QFrame):
     Args:
         margin: Space between border and content in pixels; a table that runs to the border
             takes 4.
-        parent: Qt's owner.
 
     Attributes:
         body: The vertical layout that content is added to.

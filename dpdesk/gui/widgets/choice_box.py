@@ -25,7 +25,6 @@ class ChoiceBox(QComboBox):
     Args:
         name: Accessible name.
         choices: The words of each choice with what it stands for, `currentData`.
-        parent: Qt's owner.
     """
 
     def __init__(

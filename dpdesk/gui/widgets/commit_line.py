@@ -46,7 +46,6 @@ class CommitLine(QLineEdit):
     Args:
         name: Accessible name.
         longest: How many characters are taken: a longer text is refused, not cut.
-        parent: Qt's owner.
 
     Attributes:
         committed: Emitted with a text that differs from the one in force.

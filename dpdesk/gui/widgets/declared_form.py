@@ -28,7 +28,6 @@ class WordsButton(QPushButton):
 
     Args:
         name: What is chosen, for screen readers.
-        parent: Qt's owner.
     """
 
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
@@ -104,7 +103,6 @@ class DeclaredForm(QWidget):
         beside: Whether names stand beside their fields, a row each, and not above them.
         tone: Which style of the theme the names take.
         longest: How many characters a line takes.
-        parent: Qt's owner.
 
     Attributes:
         asked: The button of a field was clicked; emitted with its name.

@@ -16,7 +16,6 @@ class HundredDots(QWidget):
 
     Args:
         series: Number of the colour of the full dots.
-        parent: Qt's owner.
     """
 
     def __init__(self, series: int, *, parent: QWidget | None = None) -> None:

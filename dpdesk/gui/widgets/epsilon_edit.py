@@ -70,9 +70,6 @@ _PAGE = 10
 class EpsilonSlider(QSlider):
     """A logarithmic slider that stops at exact decimals only.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         rungChosen: Emitted with the `Decimal` while the slider is dragged or stepped.
         stepped: Emitted when a step by key, by wheel or by a click beside the handle is complete.
@@ -154,9 +151,6 @@ class EpsilonSlider(QSlider):
 
 class EpsilonField(QAbstractSpinBox):
     """Takes what is typed when Enter is pressed or the focus leaves; Esc gives the old value back.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         epsilonTyped: Emitted with the `Decimal` that was typed or stepped to.
@@ -262,9 +256,6 @@ def _typed(epsilon: Decimal) -> str:
 
 class EpsilonEdit(QWidget):
     """Edits one epsilon: roughly with a logarithmic slider, exactly by typing.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         epsilonChanged: Emitted with the new `Decimal` at every change by the user, also while

@@ -30,9 +30,6 @@ class FigureTile(QFrame):
 
     The tile places its labels itself: figures change with every step of a slider, and a layout
     would have the whole window laid out anew each time.
-
-    Args:
-        parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -186,7 +183,6 @@ class FigureRow(QWidget):
     Args:
         count: How many tiles.
         stretches: The part of each; all alike if not given.
-        parent: Qt's owner.
     """
 
     def __init__(

@@ -42,11 +42,7 @@ class LegendEntry:
 
 
 class LegendRow(QWidget):
-    """Entries beside each other at the right; long words are elided.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Entries beside each other at the right; long words are elided."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

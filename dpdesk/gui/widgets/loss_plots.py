@@ -22,11 +22,7 @@ _TOP = 1.12
 
 
 class LossPlots(QWidget):
-    """The privacy loss of a report, drawn and in numbers.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The privacy loss of a report, drawn and in numbers."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

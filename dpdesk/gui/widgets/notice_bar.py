@@ -21,9 +21,6 @@ class NoticeBar(QFrame):
 
     It is hidden until something is shown.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         actionTriggered: The optional button was pressed.
         closed: The bar was closed by the user.

@@ -12,9 +12,6 @@ class PageHeader(QWidget):
     """Title and subtitle on the left, a slot for widgets on the right.
 
     The title usually is the name of the survey's file, the subtitle one muted line of facts.
-
-    Args:
-        parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:

@@ -45,7 +45,6 @@ class PlainLabel(QLabel):
             "stage-muted", "accent", "danger", "warning" or
             "success".
         wrap: Whether long text breaks into lines.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -192,9 +191,6 @@ class MarkupLabel(QLabel):
 
     Qt's own painting lays markup out while it paints and then asks to be painted once more: while
     a slider moves, that would be a second picture of the window at every step.
-
-    Args:
-        parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -241,7 +237,6 @@ class ElidedLabel(PlainLabel):
         lines: How many lines it may have.
         between: What stands between its facts: facts at the end that have no room are left out as
             a whole, and the first one is cut only if it has none either.
-        parent: Qt's owner.
     """
 
     def __init__(

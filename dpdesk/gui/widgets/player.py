@@ -38,7 +38,6 @@ class Player(QWidget):
         step: What the button of one step does, in words.
         again: What the button of a new start does, in words.
         speeds: The speeds; the first one is in force.
-        parent: Qt's owner.
 
     Attributes:
         moved: Emitted when another number is shown.

@@ -183,7 +183,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     Args:
         name: Accessible name: what the plot shows.
-        parent: Qt's owner.
     """
 
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:

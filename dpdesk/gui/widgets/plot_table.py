@@ -44,7 +44,6 @@ class PlotTableDialog(QDialog):
 
     Args:
         title: What the plot shows.
-        parent: Qt's owner.
     """
 
     def __init__(self, title: str, *, parent: QWidget | None = None) -> None:

@@ -20,9 +20,6 @@ _SHOWN_AT_MOST = 100
 class ProblemLine(QFrame):
     """One problem; a click, Enter or Space goes to its cause.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         activated: Emitted with the path of the problem.
     """
@@ -97,9 +94,6 @@ class ProblemLine(QFrame):
 
 class ProblemList(QScrollArea):
     """Problems below each other, errors first.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         activated: Emitted with the path of the problem that was chosen.

@@ -20,7 +20,6 @@ class ProgressLine(QWidget):
         watch: Runs the job; Cancel cancels it.
         unseen: Milliseconds of a job before anything is shown. Where jobs are short and many, a bar
             that comes and goes would only disturb.
-        parent: Qt's owner.
 
     Attributes:
         bar: The bar.

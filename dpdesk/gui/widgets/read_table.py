@@ -52,11 +52,7 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_L
 
 
 class PaddedDelegate(QStyledItemDelegate):
-    """Paints one line of literal text over a hairline, elided where it has no room.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Paints one line of literal text over a hairline, elided where it has no room."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for the text and its padding."""
@@ -186,7 +182,6 @@ class TableView(QTableView):
         model: What is shown.
         name: Accessible name.
         row_height: Height of a row in pixels.
-        parent: Qt's owner.
     """
 
     def __init__(

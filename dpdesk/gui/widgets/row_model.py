@@ -47,9 +47,6 @@ class Head:
 class RowModel(QAbstractTableModel, Generic[Row]):
     """One row per thing; a subclass says its heads and what stands in a cell.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         heads: The heads of the columns.
         rows: What is shown, in order.

@@ -24,7 +24,6 @@ class SeverityMark(QLabel):
     Args:
         severity: What is shown first.
         size: Edge of the icon in pixels.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -61,7 +60,6 @@ class MarkedLine(QWidget):
     Args:
         severity: "info", "success", "warning" or "error".
         tone: Style of the text, see `PlainLabel`.
-        parent: Qt's owner.
     """
 
     def __init__(self, severity: str, *, tone: str = "", parent: QWidget | None = None) -> None:

@@ -19,7 +19,6 @@ class Steady(QWidget):
     Args:
         label: Shown over the whole of this widget.
         sample: The longest text to reserve room for; with word wrap it also sets the height.
-        parent: Qt's owner.
     """
 
     def __init__(self, label: QLabel, sample: str, *, parent: QWidget | None = None) -> None:
@@ -71,7 +70,6 @@ class SteadyLines(QWidget):
     Args:
         label: Shown over the whole of this widget.
         write: Shows a text in the label, where that takes more than `setText`.
-        parent: Qt's owner.
     """
 
     def __init__(

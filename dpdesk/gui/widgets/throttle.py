@@ -18,7 +18,6 @@ class Throttle(QObject):
 
     Args:
         run: What is run.
-        parent: Qt's owner.
         interval: Milliseconds between two runs.
     """
 

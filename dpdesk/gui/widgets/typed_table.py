@@ -73,7 +73,6 @@ class TypedModel(RowModel[list[str]]):
     Args:
         columns: The columns.
         rows: The texts of the rows at first.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -229,7 +228,6 @@ class TypedTable(TableView):
     Args:
         name: Accessible name.
         model: What is shown.
-        parent: Qt's owner.
     """
 
     def __init__(self, name: str, model: TypedModel, *, parent: QWidget | None = None) -> None:
@@ -282,7 +280,6 @@ class TypedRows(QWidget):
         model: What is shown.
         new_row: The texts of the next row, made when it is added.
         add_words: The words of the button that adds a row.
-        parent: Qt's owner.
 
     Attributes:
         edited: Emitted when something was typed, or a row was added or removed.

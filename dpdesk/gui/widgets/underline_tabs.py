@@ -25,7 +25,6 @@ class UnderlineTabs(QTabBar):
         titles: The words of the tabs.
         shrinks: Whether words are set closer and smaller so that all fit in the width, which the
             tabs are then given with a stretch.
-        parent: Qt's owner.
     """
 
     def __init__(

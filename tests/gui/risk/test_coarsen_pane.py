@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import SurveyTable, table_from_texts
@@ -21,6 +21,7 @@ from dpdesk.gui.pages.risk.page import PANES
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.protection import protect
+from tests.gui.day_steps import answer_box
 
 Wait = Callable[[], None]
 QUASI, SENSITIVE = ("age", "sex"), ("income",)
@@ -192,25 +193,26 @@ def test_that_the_file_is_written_into_a_new_folder_each_time(
     assert "not differentially private" in pane.notice.message()
 
 
+@pytest.mark.parametrize("word", ["Write", "Cancel"])
 def test_that_levels_which_follow_from_the_records_are_asked_about(
     pane: CoarsenPane,
     wait: Wait,
     document: Document,
+    tmp_path: Path,
+    word: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     document.reset(plan(confirmed=False))
     wait()
     pane.best.click()
     wait()
-    asked: list[tuple[str, ...]] = []
-
-    def refuse(names: tuple[str, ...]) -> bool:
-        asked.append(names)
-        return False
-
-    monkeypatch.setattr(pane, "_agreed", refuse)
+    said: list[str] = []
+    answer_box(word, said)
     pane.write.click()
-    assert asked == [("age", "sex")]
+    wait()
+    assert ["age, sex" in text for text in said] == [True]
+    assert len(list(tmp_path.iterdir())) == (word == "Write")
 
 
 def test_that_find_best_keeps_the_keyboard_focus(
@@ -242,7 +244,7 @@ def test_that_levels_are_saved_changed_and_loaded(
     assert pane.answer.lattice.columns[0].labels[1] == ("young", "old")
     pane.rows.levels[0].setValue(1)
     wait()
-    assert pane.answer.result.columns[0].labels == ("young", "old")
+    assert pane.answer.outcome.result.columns[0].labels == ("young", "old")
     # What the file lacks is said, and the levels before stay in force.
     path.write_text("20,a,*\n", encoding="utf-8")
     pane.load_levels("age", path)
@@ -291,7 +293,7 @@ def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sent
     pane.best.click()
     wait()
     assert pane.answer is not None
-    error = pane.answer.told.tables[0][1]
+    error = pane.answer.comparison.tables[0][1]
     told = figures(pane)["age × income: records in another cell"]
     assert told == ("0 %", f"{100 * error:.1f} %")
     assert error > 0
@@ -361,24 +363,21 @@ def test_that_the_columns_are_kept_coarser_in_the_plan_and_taken_back(
     assert document.plan == before
 
 
+@pytest.mark.parametrize("word", ["Keep", "Cancel"])
 def test_that_what_is_protected_is_kept_only_if_the_user_agrees(
-    pane: CoarsenPane, wait: Wait, document: Document, monkeypatch: pytest.MonkeyPatch
+    pane: CoarsenPane, wait: Wait, document: Document, word: str
 ) -> None:
     document.reset(protect(document.plan, "sex"))
     wait()
     pane.form.k.setValue(4)
     pane.best.click()
     wait()
-    asked: list[tuple[str, ...]] = []
-
-    def refuse(names: tuple[str, ...]) -> bool:
-        asked.append(names)
-        return False
-
-    monkeypatch.setattr(pane, "_agreed_to_keep", refuse)
+    said: list[str] = []
+    answer_box(word, said)
     pane.keep.click()
-    assert asked == [("sex",)]
-    assert document.plan.column("sex").role == "protect"
+    wait()
+    assert ["“sex”" in text for text in said] == [True]
+    assert document.plan.column("sex").role == ("keep" if word == "Keep" else "protect")
 
 
 def test_that_no_columns_and_one_respondent_are_said(

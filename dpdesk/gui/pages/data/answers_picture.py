@@ -113,11 +113,7 @@ _PICTURE_HEIGHT = 150
 
 
 class AnswersPicture(QWidget):
-    """The distribution of the numbers of a column, with the ends of its domain below.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The distribution of the numbers of a column, with the ends of its domain below."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

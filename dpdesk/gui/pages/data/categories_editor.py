@@ -83,7 +83,6 @@ class CategoryModel(QAbstractTableModel):
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
-        parent: Qt's owner.
 
     Attributes:
         refused: Emitted with the reason of a refused edit; empty when an edit was accepted.
@@ -309,7 +308,6 @@ class CategoriesEditor(QWidget):
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
-        parent: Qt's owner.
     """
 
     def __init__(

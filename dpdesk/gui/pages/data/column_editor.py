@@ -213,7 +213,6 @@ class ColumnEditor(Card):
 
     Args:
         selection: The chosen column.
-        parent: Qt's owner.
     """
 
     def __init__(self, selection: ColumnSelection, *, parent: QWidget | None = None) -> None:

@@ -24,9 +24,6 @@ class SuggestionReasons(QObject):
 
     A column of a million different answers takes most of a second: too long for a click.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         found: Emitted when the reasons of a table are known.
     """
@@ -72,7 +69,6 @@ class ColumnSelection(QObject):
 
     Args:
         document: The document that is edited.
-        parent: Qt's owner.
 
     Attributes:
         chosen: Emitted when a column was chosen or changed.
@@ -152,11 +148,7 @@ _LINES = 2
 
 
 class FieldProblems(QWidget):
-    """Up to two problems with their remedies; hidden if there are none.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Up to two problems with their remedies; hidden if there are none."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -184,7 +176,6 @@ class ColumnSection(QWidget):
 
     Args:
         selection: The chosen column.
-        parent: Qt's owner.
     """
 
     def __init__(self, selection: ColumnSelection, *, parent: QWidget | None = None) -> None:

@@ -268,7 +268,6 @@ class WaitingView(TableView):
 
     Args:
         rows: What waits.
-        parent: Qt's owner.
     """
 
     def __init__(self, rows: tuple[Waiting, ...], *, parent: QWidget | None = None) -> None:

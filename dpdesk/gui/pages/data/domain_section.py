@@ -48,7 +48,6 @@ class BoundsEditor(QWidget):
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -147,7 +146,6 @@ class SetMarks(QWidget):
 
     Args:
         change: Tries another "separator" or "nothing" and returns why it was refused, or "".
-        parent: Qt's owner.
     """
 
     def __init__(self, change: Callable[..., str], *, parent: QWidget | None = None) -> None:

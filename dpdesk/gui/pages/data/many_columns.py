@@ -81,7 +81,6 @@ class SeveralEdits(QObject):
 
     Args:
         selection: The chosen columns.
-        parent: Qt's owner.
 
     Attributes:
         refused: Emitted with what some columns refused.
@@ -152,7 +151,6 @@ class SeveralStrip(QWidget):
 
     Args:
         edits: The edits.
-        parent: Qt's owner.
     """
 
     def __init__(self, edits: SeveralEdits, *, parent: QWidget | None = None) -> None:
@@ -182,9 +180,6 @@ class SeveralStrip(QWidget):
 
 class ColumnFilter(QLineEdit):
     """Words that a column must hold to be listed; Esc lists all columns again, Down goes to them.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         leftDown: Emitted when the user wants to go on to the list.

@@ -45,7 +45,6 @@ class DataPage(Page):
 
     Args:
         document: The document.
-        parent: Qt's owner.
     """
 
     key = "data"

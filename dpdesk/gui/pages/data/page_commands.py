@@ -73,7 +73,6 @@ class PageCommands(QObject):
 
     Args:
         selection: The document and the chosen column.
-        parent: Qt's owner.
 
     Attributes:
         refused: Emitted with the reason of a command that was refused.

@@ -22,7 +22,6 @@ class QuestionNotice(NoticeBar):
 
     Args:
         document: The document.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:

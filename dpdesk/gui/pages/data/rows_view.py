@@ -31,11 +31,7 @@ _SHOWN = 200
 
 
 class RowsModel(QAbstractTableModel):
-    """The rows of a table; nothing is copied, so that its size does not matter.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The rows of a table; nothing is copied, so that its size does not matter."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -102,9 +98,6 @@ _CACHED_TEXTS = 20_000
 
 class RowsView(TableView):
     """Shows a table; a click on a column's header chooses it.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         columnChosen: Emitted with the name of a column that the user chose here.

@@ -20,11 +20,7 @@ _DEFAULT = 1_000
 
 
 class RespondentsField(QSpinBox):
-    """A field for a number of respondents, with thousands separators, stepped by hundreds.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """A field for a number of respondents, with thousands separators, stepped by hundreds."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,9 +47,6 @@ _WIDTH = 640
 
 class StartView(QWidget):
     """Three ways to begin, and the recent files.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         openAsked: Emitted when the user wants to choose a file.

@@ -26,7 +26,6 @@ class SurveyHeader(QWidget):
     Args:
         document: The document.
         commands: The actions of the page.
-        parent: Qt's owner.
 
     Attributes:
         openAsked: Emitted when the user wants to open data for this plan.
@@ -118,7 +117,6 @@ class LoadingStrip(Card):
 
     Args:
         watch: The watch of the job that reads data.
-        parent: Qt's owner.
     """
 
     def __init__(self, watch: JobWatch, *, parent: QWidget | None = None) -> None:

@@ -21,7 +21,6 @@ class VariableCard(Card):
 
     Args:
         commands: The actions of the page.
-        parent: Qt's owner.
 
     Attributes:
         decideAsked: Emitted with the name of a column about whose answers something is to be

@@ -62,7 +62,6 @@ class VariableModel(RowModel[ColumnPlan]):
 
     Args:
         answers: The counted answers of the columns; None without data.
-        parent: Qt's owner.
     """
 
     def __init__(self, answers: AnswersWatch | None = None, parent: QObject | None = None) -> None:
@@ -216,11 +215,7 @@ _SIGNS = {
 
 
 class VariableDelegate(QStyledItemDelegate):
-    """Paints literal text only; rows are separated by hairlines.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Paints literal text only; rows are separated by hairlines."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """The height of two lines."""
@@ -326,7 +321,6 @@ class VariableView(TableView):
 
     Args:
         answers: The counted answers of the columns; None without data.
-        parent: Qt's owner.
 
     Attributes:
         chosen: Emitted with the name of the chosen column; "" for none.

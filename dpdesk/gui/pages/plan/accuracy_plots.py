@@ -94,7 +94,6 @@ class LogCurves(PlotCanvas):
     Args:
         name: Accessible name.
         of_epsilon: Whether they are against ε, and not against a count.
-        parent: Qt's owner.
     """
 
     def __init__(self, name: str, *, of_epsilon: bool, parent: QWidget | None = None) -> None:

@@ -29,7 +29,6 @@ class KindsView(QScrollArea):
 
     Args:
         edits: What a kind begins with.
-        parent: Qt's owner.
 
     Attributes:
         kindChosen: Emitted with the kind whose button was clicked.
@@ -87,7 +86,6 @@ class PhraseLine(CommitLine):
     Args:
         name: Accessible name.
         edits: What knows the columns.
-        parent: Qt's owner.
     """
 
     def __init__(self, name: str, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
@@ -128,7 +126,6 @@ class AskBar(QWidget):
 
     Args:
         edits: Where edits go.
-        parent: Qt's owner.
 
     Attributes:
         added: A query was added at the end of the list.

@@ -19,9 +19,6 @@ class AdviceLine(QWidget):
 
     The plot below must not jump while a slider is dragged across the border of a warning.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         linkClicked: The link was clicked.
     """

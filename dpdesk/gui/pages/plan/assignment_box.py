@@ -83,9 +83,6 @@ _LIST_WIDTH = 460
 class AssignmentBox(ChoiceBox):
     """Only mechanisms that fit the domain are listed; keep and drop come after them.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         mechanismChosen: Emitted with the kind of a mechanism, such as "grr".
         roleChosen: Emitted with "keep" or "drop".

@@ -238,7 +238,6 @@ class MatrixModel(QAbstractTableModel):
     Args:
         labels: The categories.
         rows: The chances at first.
-        parent: Qt's owner.
     """
 
     def __init__(self, labels: Sequence[str], rows: Rows, parent: QObject | None = None) -> None:

@@ -123,7 +123,6 @@ class AttributePanel(DetailPanel):
     Args:
         document: What is shown.
         edits: Where edits go.
-        parent: Qt's owner.
     """
 
     low_below = 620

@@ -29,9 +29,6 @@ _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
 class BudgetEditor(QFrame):
     """Takes the total epsilon of a respondent; Enter sets it, Esc closes.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         budgetTyped: Emitted with the `Decimal` (None for no budget) and whether to split it.
     """

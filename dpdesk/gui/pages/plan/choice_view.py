@@ -48,11 +48,7 @@ class ChoiceRow:
 
 
 class ChoiceModel(RowModel[ChoiceRow]):
-    """One row per mechanism, the best one first; the one in force is marked.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """One row per mechanism, the best one first; the one in force is marked."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -37,9 +37,6 @@ Figure = tuple[str, str, str]
 class LockedEpsilon(QWidget):
     """An epsilon beside its lock against a new split of the budget.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         lockToggled: The lock was clicked.
     """
@@ -76,9 +73,6 @@ class LockedEpsilon(QWidget):
 
 class FiguresInWords(QWidget):
     """What epsilon means in a sentence, and four figures below it.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         longest: The longest sentence, which room is kept for.
@@ -133,9 +127,6 @@ def belief_move(posterior: float) -> str:
 
 class ErrorEdit(QWidget):
     """Takes an error at Enter and announces the least epsilon that keeps it.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         epsilonSolved: Emitted with the `Decimal` that was solved for.
@@ -237,7 +228,6 @@ class DetailPanel(Card):
         document: What is shown.
         edits: Where edits go.
         nothing: What is said where nothing is selected.
-        parent: Qt's owner.
 
     Attributes:
         problemActivated: Emitted with the path of the problem whose link was clicked.

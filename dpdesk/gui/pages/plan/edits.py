@@ -39,7 +39,6 @@ class PlanEdits(QObject):
 
     Args:
         document: What is edited.
-        parent: Qt's owner.
 
     Attributes:
         refused: Emitted with the sentence of an edit that could not be made.

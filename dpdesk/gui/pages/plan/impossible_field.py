@@ -51,7 +51,6 @@ class ImpossibleField(QWidget):
 
     Args:
         document: What is edited.
-        parent: Qt's owner.
 
     Attributes:
         line: Where a combination is typed.

@@ -35,11 +35,7 @@ _NEGLIGIBLE = 1e-9
 
 
 class LawPlot(PlotCanvas):
-    """Bars or two filled lines, with the band that epsilon leaves to the second answer.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Bars or two filled lines, with the band that epsilon leaves to the second answer."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)

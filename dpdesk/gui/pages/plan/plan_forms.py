@@ -80,7 +80,6 @@ class ParameterForm(DeclaredForm):
 
     Args:
         replace: Tries another value of a parameter and returns why it was refused, or "".
-        parent: Qt's owner.
     """
 
     def __init__(

@@ -63,7 +63,6 @@ class PlanHeader(QWidget):
     Args:
         document: What is shown.
         edits: Where edits go.
-        parent: Qt's owner.
 
     Attributes:
         releaseAsked: The button that goes on to the release was clicked.
@@ -151,7 +150,6 @@ class RecordsHeader(PlanHeader):
     Args:
         document: What is shown.
         edits: Where edits go.
-        parent: Qt's owner.
 
     Attributes:
         errorsAsked: The button of the errors that one can live with was clicked.
@@ -220,7 +218,6 @@ class StatisticsHeader(PlanHeader):
     Args:
         document: What is shown.
         edits: Where edits go.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -265,7 +262,6 @@ class PlanStrip(QWidget):
     Args:
         document: What is shown.
         edits: Where edits go.
-        parent: Qt's owner.
     """
 
     def __init__(

@@ -77,7 +77,6 @@ class PlanModel(RowModel[PlanRow]):
 
     Args:
         document: What is shown.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
@@ -216,7 +215,6 @@ class AttributeModel(PlanModel):
 
     Args:
         document: What is shown.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
@@ -284,7 +282,6 @@ class QueryModel(PlanModel):
 
     Args:
         document: What is shown.
-        parent: Qt's owner.
         in_full: Whether the first column says all that is asked in one line.
     """
 

@@ -58,7 +58,6 @@ class PlanPane(KindPane):
 
     Args:
         document: What is shown and edited.
-        parent: Qt's owner.
 
     Attributes:
         releaseAsked: The user wants to go on to the release.

@@ -233,7 +233,6 @@ class PlanTable(ReadTable):
 
     Args:
         model: What is shown.
-        parent: Qt's owner.
 
     Attributes:
         title: Accessible name.
@@ -335,7 +334,6 @@ class DroppedFold(QPushButton):
         table: The attributes.
         model: Its model.
         settings: Where it is remembered.
-        parent: Qt's owner.
     """
 
     def __init__(

@@ -20,9 +20,6 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 class PlanView(QWidget):
     """One view: of an attribute in `ATTRIBUTE_VIEWS`, of a statistic in `QUERY_VIEWS`.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         answersAsked: The user wants other true answers to be compared.
     """
@@ -150,7 +147,6 @@ class ViewTabs(QWidget):
     Args:
         kinds: The views, in the order of their tabs.
         name: Accessible name of the tabs.
-        parent: Qt's owner.
     """
 
     def __init__(

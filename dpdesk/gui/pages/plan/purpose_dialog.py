@@ -57,7 +57,6 @@ class ChoiceCard(Card):
 
     Args:
         title: The words of the button.
-        parent: Qt's owner.
 
     Attributes:
         button: The radio button.

@@ -37,7 +37,6 @@ class TickList(QListWidget):
 
     Args:
         name: Accessible name.
-        parent: Qt's owner.
 
     Attributes:
         ticked: Emitted with the value of a box and whether it is ticked now.
@@ -157,7 +156,6 @@ class ConditionEditor(QWidget):
         name: The column.
         domain: What its answers can be.
         condition: The condition in force, or None.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted with the name of the column.

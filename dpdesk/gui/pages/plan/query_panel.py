@@ -133,7 +133,6 @@ class QueryPanel(DetailPanel):
     Args:
         document: What is shown.
         edits: Where edits go.
-        parent: Qt's owner.
     """
 
     low_below = 620

@@ -28,7 +28,6 @@ class SyntheticPane(KindPane):
 
     Args:
         document: What is shown and edited.
-        parent: Qt's owner.
 
     Attributes:
         releaseAsked: The user wants to go on to the release.

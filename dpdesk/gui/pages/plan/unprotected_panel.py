@@ -16,9 +16,6 @@ from dpdesk.plan import ColumnPlan, Plan
 class UnprotectedPanel(QWidget):
     """Explains unassigned, kept and dropped columns, with the ways out.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         protectWanted: Protect was clicked.
         keepWanted: To release it as it is, or to confirm that, was clicked.

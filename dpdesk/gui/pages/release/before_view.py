@@ -113,7 +113,6 @@ class DestinationCard(Card):
 
     Args:
         kind: The kind of release, which knows its files.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when the folder changed, or became possible or impossible.
@@ -267,9 +266,6 @@ _FEW = 2
 class ChecklistCard(Card):
     """The problems with their remedies, errors first, and whether they block the release.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         problemActivated: Emitted with the path of the problem that was chosen.
     """
@@ -322,7 +318,6 @@ class DetailsCard(Card):
 
     Args:
         document: The document.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
@@ -438,7 +433,6 @@ class BeforeView(QWidget):
         promise: The card of the promise.
         kind: The kind of release, which knows its files.
         document: The document.
-        parent: Qt's owner.
 
     Attributes:
         promise: The card of the promise.

@@ -22,7 +22,6 @@ class ComparingPane(ReleasePane):
     Args:
         document: The document.
         account: The ledger's account of the data.
-        parent: Qt's owner.
 
     Attributes:
         compare_watch: Watches the comparison.

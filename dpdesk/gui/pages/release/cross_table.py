@@ -114,11 +114,7 @@ class _ShadedDelegate(PaddedDelegate):
 
 
 class CrossTable(ReadTable):
-    """The table; it scrolls where there are many categories.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The table; it scrolls where there are many categories."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self.cross = CrossModel()

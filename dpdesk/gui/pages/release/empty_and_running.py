@@ -30,9 +30,6 @@ def _middle_card(page: QWidget) -> Card:
 class EmptyView(QWidget):
     """Shows why there is nothing to sanitize, and what can be done.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         open, save, plan: The buttons that open data, save the plan, and go to it.
     """
@@ -81,9 +78,6 @@ class EmptyView(QWidget):
 
 class RunningView(QWidget):
     """Progress, stage, time left and Cancel in one card.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         cancel: The button that cancels.

@@ -236,7 +236,6 @@ class IntervalTable(ReadTable):
         model: The model.
         delegate: Paints the intervals.
         name: Accessible name.
-        parent: Qt's owner.
     """
 
     def __init__(

@@ -51,7 +51,6 @@ class LedgerTile(Card):
 
     Args:
         model: "local" or "central".
-        parent: Qt's owner.
 
     Attributes:
         capTyped: Emitted with a `Cap`, or None for no limit.
@@ -204,9 +203,6 @@ class LedgerModel(RowModel[PastRelease]):
 
 class LedgerView(QWidget):
     """The accounts of one population at a time.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when the ledger was changed here.

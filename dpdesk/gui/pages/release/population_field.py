@@ -91,9 +91,6 @@ def look_up(table: SurveyTable, tracker: Tracker) -> DataAccount:
 class AccountWatch(QObject):
     """The ledger's account of the open table, looked up in the background.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         changed: Emitted when the account or the error changes.
     """
@@ -155,7 +152,6 @@ class PopulationField(QWidget):
 
     Args:
         watch: The ledger's account.
-        parent: Qt's owner.
 
     Attributes:
         ledgerAsked: Emitted when the user wants to see the ledger.

@@ -165,7 +165,6 @@ class ComparisonTable(IntervalTable):
 
     Args:
         model: The comparison.
-        parent: Qt's owner.
     """
 
     def __init__(self, model: ComparisonModel, *, parent: QWidget | None = None) -> None:
@@ -194,7 +193,6 @@ class PrivatePanel(QWidget):
     Args:
         table: The table; the panel shows and hides it.
         warning: What it shows, and what must not be done with it.
-        parent: Qt's owner.
 
     Attributes:
         table: The same.
@@ -304,11 +302,7 @@ class PrivatePanel(QWidget):
 
 
 class ComparisonPanel(PrivatePanel):
-    """The true answers of one attribute at a time beside its estimates.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The true answers of one attribute at a time beside its estimates."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._row = 0

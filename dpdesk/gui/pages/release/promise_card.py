@@ -29,7 +29,6 @@ class PromiseCard(Card):
         model: The rows of the table.
         name: Accessible name of the table.
         account: The ledger's account of the data.
-        parent: Qt's owner.
 
     Attributes:
         people: The population and its budget.

@@ -114,7 +114,6 @@ class RecordsPromise(PromiseCard):
 
     Args:
         account: The ledger's account of the data.
-        parent: Qt's owner.
     """
 
     def __init__(self, account: AccountWatch, *, parent: QWidget | None = None) -> None:
@@ -164,7 +163,6 @@ class RecordsPane(ComparingPane):
     Args:
         document: The document.
         account: The ledger's account of the data.
-        parent: Qt's owner.
     """
 
     kind = RECORDS

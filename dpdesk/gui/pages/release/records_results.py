@@ -193,11 +193,7 @@ def _possible_heads() -> tuple[tuple[str, str], ...]:
 
 
 class EstimatesTable(IntervalTable):
-    """The estimates with the parts of their errors, or with possible estimates instead.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The estimates with the parts of their errors, or with possible estimates instead."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._model = EstimatesModel()
@@ -251,11 +247,7 @@ _LIST_WIDTH = 196
 
 
 class RecordsResults(ComparedResults):
-    """The estimates of one attribute at a time, and the truth in a tab of its own.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The estimates of one attribute at a time, and the truth in a tab of its own."""
 
     private: ComparisonPanel
 

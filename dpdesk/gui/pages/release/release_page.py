@@ -28,7 +28,6 @@ class ReleasePage(KindPage[ReleasePane]):
 
     Args:
         document: The document.
-        parent: Qt's owner.
     """
 
     key: ClassVar[str] = "release"

@@ -87,7 +87,6 @@ class ReleasePane(KindPane):
     Args:
         document: The document with the data and the plan.
         account: The ledger's account of the data.
-        parent: Qt's owner.
 
     Attributes:
         goTo: Emitted with the key of a page and a path in the plan.

@@ -89,7 +89,6 @@ class EntryList(QListView):
 
     Args:
         name: Accessible name.
-        parent: Qt's owner.
 
     Attributes:
         entrySelected: Emitted with the row that was selected.
@@ -158,7 +157,6 @@ class ResultsView(QWidget):
     Args:
         name: Accessible name of the list.
         width: Width of the list in pixels.
-        parent: Qt's owner.
 
     Attributes:
         entries: The list of released entries.

@@ -26,7 +26,6 @@ class StatisticsPromise(PromiseCard):
     Args:
         document: The document.
         account: The ledger's account of the data.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -78,7 +77,6 @@ class StatisticsPane(ReleasePane):
     Args:
         document: The document.
         account: The ledger's account of the data.
-        parent: Qt's owner.
     """
 
     kind = STATISTICS

@@ -137,11 +137,7 @@ class _BothIntervals(IntervalDelegate):
 
 
 class StatisticsTable(IntervalTable):
-    """A cell of the query in each row; empty columns are hidden.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """A cell of the query in each row; empty columns are hidden."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self.statistics = StatisticsModel()
@@ -179,11 +175,7 @@ TABLE, INTERVALS = range(2)
 
 
 class StatisticsResults(ResultsView):
-    """The results of one query at a time.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The results of one query at a time."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Released statistics"), _LIST_WIDTH, parent=parent)

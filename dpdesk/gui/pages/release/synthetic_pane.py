@@ -56,7 +56,6 @@ class SyntheticPromise(PromiseCard):
     Args:
         document: The document.
         account: The ledger's account of the data.
-        parent: Qt's owner.
     """
 
     def __init__(
@@ -171,11 +170,7 @@ class DistancesModel(RowModel[TrueDistance]):
 
 
 class DistancesPanel(PrivatePanel):
-    """The true distances of all tables from those of the file.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The true distances of all tables from those of the file."""
 
     template = PRIVATE_DISTANCES
 
@@ -212,11 +207,7 @@ class DistancesPanel(PrivatePanel):
 
 
 class SyntheticResults(ComparedResults):
-    """The measured tables one at a time, beside the synthetic rows; the truth in another tab.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The measured tables one at a time, beside the synthetic rows; the truth in another tab."""
 
     private: DistancesPanel
 
@@ -312,7 +303,6 @@ class SyntheticPane(ComparingPane):
     Args:
         document: The document.
         account: The ledger's account of the data.
-        parent: Qt's owner.
     """
 
     kind = SYNTHETIC

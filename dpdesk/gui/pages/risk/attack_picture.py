@@ -24,11 +24,7 @@ def words_of(phrase: Phrase) -> str:
 
 
 class AttackPicture(QWidget):
-    """Title, legend and plot.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Title, legend and plot."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -66,7 +66,6 @@ class AttackPage(Room):
         title: The name of the attack.
         help_page: The key of its help page.
         help_words: What the help is on.
-        parent: Qt's owner.
 
     Attributes:
         found: Emitted with the `Findings` of every attack that ends.
@@ -119,7 +118,6 @@ class AttackRoom(AttackPage):
     Args:
         attack: The attack with the parameters to begin with.
         document: The open document.
-        parent: Qt's owner.
     """
 
     def __init__(self, attack: Attack, document: Document, parent: QWidget | None = None) -> None:

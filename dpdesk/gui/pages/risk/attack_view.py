@@ -42,7 +42,6 @@ class Abreast(QWidget):
 
     Args:
         boxes: The boxes, in the order of reading.
-        parent: Qt's owner.
     """
 
     def __init__(self, boxes: Sequence[QCheckBox], *, parent: QWidget | None = None) -> None:
@@ -75,11 +74,7 @@ class Abreast(QWidget):
 
 
 class AttackForm(Card):
-    """The parameters of an attack; fields that do not apply to a choice are hidden.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The parameters of an attack; fields that do not apply to a choice are hidden."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -223,7 +218,6 @@ class AttackView(AttackPage):
 
     Args:
         document: The open document.
-        parent: Qt's owner.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:

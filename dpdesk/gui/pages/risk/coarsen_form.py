@@ -21,9 +21,6 @@ _FIELD = 96
 class CoarsenForm(QWidget):
     """The fields of a question, each with a line that says what it means.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         changed: Emitted where other fields apply, because of another method.
     """

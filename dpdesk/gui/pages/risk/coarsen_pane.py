@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
-    QMessageBox,
     QPushButton,
     QScrollArea,
     QWidget,
@@ -21,7 +20,7 @@ from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.messages import plain_box
+from dpdesk.gui.messages import ask_consent
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
 from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
@@ -186,11 +185,11 @@ class CoarsenPane(RiskPane):
         self.document.edit(self.tr("Keep columns coarser"), changed)
         told = self.tr("The plan keeps {names} on these levels, without protection.")
         told = told.format(names=quoted(names, _NAMED))
-        if answer.told.loss.suppressed:
+        if answer.comparison.loss.suppressed:
             left = self.tr(
                 "Its release leaves out no record: {count} that would be left out here are in it."
             )
-            told += " " + left.format(count=f"{answer.told.loss.suppressed:,}")
+            told += " " + left.format(count=f"{answer.comparison.loss.suppressed:,}")
         if any(changed.column(name).keep_waits for name in names):
             told += " " + self.tr("Confirm in Plan that everybody may read them.")
         self.notice.show_notice("success", told)
@@ -226,9 +225,8 @@ class CoarsenPane(RiskPane):
 
         def task(tracker: Tracker) -> Path:
             file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
-            write_coarsened(
-                table, answer.result, answer.told.after, file, folder, tracker, usual_paper()
-            )
+            result, after = answer.outcome.result, answer.comparison.after
+            write_coarsened(table, result, after, file, folder, tracker, usual_paper())
             return folder
 
         self._is_writing = True
@@ -285,33 +283,25 @@ class CoarsenPane(RiskPane):
 
     def _agreed_to_keep(self, names: tuple[str, ...]) -> bool:
         told = self.tr("The plan protects {names}: kept, they are released without protection.")
-        box = plain_box(
+        return ask_consent(
             self.window(),
-            QMessageBox.Icon.Question,
             self.tr("Columns that the plan protects"),
             told.format(names=quoted(names, _NAMED)),
             self.tr("Coarser answers are true answers: that is not differential privacy."),
+            self.tr("&Keep"),
         )
-        keep = box.addButton(self.tr("&Keep"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is keep
 
     def _agreed(self, names: tuple[str, ...], word: str = "") -> bool:
-        box = plain_box(
+        return ask_consent(
             self.window(),
-            QMessageBox.Icon.Question,
             self.tr("Levels that follow from the records"),
             self.tr(
                 "Nothing says what {names} can hold, so that the levels follow from the records "
                 "and tell something of them."
             ).format(names=", ".join(names)),
             self.tr("Confirm the domains in Data first, or release them all the same."),
+            word or self.tr("&Write"),
         )
-        write = box.addButton(word or self.tr("&Write"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is write
 
     def _fill(self) -> None:
         self._told = PlainLabel(

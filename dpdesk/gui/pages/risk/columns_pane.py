@@ -134,7 +134,6 @@ class ColumnsView(TableView):
 
     Args:
         model: What is shown.
-        parent: Qt's owner.
 
     Attributes:
         ticked: Emitted with the row and the column of a tick that is turned.

@@ -60,7 +60,6 @@ class RiskTabs(Card):
 
     Args:
         state: What is asked and answered.
-        parent: Qt's owner.
 
     Attributes:
         panes: The panes, in the order of the tabs.

@@ -24,7 +24,6 @@ class RiskState(QObject):
 
     Args:
         document: The open document.
-        parent: Qt's owner.
 
     Attributes:
         document: The open document.
@@ -142,9 +141,6 @@ class RiskState(QObject):
 class Working(QWidget):
     """Something that runs one job at a time in the background.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         watch: Runs the job.
     """
@@ -184,7 +180,6 @@ class RiskPane(Working):
 
     Args:
         state: What is asked and answered.
-        parent: Qt's owner.
 
     Attributes:
         title: The word of the tab, marked with `N_`.

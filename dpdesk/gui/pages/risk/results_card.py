@@ -76,11 +76,7 @@ _CAP = 0.03
 
 
 class AttackPlot(QWidget):
-    """Bars with 95 % intervals, one group per variant and one colour per epsilon.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Bars with 95 % intervals, one group per variant and one colour per epsilon."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,7 +156,6 @@ class ResultsCard(Card):
 
     Args:
         watch: Runs the attack.
-        parent: Qt's owner.
 
     Attributes:
         open, plan: The buttons that open data and go to the strategy.

@@ -62,9 +62,6 @@ class StepPlot(PlotCanvas):
     """Bars of who is alone before bars of who is in a small group, column after column.
 
     Of many columns the last ones are drawn, which add the most; the table has all.
-
-    Args:
-        parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -278,7 +275,6 @@ class StandOutCard(Card):
 
     Args:
         state: What is asked and answered.
-        parent: Qt's owner.
     """
 
     def __init__(self, state: RiskState, *, parent: QWidget | None = None) -> None:

@@ -29,9 +29,6 @@ _SHARE_WIDTH = 72
 class AnswerRows(QWidget):
     """Edits names and shares; the other shares make room for one that is typed.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         answersChanged: Emitted with names, shares and the number of an answer that went (or -1).
     """

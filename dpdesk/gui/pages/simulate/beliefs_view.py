@@ -27,11 +27,7 @@ _NAME_PART = 0.24
 
 
 class BeliefBars(QWidget):
-    """One bar for each report and one above them for the belief before any.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """One bar for each report and one above them for the belief before any."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,11 +96,7 @@ _TALL = 480
 
 
 class BeliefsModel(RowModel[ReportBelief | None]):
-    """The belief before any report, and after each.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The belief before any report, and after each."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -159,11 +151,7 @@ class BeliefsModel(RowModel[ReportBelief | None]):
 
 
 class BeliefsView(QWidget):
-    """A sentence, the proofs if there are any, the table of beliefs.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """A sentence, the proofs if there are any, the table of beliefs."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

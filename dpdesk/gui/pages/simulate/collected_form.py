@@ -40,9 +40,6 @@ _COLUMNS = (
 class CollectedForm(QWidget):
     """Choices of columns with the reason of a refusal below each.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         more: Whether columns that few surveys have are offered too; those that are chosen are.
     """

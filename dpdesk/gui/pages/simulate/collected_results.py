@@ -38,7 +38,6 @@ class TextRows(RowModel[Row]):
 
     Args:
         heads: The heads of the columns.
-        parent: Qt's owner.
     """
 
     def __init__(self, heads: Row, parent: QObject | None = None) -> None:
@@ -149,9 +148,6 @@ Write = Callable[[Path, CollectedResult], None]
 
 class CollectedResults(QWidget):
     """Tables with the sentences that belong to them, and two files to save.
-
-    Args:
-        parent: Qt's owner.
 
     Attributes:
         noticeRaised: Emitted with "success" or "error" and the sentence of a file that was saved

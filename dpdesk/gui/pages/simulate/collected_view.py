@@ -38,7 +38,6 @@ class CollectedView(QWidget):
 
     Args:
         document: Whose data hold the answers.
-        parent: Qt's owner.
 
     Attributes:
         dataAsked: The user wants to open data.

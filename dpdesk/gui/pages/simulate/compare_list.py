@@ -28,7 +28,6 @@ class CompareList(QWidget):
 
     Args:
         scenario: The kind of scenario, which says what it can be compared with.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted with the name of a field of the scenario and its value: the words of the

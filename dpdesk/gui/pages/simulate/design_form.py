@@ -43,7 +43,6 @@ class DesignForm(QWidget):
     Args:
         offered: The designs of the list.
         elsewhere: Names of parameters that stand elsewhere on the card.
-        parent: Qt's owner.
 
     Attributes:
         kindChosen: Emitted with the word of another design of the list.

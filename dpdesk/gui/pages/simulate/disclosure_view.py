@@ -28,11 +28,7 @@ ANSWER, GIVEN, LIKELIER, BELIEF = range(4)
 
 
 class AnswersModel(RowModel[AnswerShown]):
-    """One row for each answer that can occur.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """One row for each answer that can occur."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -100,11 +96,7 @@ class _Hundred(QWidget):
 
 
 class DisclosurePanel(QWidget):
-    """The belief before any answer, after the most and the least telling one, and all of them.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The belief before any answer, after the most and the least telling one, and all of them."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -51,7 +51,6 @@ class ErrorView(QWidget):
 
     Args:
         first: What is shown at first: `MAP` or `CURVES`.
-        parent: Qt's owner.
 
     Attributes:
         pointTaken: Emitted with epsilon and respondents of a point of the map that was clicked.
@@ -208,7 +207,6 @@ class SurfaceCanvas(PlotCanvas):
 
     Args:
         name: Accessible name.
-        parent: Qt's owner.
 
     Attributes:
         pointRead: Emitted with epsilon, respondents and the margin under the cross-hair.
@@ -404,7 +402,6 @@ class CurveCanvas(PlotCanvas):
 
     Args:
         name: Accessible name.
-        parent: Qt's owner.
     """
 
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:

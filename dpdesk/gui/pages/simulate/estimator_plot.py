@@ -41,11 +41,7 @@ Floats = NDArray[np.float64]
 
 
 class EstimatorPlot(QWidget):
-    """The picture with its legend.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The picture with its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,11 +81,7 @@ class EstimatorPlot(QWidget):
 
 
 class EstimatorCanvas(PlotCanvas):
-    """The bars and the curves.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The bars and the curves."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
@@ -169,11 +161,7 @@ def _table_of(scenario: Scenario[Any], view: EstimatesView) -> PlotTable:
 
 
 class SharesView(QWidget):
-    """The picture with its legend.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The picture with its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -199,11 +187,7 @@ class SharesView(QWidget):
 
 
 class SharesCanvas(PlotCanvas):
-    """One bar for each answer.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """One bar for each answer."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("SharesCanvas", "Estimated shares of all answers")

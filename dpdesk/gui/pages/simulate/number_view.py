@@ -29,11 +29,7 @@ _ROWS = 41
 
 
 class NumberPrivacyView(QWidget):
-    """Sentences above the laws of what is said.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Sentences above the laws of what is said."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

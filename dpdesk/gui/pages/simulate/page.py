@@ -298,9 +298,6 @@ class SimulatePage(Page):
 class QuestionHeader(QWidget):
     """The question as a title, a line that says what this page is not, and buttons.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         questionChanged: Emitted with the question when it was typed.
         sheet: The button of the instruction sheet.

@@ -30,11 +30,7 @@ _NARROW = 700
 
 
 class Stage(QWidget):
-    """Four captions with what is true of the respondent below, readable from two metres.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Four captions with what is true of the respondent below, readable from two metres."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,11 +138,7 @@ class RunningAxis:
 
 
 class RunningPlot(PlotCanvas):
-    """The line of the estimate between those of its interval.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The line of the estimate between those of its interval."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("RunningPlot", "Estimate after each respondent")
@@ -196,11 +188,7 @@ _SPEEDS = ((1, 1_000, 1), (4, 250, 1), (25, 40, 1), (250, 40, 10))
 
 
 class PlayedSurvey(QWidget):
-    """Play, pause, step and speed; what the device hides, and the estimate so far.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Play, pause, step and speed; what the device hides, and the estimate so far."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

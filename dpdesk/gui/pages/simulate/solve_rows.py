@@ -159,7 +159,6 @@ class SolveRows(QWidget):
 
     Args:
         questions: What can be asked for.
-        parent: Qt's owner.
 
     Attributes:
         respondentsTaken: Emitted with a number of respondents that was clicked.

@@ -60,7 +60,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
         scenario: What is supposed at first.
         card: The card that edits it.
         error: What the view of errors shows at first: `MAP` or `CURVES`.
-        parent: Qt's owner.
 
     Attributes:
         first: What is supposed at first.
@@ -231,9 +230,6 @@ class SurveyPane(QWidget, Generic[Supposed]):
 class SeedBar(QWidget):
     """Says that this is a simulation, with the seed that repeats it.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         newSeedAsked: The button of a new seed was clicked.
         changed: Emitted with the name of a field of the survey and its value.
@@ -319,11 +315,7 @@ class SeedBar(QWidget):
 
 
 class SurveyFigureRow(FigureRow):
-    """Error, sample, belief and coverage.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Error, sample, belief and coverage."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

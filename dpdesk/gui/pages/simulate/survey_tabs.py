@@ -43,9 +43,6 @@ class SurveyView(Protocol):
 class SurveyTabs(QWidget):
     """Words with a line under the chosen one, the view below, and a row of tools at the right.
 
-    Args:
-        parent: Qt's owner.
-
     Attributes:
         viewChosen: Emitted with the view that is looked at from now on.
     """
@@ -169,7 +166,6 @@ class AnswerKindTabs(UnderlineTabs):
 
     Args:
         kind: The kind of the card.
-        parent: Qt's owner.
 
     Attributes:
         kindChosen: Emitted with another kind that was chosen.

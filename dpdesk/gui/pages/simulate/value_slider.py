@@ -24,7 +24,6 @@ class ValueSlider(QWidget):
         scale: What it runs over.
         hint: One sentence more, for the tooltip and for screen readers.
         in_a_row: Whether the slider stands between name and value, and not below them.
-        parent: Qt's owner.
 
     Attributes:
         valueChanged: Emitted with the new number at every change by the user.

@@ -21,7 +21,6 @@ class Cell(QWidget):
         field: The control.
         hint: One sentence more.
         beside: Whether the name stands beside the control, in one line.
-        parent: Qt's owner.
 
     Attributes:
         control: The control.
@@ -66,7 +65,6 @@ class NumberCell(Cell):
         hint: One sentence more.
         none: What stands in an empty field; without it a number must be typed.
         beside: Whether the name stands beside the field, in one line.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when another number is in force.

@@ -107,11 +107,7 @@ def curves_of(wanted: Wanted, sample: Sample, quantity: Quantity = PERCENT) -> C
 
 
 class CurvePlot(PlotCanvas):
-    """The curves with logarithmic respondents; margins are logarithmic too.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The curves with logarithmic respondents; margins are logarithmic too."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("CurvePlot", "Margin or power against respondents")
@@ -191,11 +187,7 @@ class CurvePlot(PlotCanvas):
 
 
 class CurvePanel(QWidget):
-    """The plot below its legend.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """The plot below its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -36,7 +36,6 @@ class GoalPane(QWidget):
 
     Args:
         scenario: What is supposed at first; its kind says what can be found.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when something else is wanted.

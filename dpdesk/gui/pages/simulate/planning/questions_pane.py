@@ -103,7 +103,6 @@ class QuestionsPane(TablePane):
 
     Args:
         scenario: The survey at first.
-        parent: Qt's owner.
 
     Attributes:
         budget: Epsilon of all answers of a respondent.

@@ -118,7 +118,6 @@ class StrataPane(TablePane):
 
     Args:
         scenario: The survey at first.
-        parent: Qt's owner.
 
     Attributes:
         allocation: How respondents go to strata.

@@ -44,11 +44,7 @@ class Interval:
 
 
 class IntervalPlot(PlotCanvas):
-    """Upright lines from the lower to the upper end, a bar at the share.
-
-    Args:
-        parent: Qt's owner.
-    """
+    """Upright lines from the lower to the upper end, a bar at the share."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("IntervalPlot", "Supposed shares with their intervals")
@@ -112,7 +108,6 @@ class TablePane(QWidget):
 
     Args:
         scenario: The survey at first.
-        parent: Qt's owner.
 
     Attributes:
         changed: Emitted when something else is wanted.

@@ -72,7 +72,6 @@ class SamplePlanningView(QWidget):
 
     Args:
         scenario: The survey at first; its kind decides what can be planned.
-        parent: Qt's owner.
 
     Attributes:
         respondentsTaken: Emitted with a number of respondents for the page.
