@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from dpdesk.release.kind import ReleaseKind
 
 
+DESCRIPTION = (
+    "Prints the registry entry of a release, as YAML: who released what, to whom the promise "
+    "holds, what it costs and why; with --registry and --pdf writes files instead."
+)
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk report`."""
-    parser.description = (
-        "Prints the registry entry of a release, as YAML: who released what, to whom the promise "
-        "holds, what it costs and why; with --registry and --pdf writes files instead."
-    )
     add_release(parser, "folder", metavar="FOLDER", help="a release folder")
     add_output(parser, "--registry", metavar="FILE.yaml", help="write the registry entry")
     add_text(

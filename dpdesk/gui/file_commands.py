@@ -8,10 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.messages import Answer, ask_unsaved, show_error
+from dpdesk.gui.open_table import holds_plan
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.settings import Settings
 
@@ -24,13 +26,14 @@ def endings_of_data() -> str:
 
 
 def kinds_of_data() -> str:
-    """Returns the formats of data files, for a dialog, and all files."""
+    """Returns all formats of data files together, each of them, and all files, for a dialog."""
     translate = QCoreApplication.translate
+    together = f"{translate('FileCommands', 'All data')} ({endings_of_data()})"
     listed = [
         f"{translate('TableFormat', kind.title)} ({' '.join(f'*{e}' for e in kind.endings)})"
         for kind in TABLE_FORMATS
     ]
-    return ";;".join((*listed, translate("FileCommands", "All files (*)")))
+    return ";;".join((together, *listed, translate("FileCommands", "All files (*)")))
 
 
 class FileCommands(QObject):
@@ -95,14 +98,26 @@ class FileCommands(QObject):
         if path is not None:
             self.open(path)
 
+    def choose_release(self) -> None:
+        """Asks for the folder of a release and shows it."""
+        self._document.show_release()
+
+    def asked_release(self) -> Path | None:
+        """Asks for the folder of a release; None if the user cancelled."""
+        title = self.tr("Open the folder of a release")
+        chosen = QFileDialog.getExistingDirectory(self._window, title, str(self._folder()))
+        return Path(chosen) if chosen else None
+
     def open(self, path: Path) -> None:
-        """Opens a file as a plan if it ends in .json, as data otherwise."""
-        if path.suffix.lower() != _PLAN_ENDING:
+        """Opens a release where it is a folder, a plan where it holds one, else data."""
+        if is_folder(path):
+            self._document.show_release(path)
+        elif not holds_plan(path):
             self._document.open_table(path)
         elif self.confirm_leaving():
             self._try(self.tr("The plan cannot be opened"), lambda: self._document.open_plan(path))
             if self._document.plan_path == path:
-                self._note(path)
+                self.note(path)
 
     def open_sample(self) -> None:
         """Opens the bundled sample."""
@@ -134,7 +149,7 @@ class FileCommands(QObject):
         title = self.tr("The plan cannot be saved")
         saved = self._try(title, lambda: self._document.save_plan(path))
         if saved:
-            self._note(path)
+            self.note(path)
         return saved
 
     def _try(self, title: str, command: Callable[[], None]) -> bool:
@@ -155,10 +170,11 @@ class FileCommands(QObject):
         latest = [path for path in known if path is not None] or self._settings.recent_files()
         return latest[0].parent if latest else Path.home()
 
-    def _note(self, path: Path) -> None:
+    def note(self, path: Path) -> None:
+        """Puts a file or folder first among the recent ones."""
         self._settings.add_recent(path)
         self.recentChanged.emit()
 
     def _note_table(self) -> None:
         if self._document.table_path is not None:
-            self._note(self._document.table_path)
+            self.note(self._document.table_path)

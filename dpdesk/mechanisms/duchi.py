@@ -66,11 +66,6 @@ class DuchiForecast(MeanForecast):
         return self.span / 2 * (1 + self.magnitude * np.array([-1.0, 1.0]))
 
     @property
-    def worth(self) -> Floats:
-        """The two numbers as they are."""
-        return self.positions
-
-    @property
     def noise_variances(self) -> Floats:
         """B^2 - x^2, in squared half-widths times the square of one."""
         half = self.span / 2
@@ -137,6 +132,11 @@ class BoundDuchi(BoundMean):
             reports=tally.reports,
             effective_reports=reports,
         )
+
+    @property
+    def least_variance(self) -> float:
+        """None beyond that of the bit: neither of its two numbers is rare."""
+        return 0.0
 
     def parameters(self) -> dict[str, float]:
         """Returns the chance of "high" at the two ends and n Var*."""

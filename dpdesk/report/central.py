@@ -12,8 +12,8 @@ from dpdesk.composition import group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import PrivacyCost
 from dpdesk.numbers.digits import ratio_text
-from dpdesk.plan import Plan
 from dpdesk.plan.column import SOURCES, ColumnPlan
+from dpdesk.plan.model import Plan
 from dpdesk.queries import PrivacyUnit
 from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup

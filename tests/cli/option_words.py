@@ -97,6 +97,10 @@ MODES = {
 """Base words of every way to use a command that computes without the system's random words."""
 
 VALUES = {
+    "format": "spss",
+    "sheet": "Answers",
+    "platform": "forms",
+    "layout": "people.csv",
     "design": "triangular",
     "set": "p=2/3",
     "counts": "12/40",
@@ -123,6 +127,7 @@ VALUES = {
     "group": "how",
     "label": "job",
     "example": "pima",
+    "analysis": "sex x job",
     "expect": "sex x job",
     "learner": "tree",
     "of": "record",

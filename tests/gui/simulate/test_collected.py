@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, design_named
 from dpdesk.engine import Tracker
@@ -111,8 +111,8 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     assert half == pytest.approx(196 * warner.standard_error, rel=0.02)
     assert view.form.isEnabled()
     view.show_table()
-    assert view._numbers is not None
-    assert "north" in view._numbers._table.tab_separated()
+    assert view.table_window.dialog is not None
+    assert "north" in view.table_window.dialog._table.tab_separated()
 
 
 def test_that_a_wrong_formula_takes_no_estimate_along(

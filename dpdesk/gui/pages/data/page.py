@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -18,13 +19,14 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
-from dpdesk.gui.open_table import fits
+from dpdesk.gui.open_table import fits, holds_plan
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
+from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, short_name
 from dpdesk.gui.pages.data.variable_card import VariableCard
@@ -32,12 +34,10 @@ from dpdesk.gui.pages.page import Page
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
-
-_PLAN_ENDING = ".json"
 
 
 class DataPage(Page):
@@ -54,7 +54,6 @@ class DataPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._settings = Settings()
-        self._refusal = ""
         self._follow_notice: Callable[[], object] = self.read_again
         self._following = WhenShown(self, self._show_plan)
         self.selection = ColumnSelection(document, self)
@@ -119,17 +118,16 @@ class DataPage(Page):
         self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:
-        """Opens a plan or data; errors are shown on the page."""
+        """Opens a plan, data or a release; errors are shown on the page."""
         self.notice.clear()
-        if path.suffix.lower() != _PLAN_ENDING:
+        if is_folder(path):
+            self.document.show_release(path)
+            return
+        if not holds_plan(path):
             self.document.open_table(path)
             return
-        try:
-            self.document.open_plan(path)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
-            return
-        self._settings.add_recent(path)
+        if succeeded(partial(self.document.open_plan, path), self.notice.show_notice):
+            self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:
         """Begins a plan for a future survey."""
@@ -151,6 +149,7 @@ class DataPage(Page):
             reading,
             self.window(),
             is_confirmed=plan.reading_confirmed and plan.reading == reading,
+            path=path,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -182,7 +181,7 @@ class DataPage(Page):
             try:
                 plan = dialog.confirmed(self.document.plan)
             except Refused as error:
-                self._show_refusal(refusal_of(error))
+                self.notice.show_until_mended(refusal_of(error))
                 return
             self.document.edit(self.tr("Confirm domains and reading"), plan)
 
@@ -209,7 +208,7 @@ class DataPage(Page):
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
         document.noticeRaised.connect(self._show_opened_otherwise)
-        commands.refused.connect(self._show_refusal)
+        commands.refused.connect(self.notice.show_until_mended)
         commands.filterAsked.connect(self.variables.focus_filter)
         commands.several.confirmAsked.connect(self.confirm_chosen)
         commands.confirmAsked.connect(self.confirm_all)
@@ -227,6 +226,7 @@ class DataPage(Page):
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
+        self.start.releaseAsked.connect(document.show_release)
         self.start.sampleAsked.connect(document.open_sample)
         self.start.questionnaireAsked.connect(self.begin_questionnaire)
 
@@ -247,19 +247,12 @@ class DataPage(Page):
         self.variables.strip.show_count(len(names))
         self.commands.several.follow()
 
-    def _show_refusal(self, text: str) -> None:
-        if text:
-            self.notice.show_notice("error", text)
-        elif self._refusal and self.notice.message() == self._refusal:
-            self.notice.clear()
-        self._refusal = text
-
     def _begin_question(self, name: str) -> None:
         self.variables.view.choose(name)
         self.editor.focus_field("name")
 
     def _ask_file(self) -> None:
-        kinds = self.tr("Data and plans ({endings} *.json);;All files (*)")
+        kinds = self.tr("Data and plans ({endings});;All files (*)")
         kinds = kinds.replace("{endings}", endings_of_data())
         path = self._ask(kinds)
         if path is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -9,6 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.copied_command import data_file, plan_file
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
@@ -25,7 +27,7 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.progress_line import ProgressLine
@@ -34,6 +36,7 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, joined
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers
+from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.preview.recognisable import Measured
 from dpdesk.release.private_risk import write_private_risk
 
@@ -126,6 +129,26 @@ class RiskPage(Page):
         """The actions of the page, for the menu."""
         return list(self._actions)
 
+    def command(self) -> CommandWords | None:
+        """`dpdesk risk` of what is shown in the overview.
+
+        Raises:
+            PlanError: The plan was not saved as it is shown.
+        """
+        data, wish, state = data_file(self.document), self.state.wish, self.state
+        if data is None or not state.quasi_identifiers:
+            return None
+        options: dict[str, Value] = {
+            "plan": plan_file(self.document),
+            "quasi": state.quasi_identifiers,
+            "k": wish.threshold,
+            "missing": wish.missing,
+        }
+        if wish.missing == "value":
+            options["sensitive"] = state.sensitive
+            options |= {} if wish.weights is None else {"weights": wish.weights}
+        return CommandWords("risk", (data,), options)
+
     def show_path(self, path: str) -> None:
         """Goes to the tabs."""
         self.tabs.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -184,10 +207,7 @@ class RiskPage(Page):
         )
         if path is None:
             return
-        try:
-            write_private_risk(table, answer, path)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
+        if not succeeded(partial(write_private_risk, table, answer, path), self.notice.show_notice):
             return
         saved = self.tr("{name} was written, for your eyes only.").format(name=path.name)
         self.notice.show_notice("success", saved)
