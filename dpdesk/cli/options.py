@@ -137,21 +137,6 @@ def add_paper(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     add_choice(parser, "--paper", ("a4", "letter"), sizes, default="a4", unused=unused)
 
 
-def no_pdf(name: str, word: str) -> Unused:
-    """Returns the case in which an option names no file that ends in .pdf.
-
-    Args:
-        name: Where the option's value is kept.
-        word: The option, for the sentence.
-    """
-
-    def writes_none(options: argparse.Namespace) -> bool:
-        path = getattr(options, name)
-        return path is None or path.suffix.lower() != ".pdf"
-
-    return Unused(writes_none, f"unless {word} names a file that ends in .pdf")
-
-
 def add_repeated(
     parser: argparse._ActionsContainer,
     word: str,

@@ -11,12 +11,11 @@ from dpdesk.cli.options import (
     add_paper,
     add_text,
     confidence,
-    no_pdf,
     real,
     refuse_ignored,
     whole,
 )
-from dpdesk.cli.survey.options import add_design
+from dpdesk.cli.survey.options import add_design, no_pdf
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ from dpdesk.cli.options import (
     add_repeated,
     add_text,
     confidence,
-    no_pdf,
     real,
     whole,
 )
-from dpdesk.cli.survey.options import add_design, add_supposed
+from dpdesk.cli.survey.options import add_design, add_supposed, no_pdf
 
 DESCRIPTION = (
     "With --margin finds the number of respondents; with --respondents the margin; with both "

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text, no_pdf
-from dpdesk.cli.survey.options import add_design
+from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
+from dpdesk.cli.survey.options import add_design, no_pdf
 from dpdesk.errors import ParameterError
 
 DESCRIPTION = (
