@@ -97,6 +97,8 @@ def commands(survey: Path, plan: Path) -> Iterator[tuple[list[str], str]]:
     yield [*planned, "--memo"], ".html"
     yield ["survey", "sheet", *warner, "-o"], ".html"
     asked_of = ["--mean", "age", "--by", "sex", "--table"]
+    yield ["report", out, "--registry"], ".yaml"
+    yield ["report", out, "--pdf"], ".pdf"
     yield ["estimate", out, *asked_of], ".csv"
     yield ["estimate", f"{out}/records.csv", *asked_of], ".csv"
     yield ["estimate", f"{out}/records.parquet", *by_plan, "--unverified", *asked_of], ".csv"
@@ -255,7 +257,7 @@ def test_that_another_file_is_replaced_only_where_that_is_said(
         assert "exists already" in capsys.readouterr().err
         assert other.read_text(encoding="utf-8") == "precious"
         assert main([*words, str(other), "--overwrite"]) == 0
-        assert other.read_text(encoding="utf-8") != "precious"
+        assert other.read_bytes() != b"precious"
         for taken in (tmp_path, tmp_path / "pipe"):
             if taken.name == "pipe" and not taken.exists():
                 os.mkfifo(taken)
