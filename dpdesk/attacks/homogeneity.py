@@ -15,7 +15,7 @@ from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, S
 from dpdesk.attacks.linkage import randomized
 from dpdesk.attacks.parameters import Epsilon, Known, Wanted
 from dpdesk.attacks.target import Target
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker

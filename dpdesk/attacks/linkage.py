@@ -133,7 +133,7 @@ class Linkage(SeededAttack):
     reference = "Sweeney 2002, IJUFKS 10 (5), 557-570"
     rates = N_("Found: {success}; a record drawn at random is right in {baseline}.")
     stopped_by = N_("keep fewer columns, or protect one")
-    outside_file = N_("a list with names, CSV or TSV, with some of the same columns")
+    outside_file = N_("a list with names, with some of the same columns")
 
     only_without_file = frozenset(("share", "absent"))
 

@@ -40,6 +40,19 @@ class Target:
     register: SurveyTable | None = None
     explanation: tuple[Phrase, ...] = ()
 
+    @property
+    def question(self) -> tuple[object, ...]:
+        """All that an answer depends on beside the attack's parameters: the data and the plan.
+
+        A mechanism and its epsilon are none of it: what is protected is not compared.
+        """
+        plan = self.plan
+        columns = () if plan is None else plan.columns
+        told = ((c.name, c.kind, c.role, c.domain, c.confirmed) for c in columns)
+        missing = ((c.missing, c.other, c.kept_coarser) for c in columns)
+        strategy = None if plan is None else plan.strategy
+        return (self.table, strategy, tuple(told), tuple(missing))
+
     def columns(self, names: tuple[str, ...]) -> tuple[CodedColumn, ...]:
         """Returns columns as codes.
 

@@ -65,7 +65,7 @@ _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk draft`."""
-    survey = "the survey, CSV or TSV; its first line alone is enough (left out: the codebook's)"
+    survey = "the survey; the names of its columns alone are enough (left out: the codebook's)"
     add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
@@ -97,7 +97,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
-        "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
+        "nominal, ordinal, binary, several, integer, real, date, identifier or weight; "
+        "may be repeated"
     )
     add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (
@@ -243,7 +244,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             raise ParameterError(
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
-        plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
+        plan = decide(_column(plan, name), table, name, SuspectedCodes, first=False)
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:

@@ -109,7 +109,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         rows = [row for attribute in found for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
-        estimates = [row.as_dict() for row in rows]
+        estimates = [row.as_dict() | row.dates for row in rows]
         told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
         if not options.json:
             head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
@@ -236,7 +236,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             }
             for attribute in released.attributes
         ],
-        "estimates": [row.as_dict() for row in rows],
+        "estimates": [row.as_dict() | row.dates for row in rows],
         "notes": [*_notes(rows), *_routing(released)],
     }
 
@@ -279,6 +279,13 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     what = row.kind.words.format(answer=plain(row.label))
     if row.is_share:
         return (plain(row.attribute), what, *(f"{100 * number:.2f} %" for number in numbers))
-    *told, noise = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
+    from dpdesk.numbers.calendar import date_text, difference_unit
+
+    unit = difference_unit(row.unit)
+    told = [f"{number:.{_MEAN_DIGITS}g} {unit}".strip() for number in numbers]
+    for place in (0, 2, 3):
+        # Errors of dates are numbers of days or months; the mean and its ends are dates.
+        told[place] = date_text(numbers[place], row.unit) or told[place]
+    *told, noise = told
     bound = "at most " if row.sampling_standard_error is None else ""
     return (plain(row.attribute), what, *told, f"{bound}{noise}")

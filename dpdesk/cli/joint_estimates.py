@@ -203,7 +203,15 @@ def _print(found: JointEstimates) -> None:
         if cell.most_likely is not None:
             numbers.append(cell.most_likely)
         answers = (plain(label) or "(empty)" for label in cell.labels)
-        table.append((*answers, *(_number(number, found) for number in numbers)))
+        table.append(
+            (
+                *answers,
+                *(
+                    _number(number, found, is_error=place == 1)
+                    for place, number in enumerate(numbers)
+                ),
+            )
+        )
     _print_table(table, len(found.names))
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
@@ -220,12 +228,16 @@ def _print_table(table: list[tuple[str, ...]], texts: int) -> None:
         print("  ".join(padded))
 
 
-def _number(number: float, found: JointEstimates) -> str:
+def _number(number: float, found: JointEstimates, *, is_error: bool) -> str:
     if not isfinite(number):
         return "-"
+    from dpdesk.numbers.calendar import date_text, difference_unit
+
     if found.quantity == "share":
         return f"{100 * number:.2f} %"
-    return f"{number:.{_DIGITS}g} {found.unit}".strip()
+    unit = found.unit
+    date = None if is_error else date_text(number, unit)
+    return date or f"{number:.{_DIGITS}g} {difference_unit(unit)}".strip()
 
 
 def _tell_test(options: argparse.Namespace, head: dict[str, Any], records: ScoredRecords) -> None:

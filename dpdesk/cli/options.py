@@ -25,9 +25,11 @@ DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
 """How `--declare` says what a column can hold."""
 
 WHAT_IS_DECLARED = (
-    f"{DECLARED}, or COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]] where a cell may hold several answers "
-    "(separated by ; if nothing is said; NOTHING is the cell of somebody who ticked none, "
-    "(none) or as declared; left empty behind its colon, a blank cell)"
+    f"{DECLARED}, or COLUMN=FIRST..LAST by STEP for dates and times of day, such as "
+    "born=1930-01..2010-12 by month, both with “ as ” and how the file writes them (DD.MM.YYYY, or "
+    "the number 1234.5: 1.234,5 kg), or COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]] where a cell "
+    "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of somebody "
+    "who ticked none, (none) or as declared; left empty behind its colon, a blank cell)"
 )
 """The same with questions of several answers, for the help of `--declare`."""
 
@@ -205,9 +207,16 @@ class _Setting(_Input):
         return tuple(Path(name) for name in self.named(values))
 
 
-def add_input(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+def add_input(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    unused: Sequence[Unused] = (),
+    **words: Any,
+) -> None:
     """Adds the option of a file that is read; `words` as for `add_argument`."""
-    parser.add_argument(*names, action=_Input, type=path_of, **words)
+    action = parser.add_argument(*names, action=_Input, type=path_of, **words)
+    if unused:
+        _declare(action, {"unused": unused})
 
 
 def add_release(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
@@ -344,6 +353,16 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         else "how the survey is read (detected where no option says it)"
     )
     refusal = Refusal(unused=[_UNREAD])
+    formats = "format of the file, such as spss, stata or delimited (by its first bytes)"
+    add_value(group, "--format", "NAME", formats, **refusal)
+    add_value(group, "--sheet", "NAME", "the table of a file of several (the first)", **refusal)
+    platform = (
+        "program whose header the file has: qualtrics, surveymonkey, limesurvey, kobo, redcap, "
+        "google-forms or none (by the names of the columns)"
+    )
+    add_value(group, "--platform", "NAME", platform, **refusal)
+    layout = "where the columns of a file of fixed width stand: a table with name, start and width"
+    add_input(group, "--layout", metavar="FILE", help=layout, **refusal)
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)
     add_value(group, "--encoding", "NAME", "such as utf-8 or cp1252", **refusal)
     add_choice(group, "--decimal", (".", ","), "decimal mark", **refusal)

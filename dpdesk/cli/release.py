@@ -26,7 +26,7 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk release`."""
-    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(parser, "data", metavar="DATA", help="the survey")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     add_place(parser, "--out", "FOLDER", "a new folder", required=True)
     add_output(

@@ -219,7 +219,7 @@ def window_parser() -> WordParser:
         epilog="\n".join(["exit codes:", *codes]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    opened = "a survey (CSV, TSV) or a plan to open"
+    opened = "a survey or a plan to open"
     parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
     beside_file = Unused(lambda options: options.file is not None, "beside a file")
     add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])

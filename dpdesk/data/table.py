@@ -7,7 +7,7 @@ then mapped through the codes, so that its cost does not grow with the number of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -17,8 +17,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
+from dpdesk.domains import AnyDomain, NumericDomain
 
 Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
@@ -45,6 +48,7 @@ class TextColumn:
         self.codes.flags.writeable = False
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
+        self._on_grid: dict[Hashable, npt.NDArray[np.float64]] = {}
 
     @classmethod
     def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
@@ -55,6 +59,19 @@ class TextColumn:
     def from_arrow(cls, name: str, encoded: pa.DictionaryArray) -> TextColumn:
         """A column from a dictionary-encoded pyarrow array without nulls."""
         return cls(name, encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary)
+
+    @classmethod
+    def from_chunks(cls, name: str, chunks: pa.ChunkedArray) -> TextColumn:
+        """A column from dictionary-encoded pieces without nulls, one after the other."""
+        unified = chunks.unify_dictionaries()
+        codes = np.empty(len(unified), dtype=np.int32)
+        filled = 0
+        for chunk in unified.chunks:
+            codes[filled : filled + len(chunk)] = chunk.indices.to_numpy(zero_copy_only=False)
+            filled += len(chunk)
+        if not unified.num_chunks:
+            return cls(name, codes, pa.array([], type=pa.string()))
+        return cls(name, codes, unified.chunk(0).dictionary)
 
     @property
     def rows(self) -> int:
@@ -124,6 +141,50 @@ class TextColumn:
                 self._numbers[decimal] = found
         return found
 
+    def on_grid(self, domain: NumericDomain, decimal: str) -> npt.NDArray[np.float64]:
+        """The distinct answers on the scale of a grid of numbers or dates, NaN for no such answer.
+
+        Args:
+            domain: The grid.
+            decimal: Decimal mark of plain numbers.
+
+        Returns:
+            float64, shape (distinct_count,).
+        """
+        how = domain.how_cells_are_read
+        if how is None:
+            return self.numbers(decimal).values
+        found = self._on_grid.get(how)
+        if found is None:
+            found = domain.numbers_in(self.distinct, decimal)
+            found.flags.writeable = False
+            if self.distinct_count <= _KEPT_NUMBERS:
+                self._on_grid[how] = found
+        return found
+
+    def in_digits(self, domain: NumericDomain, decimal: str) -> TextColumn:
+        """The column with dates and marked numbers as numbers of their unit; others as they are.
+
+        Args:
+            domain: The grid that its cells are read by.
+            decimal: Decimal mark of the numbers.
+        """
+        if domain.how_cells_are_read is None:
+            return self
+        told = zip(self.distinct, self.on_grid(domain, decimal).tolist(), strict=True)
+        number_of = {
+            text: text if number != number else f"{number:.15g}".replace(".", decimal)
+            for text, number in told
+        }
+        return self.mapped(number_of.__getitem__)
+
+    def as_declared(self, domain: AnyDomain) -> TextColumn:
+        """The column with each distinct answer as its domain writes it; none of them is merged."""
+        cells = domain.canonical(self.distinct)
+        if cells is self.distinct:
+            return self
+        return TextColumn(self.name, self.codes, pa.array(cells, type=self._dictionary.type))
+
     def text(self, row: int) -> str:
         """The answer of one respondent, exactly as in the file."""
         answer: str = self._dictionary[int(self.codes[row])].as_py()
@@ -183,6 +244,8 @@ class SurveyTable:
             depends on every answer in it; a release needs a declared one.
         notices: Notices about the reading, as full sentences without answers.
         source: The table as the file has it, where columns were joined to questions; else None.
+        described: What the file says of its columns, by their names.
+        declared: Questions that the file declares to be made of several columns.
     """
 
     columns: tuple[TextColumn, ...]
@@ -192,6 +255,8 @@ class SurveyTable:
     is_reading_found: bool = False
     notices: tuple[str, ...] = ()
     source: SurveyTable | None = None
+    described: Mapping[str, ColumnDescription] = field(default_factory=dict)
+    declared: tuple[JoinedColumns, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.columns:

@@ -23,7 +23,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.records import Records
 from dpdesk.data.table import TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign
-from dpdesk.domains import parse_number
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.from_records import (
     record_fields,
@@ -202,14 +202,19 @@ class ScoredRecords:
     def kept_column(self, name: str) -> TextColumn:
         """Returns a column that was released as it is, empty where it holds no answer.
 
+        Dates are numbers of their unit, such as months since 1970-01.
+
         Raises:
             InputError: The records lack it.
         """
         require_columns(self._records, (name,))
-        texts = self._records.texts(name)
-        return texts.emptied(
-            missing_texts(self.plan.column(name), texts, self.plan.reading or Reading())
-        )
+        texts, column = self._records.texts(name), self.plan.column(name)
+        reading = self.plan.reading or Reading()
+        texts = texts.emptied(missing_texts(column, texts, reading))
+        domain = column.domain if column.kept_coarser is None else None
+        if isinstance(domain, NumericDomain):
+            return texts.in_digits(domain, reading.decimal)
+        return texts
 
     def _variable(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
         columns = {column.name: column for column in self.plan.columns}
@@ -296,13 +301,13 @@ class ScoredRecords:
     def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
         reading = self.plan.reading or Reading()
         missing = missing_texts(column, texts, reading)
-        if column.kind in {"integer", "real"} and not is_listed:
-            values = [parse_number(text, reading.decimal) for text in texts.distinct]
-            number = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+        domain = column.domain
+        if isinstance(domain, NumericDomain) and not is_listed:
+            number = texts.on_grid(domain, reading.decimal)
             told = ~np.isnan(number) & ~missing
             number = np.where(told, number, 0.0)
             table = np.column_stack((told, number, number**2)).astype(np.float64)
-            unit = "" if column.domain is None else column.domain.unit
+            unit = domain.unit
             codes = texts.codes.astype(np.int64)
             lacks = not bool(told[codes].all())
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
-from dpdesk.domains import Integer, Real
+from dpdesk.domains import AnyGrid
 from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
@@ -27,8 +27,8 @@ from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
 
-Grid = Integer | Real
-"""The domain of a mechanism for numbers."""
+Grid = AnyGrid
+"""The domain of a mechanism for numbers and dates."""
 
 
 class SymbolLaw(Protocol):

@@ -6,6 +6,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from math import ceil, floor, isfinite, isnan, log10
 
 from dpdesk.numbers import rounded_up
+from dpdesk.numbers.calendar import date_text, difference_unit
 
 MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -37,7 +38,13 @@ def significant(number: float, digits: int) -> str:
 
 def error_text(half_width: float, unit: str) -> str:
     """Prints the half-width of an interval: an error is known to two digits, no better."""
-    return f"± {significant(half_width, 2)} {unit}".strip()
+    return f"± {significant(half_width, 2)} {difference_unit(unit)}".strip()
+
+
+def measured_text(number: float, digits: int, unit: str) -> str:
+    """Prints a number with its unit, or the date that it means in a unit of the calendar."""
+    date = date_text(number, unit) if isfinite(number) else None
+    return f"{significant(number, digits)} {unit}".strip() if date is None else date
 
 
 def factor_text(factor: float) -> str:

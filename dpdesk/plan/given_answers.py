@@ -145,7 +145,7 @@ def given_answers(
             are_weights=column.kind == "weight",
         )
     if isinstance(domain, NumericDomain):
-        numbers = texts.numbers(reading.decimal).values
+        numbers = texts.on_grid(domain, reading.decimal)
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
         nearest = domain.nearest(numbers)

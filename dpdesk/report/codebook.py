@@ -55,7 +55,8 @@ class CodebookRow:
         scale: Noise scale in the attribute's unit; None where there is none.
         estimation: How to estimate from the column; in its first row alone.
         note: Anything else that a reader of the file must know.
-        lower, upper, step, unit: The declared numbers, in the first row of a question's answers.
+        lower, upper, step, unit: The declared numbers or dates, in the first row of a question's
+            answers.
         missing: The rules for missing answers but for their codes, as the plan has them; in the
             same row.
         other: Category for answers outside the list; in the same row.
@@ -77,9 +78,9 @@ class CodebookRow:
     scale: float | None = None
     estimation: str = ""
     note: str = ""
-    lower: Decimal | None = None
-    upper: Decimal | None = None
-    step: Decimal | None = None
+    lower: Decimal | str | None = None
+    upper: Decimal | str | None = None
+    step: Decimal | str | None = None
     unit: str = ""
     missing: str = ""
     other: str = ""
@@ -135,8 +136,8 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         other=column.other,
     )
     if isinstance(domain, NumericDomain):
-        lower, upper, step = domain.grid_lower, domain.grid_upper, domain.grid_step
-        yield replace(first, lower=lower, upper=upper, step=step, unit=domain.unit)
+        lower, upper, step = domain.codebook_fields
+        yield replace(first, lower=lower, upper=upper, step=step, unit=domain.shown_unit)
     elif domain is None:
         yield first
     else:
@@ -275,8 +276,7 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         else:
             yield column.name, "", bound.mechanism.summary
     elif bound.outputs == domain.texts:
-        ends = f"{domain.texts[0]} to {domain.texts[-1]} {domain.unit}".rstrip()
-        yield column.name, "", f"a number from {ends} in steps of {domain.grid_step:f}"
+        yield column.name, "", domain.cell_words
     elif len(bound.outputs) == 2:
         low, high = bound.outputs
         unit = f", in {domain.unit}" if domain.unit else ""

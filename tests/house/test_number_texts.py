@@ -36,6 +36,10 @@ GUARDED = {
     "cli/reading.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},
+    "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},
+    "data/formats/sheet_text.py": {
+        "int(count[1])": "at most nine ASCII digits",
+    },
     "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
     "designs/behaviour.py": {
@@ -64,8 +68,15 @@ GUARDED = {
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
     "preview/joint_errors.py": {"Decimal(f'{0.1 * 1.06 ** step:.2g}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
+    "domains/dates.py": {"int(found[1] or 1)": GRAMMAR},
+    "numbers/calendar.py": {
+        f"int({part})": GRAMMAR
+        for part in (
+            *("year", "month or 1", "day or 1", "hour", "minute", "second or 0"),
+            *("found[1]", "found[2]"),
+        )
+    },
     "numbers/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
-    "queries/share.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "report/number_text.py": {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,

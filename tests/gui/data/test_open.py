@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.column_editor import ROWS
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit
+from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
 from tests.gui.sample_plans import unplan
 

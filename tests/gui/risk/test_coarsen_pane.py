@@ -3,97 +3,21 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.table import table_from_texts
 from dpdesk.disclosure.methods import METHODS
-from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.pages.risk.coarsen_pane import CoarsenPane
-from dpdesk.gui.pages.risk.page import PANES
-from dpdesk.plan import Plan
-from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.protection import protect
 from tests.gui.day_steps import answer_box
-
-Wait = Callable[[], None]
-QUASI, SENSITIVE = ("age", "sex"), ("income",)
-
-
-def people() -> SurveyTable:
-    """Forty people in pairs by age; their incomes differ within a pair."""
-    return table_from_texts(
-        {
-            "age": [str(20 + row // 2) for row in range(40)],
-            "sex": ["f" if row % 4 < 2 else "m" for row in range(40)],
-            "income": [str(row % 3) for row in range(40)],
-        }
-    )
-
-
-def plan(*, confirmed: bool = True) -> Plan:
-    columns = (
-        ColumnPlan(
-            name="age", kind="integer", domain=Integer(lower=18, upper=60), confirmed=confirmed
-        ),
-        ColumnPlan(
-            name="sex", kind="binary", domain=Categorical(values=("f", "m")), confirmed=confirmed
-        ),
-        ColumnPlan(name="income", kind="nominal", domain=Categorical(values=("0", "1", "2"))),
-    )
-    return Plan(respondents=40, columns=columns)
-
-
-@pytest.fixture
-def page(qtbot: QtBot, document: Document) -> Iterator[RiskPage]:
-    shown = RiskPage(document)
-    qtbot.addWidget(shown)
-    shown.resize(1280, 760)
-    shown.show()
-    document._set_table(people(), None)
-    document.reset(plan())
-    yield shown
-    shown.shut_down()
-
-
-@pytest.fixture
-def pane(page: RiskPage) -> CoarsenPane:
-    page.tabs.show_pane(CoarsenPane)
-    found = page.tabs.panes[PANES.index(CoarsenPane)]
-    assert isinstance(found, CoarsenPane)
-    return found
-
-
-@pytest.fixture
-def wait(qtbot: QtBot, page: RiskPage, pane: CoarsenPane) -> Wait:
-    """Waits until nothing runs."""
-
-    def until_idle() -> None:
-        qtbot.waitUntil(
-            lambda: not (page.state.watch.is_running or pane.watch.is_running), timeout=60_000
-        )
-
-    until_idle()
-    page.state.choose(QUASI, SENSITIVE)
-    until_idle()
-    return until_idle
-
-
-def qapp_events(pane: CoarsenPane) -> None:
-    """Has what waits for the layout done."""
-    for _ in range(5):
-        QApplication.processEvents()
-
-
-def figures(pane: CoarsenPane) -> dict[str, tuple[str, str]]:
-    return {row.name: (row.before, row.after) for row in pane.model.rows}
+from tests.gui.risk.coarse_people import QUASI, SENSITIVE, Wait, figures, plan, qapp_events
 
 
 def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
