@@ -84,6 +84,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "whose report is an answer); sets mechanisms, and the strategy unless that is given"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
+    analysis = (
+        'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
+        'in groups) or "Y ~ X" (a slope); the checks say what it will be worth; may be repeated'
+    )
+    add_repeated(parser, "--analysis", "COLUMNS", analysis)
     strategy = (
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
@@ -138,8 +143,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
-    from dpdesk.plan import confirm_domains, protect_unassigned, save_plan, total_epsilon
+    from dpdesk.plan import save_plan
+
+    plan, table = drafted(options)
+    save_plan(plan, options.out, overwrite=options.overwrite)
+    _print_summary(plan, options.out)
+    if table is not None:
+        print_open_questions(plan, table)
+        print_routing(plan, table)
+    return ExitCode.OK
+
+
+def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
+    """Returns a plan for a survey, and the survey if there is one."""
+    from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
+    from dpdesk.plan.joint_errors import with_analysis
     from dpdesk.plan.purpose import PURPOSES
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
@@ -159,6 +178,8 @@ def run(options: argparse.Namespace) -> int:
     if options.purpose is not None:
         chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
+    for text in options.analysis:
+        plan = with_analysis(plan, text)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.
     if options.epsilon is not None or waiting:
@@ -167,12 +188,7 @@ def run(options: argparse.Namespace) -> int:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
-    save_plan(plan, options.out, overwrite=options.overwrite)
-    _print_summary(plan, options.out)
-    if table is not None:
-        print_open_questions(plan, table)
-        print_routing(plan, table)
-    return ExitCode.OK
+    return plan, table
 
 
 def _suggest(question: JoinedColumns) -> None:

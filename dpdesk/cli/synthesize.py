@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.estimate.released import SyntheticRows
     from dpdesk.plan import Plan
-    from dpdesk.plan.usefulness import ReleaseUsefulness
+    from dpdesk.plan.release_usefulness import ReleaseUsefulness
     from dpdesk.release.release import Release
     from dpdesk.report.synthetic.public import SyntheticReport
     from dpdesk.synthesis.forecast import SynthesisForecast
@@ -160,8 +160,8 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.cost import format_epsilon
     from dpdesk.numbers.digits import rough_percent
+    from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-    from dpdesk.plan.usefulness import table_name, usefulness_of_synthesis
     from dpdesk.synthesis.forecast import forecast
 
     plan = plan.with_fields(respondents=plan.respondents or table.rows)
@@ -221,7 +221,7 @@ def _tell_pairs(
 ) -> None:
     """Prints what is to be expected of the tables of two columns."""
     from dpdesk.numbers.digits import rough_percent
-    from dpdesk.plan.usefulness import table_name
+    from dpdesk.plan.release_usefulness import table_name
 
     assert found.two_way is not None  # noqa: S101 - the caller looked
     assert found.two_way_most is not None  # noqa: S101 - the caller looked

@@ -20,6 +20,11 @@ from dpdesk.plan.statistics import BudgetTotal, Statistics
 from dpdesk.plan.synthesis import Synthesis
 
 COLUMNS_MAX = 10_000
+ANALYSES_MAX = 20
+"""Most analyses that a plan names."""
+
+AnalysisText = Annotated[str, Field(min_length=1, max_length=3_100)]
+"""An analysis in words, with the names of up to three columns."""
 
 Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
 """The strategy for several attributes: see `Plan.strategy`."""
@@ -69,6 +74,10 @@ class Plan(BaseModel):
         purpose: What people will do with the records: "shares" (and means) only, "tables" and
             models across questions, or a "file" that looks like the old one. None while nobody said
             it. It decides what the best mechanism is and which strategy is proposed.
+        analyses: What people will look at together, such as "education x sex" (cells of a table),
+            "income by sex" (means or shares in groups) or "income ~ age" (a slope). The checks say
+            what each will be worth; nothing else depends on it. A file of the plan has it where
+            something is named.
         fakes: What "rsfd" encodes in the bits of a fake report: no category ("zeros"), or one
             drawn at random.
         budget: Largest loss of a respondent's whole record; None for no limit.
@@ -90,6 +99,10 @@ class Plan(BaseModel):
     allowed_unfit: ShareText = Decimal("0.01")
     strategy: Strategy = "spl"
     purpose: Annotated[PurposeName | None, Field(exclude_if=lambda purpose: purpose is None)] = None
+    analyses: Annotated[
+        tuple[AnalysisText, ...],
+        Field(max_length=ANALYSES_MAX, exclude_if=lambda analyses: not analyses),
+    ] = ()
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None
     shuffle: bool = True

@@ -15,7 +15,7 @@ from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
-from dpdesk.plan.usefulness import ReleaseUsefulness
+from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
@@ -66,6 +66,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     Attributes:
         name: Its name in the ledger, in settings and in reports.
+        command: The command that makes it.
         title: Its name where users choose it.
         meaning: What users get from it, in a line.
         report_format: Tag of the format of its `report.json`.
@@ -74,6 +75,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     """
 
     name: ClassVar[KindName]
+    command: ClassVar[str]
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]

@@ -18,7 +18,7 @@ from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import synthesis_plan
-from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_synthesis
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_synthesis
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
@@ -34,6 +34,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     """Rows that are nobody's, drawn to fit noisy tables of the file."""
 
     name: ClassVar[KindName] = "synthetic"
+    command: ClassVar[str] = "synthesize"
     title: ClassVar[str] = N_("Synthetic")
     meaning: ClassVar[str] = N_(
         "Make up rows that are nobody's and fit noisy tables of the trusted file: central model"

@@ -66,7 +66,7 @@ GUARDED = {
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},
     "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
-    "preview/joint_errors.py": {"Decimal(f'{0.1 * 1.06 ** step:.2g}')": OWN},
+    "plan/joint_errors.py": {"Decimal(f'{0.1 * 1.06 ** step:.2g}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
     "domains/dates.py": {"int(found[1] or 1)": GRAMMAR},
     "numbers/calendar.py": {

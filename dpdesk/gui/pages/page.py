@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
@@ -13,6 +14,7 @@ from dpdesk.gui.actions import new_action
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
+    from dpdesk.preview.command_words import CommandWords
 
 _LEDGER = "ledger"
 _DETAILS = "details."
@@ -34,6 +36,7 @@ class Page(QWidget):
         title: The word in the rail, marked with `N_`.
         icon_name: Name of its icon.
         goTo: Emit with the key of a page and a path in the plan (or "") to go there.
+        actionsChanged: Emit when `page_actions` lists other actions.
     """
 
     key: ClassVar[str]
@@ -41,6 +44,7 @@ class Page(QWidget):
     icon_name: ClassVar[str]
 
     goTo = Signal(str, str)
+    actionsChanged = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +55,9 @@ class Page(QWidget):
         if not path:
             self.setFocus()
 
+    def show_release(self, folder: Path) -> None:
+        """Shows the release in a folder, on the page that can."""
+
     def panes(self) -> list[QWidget]:
         """The widgets that F6 goes to, in reading order."""
         return [self]
@@ -58,6 +65,14 @@ class Page(QWidget):
     def page_actions(self) -> list[QAction]:
         """Actions that the window lists in a menu of the page's title while it is shown."""
         return []
+
+    def command(self) -> CommandWords | None:
+        """The command that does what the page does; None where there is none.
+
+        Raises:
+            PlanError: The command would read a file that does not say what the window shows.
+        """
+        return None
 
     def cancel(self) -> bool:
         """Cancels what runs on the page, at Esc; returns whether there was something."""

@@ -24,15 +24,10 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import exact_number
 from dpdesk.numbers.digits import rough_percent
 from dpdesk.plan import Plan
+from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-from dpdesk.plan.usefulness import (
-    RESPONDENTS_ASSUMED,
-    Usefulness,
-    Verdict,
-    table_name,
-    usefulness_of_synthesis,
-)
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, Verdict
 from dpdesk.queries.noise.calibrate import DELTA_MAX, DELTA_MIN
 from dpdesk.synthesis.forecast import SynthesisForecast, forecast
 from dpdesk.synthesis.states import ROWS_MAX, ColumnStates

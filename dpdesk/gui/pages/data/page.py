@@ -118,8 +118,11 @@ class DataPage(Page):
         self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:
-        """Opens a plan or data; errors are shown on the page."""
+        """Opens a plan, data or a release; errors are shown on the page."""
         self.notice.clear()
+        if is_folder(path):
+            self.document.show_release(path)
+            return
         if not holds_plan(path):
             self.document.open_table(path)
             return
@@ -223,6 +226,7 @@ class DataPage(Page):
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
+        self.start.releaseAsked.connect(document.show_release)
         self.start.sampleAsked.connect(document.open_sample)
         self.start.questionnaireAsked.connect(self.begin_questionnaire)
 

@@ -25,7 +25,8 @@ from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.numbers.calendar import short_unit
 from dpdesk.plan import ColumnPlan, Plan, Problem
-from dpdesk.plan.usefulness import Usefulness, usefulness_of_column, usefulness_of_statistic
+from dpdesk.plan.release_usefulness import usefulness_of_statistic
+from dpdesk.plan.usefulness import Usefulness, usefulness_of_column
 from dpdesk.preview import error_text, figures, request_for
 from dpdesk.preview.central import query_request
 

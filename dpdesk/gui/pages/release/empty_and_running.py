@@ -32,6 +32,7 @@ class EmptyView(QWidget):
 
     Attributes:
         open, save, plan: The buttons that open data, save the plan, and go to it.
+        release: The button that opens a release that is there already.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -43,7 +44,9 @@ class EmptyView(QWidget):
         self.open.setProperty("look", "primary")
         self.save = self._button(self.tr("Save plan…"), "content-save", card)
         self.plan = self._button(self.tr("Go to Plan"), "tune-variant", card)
-        buttons = lay_row(self.open, self.save, self.plan, STRETCH, spacing=10)
+        self.release = self._button(self.tr("Open a re&lease…"), "folder-open", card)
+        self.release.setToolTip(self.tr("Tables and models of a release, yours or somebody's"))
+        buttons = lay_row(self.open, self.save, self.plan, self.release, STRETCH, spacing=10)
         card.body.addWidget(self._title)
         card.body.addWidget(self._reason)
         card.body.addSpacing(10)

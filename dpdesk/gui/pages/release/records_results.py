@@ -246,6 +246,7 @@ _LIST_WIDTH = 196
 class RecordsResults(ComparedResults):
     """The estimates of one attribute at a time, and the truth in a tab of its own."""
 
+    tables_offered = True
     private: ComparisonPanel
 
     def __init__(self, *, parent: QWidget | None = None) -> None:

@@ -33,7 +33,7 @@ from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
-from dpdesk.plan.usefulness import table_name
+from dpdesk.plan.release_usefulness import table_name
 from dpdesk.release.private_distances import (
     PRIVATE_DISTANCES,
     PrivateDistances,
