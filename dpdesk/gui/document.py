@@ -32,6 +32,7 @@ from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
@@ -211,6 +212,7 @@ class Document(QObject):
         self.loading = JobWatch(self)
         self.loading.finished.connect(self._take_table)
         self.loading.failed.connect(self.failed)
+        self.answers.found.connect(self._take_counts)
 
     @property
     def plan(self) -> Plan:
@@ -449,6 +451,7 @@ class Document(QObject):
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
+        plan = with_counts(plan, self.answers.of)
         old, self._plan = self._plan, plan
         table, self._table = self._table, _as_read(self._table, plan)
         self.answers.set_plan(plan)
@@ -461,6 +464,12 @@ class Document(QObject):
             self.tableChanged.emit()
         if self._problems != before:
             self.problemsChanged.emit(self._problems)
+
+    def _take_counts(self) -> None:
+        """Judges the plan by what was counted; no decision changes, so it is no step of undo."""
+        plan = with_counts(self._plan, self.answers.of)
+        if plan is not self._plan:
+            self._apply(plan)
 
     def _refresh_problems(self) -> None:
         before, self._problems = self._problems, self._found_problems()

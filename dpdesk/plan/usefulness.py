@@ -147,11 +147,10 @@ def usefulness_of_column(
     Returns:
         None where nothing fitting protects it.
     """
-    domain, mechanism = column.effective_domain, column.mechanism
+    domain, mechanism = column.judged_domain, column.mechanism
     if column.role != "protect" or domain is None or mechanism is None:
         return None
-    count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
-    words = column.missing.supposed_words if column.missing.treatment.supposes_share else ""
+    count, words = column.reports(respondents or RESPONDENTS_ASSUMED), column.judged_words
     found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares, words)
     if found is None or not column.missing.treatment.stays_blank:
         return found
@@ -246,17 +245,18 @@ def joint_cell(plan: Plan) -> Usefulness | None:
     people = plan.respondents or RESPONDENTS_ASSUMED
     if pair is None:
         return None
-    square, share, both = 1.0, 1.0, float(people)
+    # Both columns have the weights of the same respondents.
+    square, share, both = 1.0, 1.0, people * min(column.worth for column in pair)
     for column in pair:
         found = usefulness_of_column(column, plan.sampling, people)
         if found is None or column.effective_domain is None:
             return None
         part = 1 / column.effective_domain.size
-        reports = column.missing.reports(people)
+        reports = column.reports(people)
         square *= reports * (found.error / 100 / _Z) ** 2 + part**2
         share *= part
         # Only who answered both is counted; the one is taken to have nothing to do with the other.
-        both *= reports / people
+        both *= reports / column.worth / people
     error = _Z * sqrt((square - share**2) / both)
     sampling = _Z * sqrt(share * (1 - share) / both)
     return _of_share(f"a cell of {pair[0].name} and {pair[1].name}", share, error, sampling)

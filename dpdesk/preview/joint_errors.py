@@ -265,7 +265,10 @@ def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:
 
 def _records(plan: Plan, parts: tuple[_Part, ...]) -> float:
     """Number of records that hold reports of all; who makes none of one may make one of others."""
-    return (plan.respondents or RESPONDENTS_ASSUMED) * prod(part.reports for part in parts)
+    # All columns have the weights of the same respondents.
+    worth = min(part.column.worth for part in parts)
+    reports = prod(part.reports / part.column.worth for part in parts)
+    return (plan.respondents or RESPONDENTS_ASSUMED) * reports * worth
 
 
 def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str]:
