@@ -282,6 +282,11 @@ class Document(QObject):
         """Whether there are unsaved changes."""
         return not self.undo_stack.isClean()
 
+    @property
+    def has_decisions(self) -> bool:
+        """Whether somebody decided on the plan: it has a file, or was edited."""
+        return self._plan_path is not None or self.undo_stack.count() > 0
+
     def edit(self, text: str, new_plan: Plan, merge_key: str | None = None) -> None:
         """Replaces the plan as a step of undo; an equal plan is not a step.
 
@@ -400,12 +405,16 @@ class Document(QObject):
         if opened.table.rows == 0:
             self._take_names(opened, keep=keep)
             return
+        same_file = opened.path is not None and opened.path == self._table_path
         if opened.path != self._table_path:
             self.set_last_release(None)
         self._set_table(opened.table, opened.path)
         if keep:
             self._take_reading(opened)
             self._refresh_problems()
+        elif same_file and self.has_decisions:
+            # The same plan of the same file, with new suggestions.
+            self.edit(self.tr("Suggest kinds and domains anew"), opened.draft)
         elif self.is_dirty:
             # The user may want the previous plan back.
             text = self.tr("Draft a plan for {name}").format(name=opened.table.name)

@@ -136,6 +136,8 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
             table = _with_questions(table, plan.reading.questions)
     tracker.progress(N_("Looking at the columns"), 0.7)
     draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=wish.is_confirmed)
+    if wish.redraft:
+        draft = _with_whole(draft, plan)
     return OpenedTable(
         table,
         draft,
@@ -144,6 +146,17 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         sets_reading=bool(wish.parts),
         is_confirmed=wish.is_confirmed,
     )
+
+
+def _with_whole(draft: Plan, plan: Plan) -> Plan:
+    """The draft with what the current plan decides on the whole, not on single columns."""
+    own = ("details", "strategy", "purpose", "fakes", "budget", "shuffle", "allowed_unfit")
+    draft = draft.with_fields(**{name: getattr(plan, name) for name in own})
+    names = {column.name for column in draft.columns}
+    impossible = (one.columns for one in plan.synthesis.impossible)
+    if names.issuperset(plan.statistics.columns, *impossible):
+        return draft.with_fields(statistics=plan.statistics, synthesis=plan.synthesis)
+    return draft
 
 
 def _with_questions(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:

@@ -22,7 +22,8 @@ from dpdesk.gui.pages.data.confirm_dialog import (
     waiting_domains,
 )
 from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN, DetailRole
-from dpdesk.plan import ColumnPlan, Plan, confirm_domains, save_plan
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import ColumnPlan, Plan, confirm_domains, draft_table, save_plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 
 
@@ -278,6 +279,29 @@ def test_that_window_and_command_line_name_what_a_few_respondents_gave_alike(tmp
     details = [WaitingModel().detail(row, PUBLISHED) for row in rows]
     assert details[2] == "fewer than 5 respondents gave one of its bounds"
     assert details[3] == "set by hand"
+
+
+def test_that_bounds_of_few_respondents_are_confirmed_only_by_hand(tmp_path, qtbot):
+    path = tmp_path / "income.csv"
+    incomes = [4217, *(1000 * (i % 60 + 10) for i in range(600)), 99871]
+    path.write_text("\n".join(["income", *map(str, incomes)]) + "\n", encoding="utf-8")
+    table = load(path)
+    plan = draft_table(table)
+    shown = ConfirmDomains(plan, counted_columns(plan, table))
+    qtbot.addWidget(shown)
+    model = shown.view.waiting
+    (row,) = model.rows
+    assert row.at_ends
+    assert not row.confirm
+    texts = [label.text() for label in shown.findChildren(PlainLabel)]
+    assert any("fewer than 5 respondents gave: it is not ticked" in text for text in texts)
+    # The rounder bounds tell less: taking them confirms them.
+    model.toggle(0, ROUNDER)
+    assert (model.rows[0].confirm, model.rows[0].round_off) == (True, True)
+    model.toggle(0, ROUNDER)
+    assert not model.rows[0].confirm
+    model.toggle(0, CONFIRM)
+    assert model.rows[0].confirm
 
 
 def test_that_rounder_bounds_are_taken_only_where_they_are_ticked(opened, document, qtbot):

@@ -32,6 +32,7 @@ class ReadingOptions(QDialog):
         name: Name of the file.
         reading: How it was read; None if it could not be read.
         is_confirmed: Whether the reading was confirmed as public knowledge.
+        has_decisions: Whether the open plan holds decisions, which new suggestions would replace.
         parent: The window it belongs to.
     """
 
@@ -42,6 +43,7 @@ class ReadingOptions(QDialog):
         parent: QWidget | None = None,
         *,
         is_confirmed: bool = False,
+        has_decisions: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Reading options"))
@@ -76,7 +78,7 @@ class ReadingOptions(QDialog):
         self.redraft.setToolTip(
             self.tr("What the plan says of the columns is replaced by new suggestions.")
         )
-        self.redraft.setChecked(True)
+        self.redraft.setChecked(not has_decisions)
         self.redraft.setVisible(reading is not None)
         self.confirmed = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
         self.confirmed.setToolTip(

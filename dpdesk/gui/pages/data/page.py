@@ -18,6 +18,7 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
+from dpdesk.gui.messages import ask_redraft
 from dpdesk.gui.open_table import fits
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
@@ -151,16 +152,18 @@ class DataPage(Page):
             reading,
             self.window(),
             is_confirmed=plan.reading_confirmed and plan.reading == reading,
+            has_decisions=self.document.has_decisions,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def read() -> None:
             self.notice.clear()
             redraft = same and dialog.redraft.isChecked()
-            confirmed = dialog.confirmed.isChecked()
-            self.document.open_table(
-                path, redraft=redraft, is_confirmed=confirmed, **dialog.parts()
-            )
+            # The dialog is gone once the question below was answered.
+            confirmed, parts = dialog.confirmed.isChecked(), dialog.parts()
+            if redraft and self.document.has_decisions and not ask_redraft(self.window()):
+                return
+            self.document.open_table(path, redraft=redraft, is_confirmed=confirmed, **parts)
 
         dialog.accepted.connect(read)
         dialog.open()
