@@ -15,8 +15,10 @@ from dpdesk.domains.cell_numbers import parse_number, parse_typed
 from dpdesk.domains.column_kind import COLUMN_KINDS, ColumnKind
 from dpdesk.domains.listed import (
     CATEGORIES_MAX,
+    NO_WORDS,
     NOTHING,
     OPTIONS_MAX,
+    YES_WORDS,
     Categorical,
     ListedDomain,
     OptionSet,
@@ -48,8 +50,10 @@ __all__ = [
     "COLUMN_KINDS",
     "GRID_MAX",
     "NOTHING",
+    "NO_WORDS",
     "OPTIONS_MAX",
     "SUPPOSED_MISSING",
+    "YES_WORDS",
     "AnyDomain",
     "Categorical",
     "ColumnKind",

@@ -475,6 +475,32 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
 
 
 @pytest.mark.parametrize(
+    ("rows", "proposed"),
+    [
+        (("age,sex,salary", "17,Male,<=50K", "1,Female,>50K", "90,Male,<=50K"), ""),
+        (("age,scale,smokes", "17,1,no", "30,2,yes", "44,3,refused"), "smokes"),
+        (("age,coin", "17,0", "30,1", "44,-9"), "coin"),
+    ],
+)
+def test_that_only_a_column_that_can_be_an_answer_is_proposed(
+    document: Document,
+    view: CollectedView,
+    tmp_path: Path,
+    rows: tuple[str, ...],
+    proposed: str,
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    document._set_table(load(path), None)
+    assert view.form.answer.currentData() == proposed
+    assert ("No column of this file holds answers" in view.words.text()) is (not proposed)
+    if not proposed:
+        assert view.form.yes.count() == 0
+        view.start()
+        assert "Choose the column" in view.form._refusals["answer"].text()
+
+
+@pytest.mark.parametrize(
     ("texts", "yes"),
     [("TRUE FALSE", "TRUE"), ("Nein Ja", "Ja"), ("0.0 1.0", "1.0"), ("no admitted", "admitted")],
 )
