@@ -8,25 +8,14 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Answer,
-    Epsilon,
-    Findings,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Target,
-    Wanted,
-    people,
-    percent,
-    said,
-    severity_of,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.noise import chance_within, noise_sum
+from dpdesk.attacks.parameters import Answer, Epsilon, Wanted
+from dpdesk.attacks.target import Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import share_text, significant
 from dpdesk.queries.noise.calibrated import GeometricLaw
 
 
@@ -59,9 +48,9 @@ class Averaging(SeededAttack):
     stopped_by = N_("the ledger: every answer is charged")
 
     kind: Literal["averaging"] = "averaging"
-    column: Annotated[Wanted, Field(title="Question", description="column that is counted")] = ""
+    column: Annotated[Wanted, Field(description="column that is counted")] = ""
     answer: Answer = ""
-    epsilon: Annotated[Epsilon, Field(title="Epsilon", description="epsilon of each answer")] = 1.0
+    epsilon: Annotated[Epsilon, Field(description="epsilon of each answer")] = 1.0
     times: Annotated[
         int, Field(ge=1, le=10_000, title="Times", description="how often the count is asked for")
     ] = 100
@@ -105,7 +94,7 @@ class Averaging(SeededAttack):
                     said(
                         N_("the same ε = {epsilon} split over all {times} answers"),
                         epsilon=f"{self.epsilon:g}",
-                        times=people(self.times),
+                        times=self.times,
                     ),
                     split,
                 ),
@@ -117,7 +106,7 @@ class Averaging(SeededAttack):
                         "{times} by {many}: the error falls with the root of their number."
                     ),
                     one=significant(errors[0], 3),
-                    times=people(self.times),
+                    times=self.times,
                     many=significant(errors[1], 3),
                 ),
                 said(
@@ -125,16 +114,16 @@ class Averaging(SeededAttack):
                         "Rounded, the average is the exact count with a chance of {often}; one "
                         "answer is with {once}."
                     ),
-                    often=percent(often),
-                    once=percent(once),
+                    often=share_text(often),
+                    once=share_text(once),
                 ),
-                said(ended, off=people(abs(rounded - true))),
+                said(ended, off=abs(rounded - true)),
                 said(
                     N_(
                         "The ledger charges each answer: {times} answers at ε = {epsilon} are "
                         "ε = {total} together, and a cap stops them long before."
                     ),
-                    times=people(self.times),
+                    times=self.times,
                     epsilon=f"{self.epsilon:g}",
                     total=f"{total:g}",
                 ),

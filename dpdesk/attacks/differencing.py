@@ -8,25 +8,14 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Answer,
-    Attack,
-    Bits,
-    Epsilon,
-    Findings,
-    Picture,
-    Remedy,
-    Series,
-    Target,
-    Wanted,
-    people,
-    percent,
-    said,
-    severity_of,
-)
+from dpdesk.attacks.base import Attack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.noise import best_guess, noise_sum
+from dpdesk.attacks.parameters import Answer, CountEpsilon, Wanted
+from dpdesk.attacks.target import Bits, Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import share_text
 
 _TRIED_MOST = 500
 
@@ -49,13 +38,9 @@ class Differencing(Attack):
     stopped_by = N_("noise on every count")
 
     kind: Literal["differencing"] = "differencing"
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answer is to be learnt")
-    ] = ""
+    column: Wanted = ""
     answer: Answer = ""
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of each count, where noise is added")
-    ] = 1.0
+    epsilon: CountEpsilon = 1.0
     belief: Annotated[
         float,
         Field(
@@ -96,7 +81,7 @@ class Differencing(Attack):
         return Findings(
             success,
             guess,
-            said(N_("answer known in {share}"), share=percent(success)),
+            said(N_("answer known in {share}"), share=share_text(success)),
             (
                 Remedy(said(N_("noise at ε = {epsilon} on the counts"), epsilon=epsilon), one),
                 Remedy(
@@ -113,16 +98,16 @@ class Differencing(Attack):
                         "For each of {tried} people the two exact counts were asked; their "
                         "difference was the person's answer in {share}."
                     ),
-                    tried=people(tried),
-                    share=percent(success),
+                    tried=tried,
+                    share=share_text(success),
                 ),
                 said(
                     N_(
                         "Who believes in {belief} that the person gave the answer, and names the "
                         "likelier case without the counts, is right in {share}."
                     ),
-                    belief=percent(belief),
-                    share=percent(guess),
+                    belief=share_text(belief),
+                    share=share_text(guess),
                 ),
                 said(
                     N_(
@@ -131,23 +116,23 @@ class Differencing(Attack):
                         "counts and nothing else, in {both}."
                     ),
                     epsilon=epsilon,
-                    one=percent(one),
-                    both=percent(both),
+                    one=share_text(one),
+                    both=share_text(both),
                 ),
                 said(
                     N_(
                         "A belief of {before} before the counts can become {after} at the most, "
                         "whatever the counts turn out to be."
                     ),
-                    before=percent(belief),
-                    after=percent(highest),
+                    before=share_text(belief),
+                    after=share_text(highest),
                 ),
             ),
             self._picture(belief, guess),
             said(
                 N_("one answer to {column}, {rows} respondents"),
                 column=secret.column,
-                rows=people(rows),
+                rows=rows,
             ),
             severity_of(success, guess),
             {"tried": tried, "highest_belief": highest},

@@ -10,28 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from dpdesk.attacks.base import (
-    Epsilon,
-    Findings,
-    Known,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Severity,
-    Target,
-    Wanted,
-    people,
-    percent,
-    said,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, Severity, said
 from dpdesk.attacks.linkage import randomized
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.attacks.parameters import Epsilon, Known, Wanted
+from dpdesk.attacks.target import Target
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import share_text
 from dpdesk.resources import resource
 
 Counts = NDArray[np.int64]
@@ -208,13 +198,8 @@ class Homogeneity(SeededAttack):
     stopped_by = N_("l-diversity, or protecting the answer")
 
     kind: Literal["homogeneity"] = "homogeneity"
-    columns: Annotated[
-        Known,
-        Field(title="Known columns", description="columns that the attacker knows of a person"),
-    ] = ()
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answer is to be learnt")
-    ] = ""
+    columns: Known = ()
+    column: Wanted = ""
     least: Annotated[
         int,
         Field(
@@ -234,7 +219,7 @@ class Homogeneity(SeededAttack):
         ),
     ] = ""
     epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of the answer, where it is protected")
+        Epsilon, Field(description="epsilon of the answer, where it is protected")
     ] = 1.0
 
     @model_validator(mode="after")
@@ -293,9 +278,9 @@ class Homogeneity(SeededAttack):
             guess,
             said(
                 N_("{people} people disclosed: {several} in groups of several, {alone} alone"),
-                people=people(certain),
-                several=people(certain - alone),
-                alone=people(alone),
+                people=certain,
+                several=certain - alone,
+                alone=alone,
             ),
             (
                 Remedy(
@@ -322,11 +307,11 @@ class Homogeneity(SeededAttack):
                         "By {number} known columns {rows} records fall into {classes} groups; the "
                         "smallest has {k}. In {groups} groups all gave the same answer to {column}."
                     ),
-                    number=people(len(known)),
-                    rows=people(rows),
-                    classes=people(classes.count),
-                    k=people(classes.k),
-                    groups=people(groups),
+                    number=len(known),
+                    rows=rows,
+                    classes=classes.count,
+                    k=classes.k,
+                    groups=groups,
                     column=secret.name,
                 ),
                 said(
@@ -334,9 +319,9 @@ class Homogeneity(SeededAttack):
                         "That discloses the answer of {certain} people ({share}) with certainty; "
                         "{alone} of them are alone in their group, the others are not."
                     ),
-                    certain=people(certain),
-                    share=percent(certain / rows),
-                    alone=people(alone),
+                    certain=certain,
+                    share=share_text(certain / rows),
+                    alone=alone,
                 ),
                 *more,
                 *target.explanation,
@@ -345,8 +330,8 @@ class Homogeneity(SeededAttack):
                         "Naming the main answer of each person's group is right in {success}; "
                         "naming the most frequent answer for everybody, in {guess}."
                     ),
-                    success=percent(success),
-                    guess=percent(guess),
+                    success=share_text(success),
+                    guess=share_text(guess),
                 ),
                 said(
                     N_(
@@ -356,17 +341,17 @@ class Homogeneity(SeededAttack):
                         "shares among people alike in some columns in {part}. Others may do better."
                     ),
                     epsilon=f"{self.epsilon:g}",
-                    again=percent(again),
-                    overall=percent(overall),
-                    part=percent(part),
+                    again=share_text(again),
+                    overall=share_text(overall),
+                    part=share_text(part),
                 ),
             ),
             self._picture(known, secret, rows),
             said(
                 N_("{column} by {number} columns, {rows} records"),
                 column=secret.name,
-                number=people(len(known)),
-                rows=people(rows),
+                number=len(known),
+                rows=rows,
             ),
             severity,
             {"certain": certain, "groups": groups, "classes": classes.count, "k": classes.k},
@@ -395,7 +380,7 @@ class Homogeneity(SeededAttack):
 
     def _ruled_out(
         self, answers: AnswersByClass, target: Target, secret: CodedColumn, certain: int
-    ) -> tuple[tuple[str, dict[str, str]], ...]:
+    ) -> tuple[Phrase, ...]:
         """Returns what background knowledge adds."""
         if not self.excluded:
             return ()
@@ -409,15 +394,13 @@ class Homogeneity(SeededAttack):
         code = int(target.secret(self.column).codes[row])
         disclosed = int(answers.people_disclosed(code).sum())
         return (
-            (
+            said(
                 N_(
                     "Of people who are known not to have given one answer, {disclosed} have an "
                     "answer that follows, and {more} of these only because of that knowledge."
                 ),
-                {
-                    "disclosed": people(disclosed),
-                    "more": people(disclosed - int(self._certain_among(answers, code))),
-                },
+                disclosed=disclosed,
+                more=disclosed - self._certain_among(answers, code),
             ),
         )
 

@@ -9,28 +9,17 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Attack,
-    Column,
-    Epsilon,
-    Findings,
-    Floats,
-    Phrase,
-    Picture,
-    Remedy,
-    Series,
-    Target,
-    people,
-    percent,
-    said,
-)
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.attacks.base import Attack
+from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, said
+from dpdesk.attacks.parameters import Column, PromisedEpsilon
+from dpdesk.attacks.target import Floats, Target
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import share_text, significant
 from dpdesk.resources import resource
 
 _ONE_PERSON = N_(
@@ -106,9 +95,7 @@ class LargestValue(Attack):
             json_schema_extra={"if_empty": N_("the first column of numbers")},
         ),
     ] = ""
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="the epsilon that the exercise promises")
-    ] = 1.0
+    epsilon: PromisedEpsilon = 1.0
     later: Annotated[
         float,
         Field(
@@ -170,7 +157,7 @@ class LargestValue(Attack):
                         "The scale of the noise, which every method section states, times {rows} "
                         "and ε is the largest value of {column}, exactly: somebody's answer."
                     ),
-                    rows=people(rows),
+                    rows=rows,
                     column=name,
                 ),
                 *self._verdicts(
@@ -187,12 +174,12 @@ class LargestValue(Attack):
                         "With bounds declared from public knowledge the scale says nothing, and "
                         "the same guess is right in {sound}, never in more than {promise}."
                     ),
-                    sound=percent(sound),
-                    promise=percent(promise),
+                    sound=share_text(sound),
+                    promise=share_text(promise),
                 ),
             ),
             _picture(here, there),
-            said(N_("the mean of {column}, {rows} people"), column=name, rows=people(rows)),
+            said(N_("the mean of {column}, {rows} people"), column=name, rows=rows),
             "danger" if scales_differ else "success" if is_declared else "warning",
             {
                 "scale": here[1],
@@ -218,8 +205,8 @@ class LargestValue(Attack):
         return (
             said(
                 _ONE_PERSON if ratio < 1 else _SEVERAL_PEOPLE,
-                ratio=percent(ratio),
-                success=percent(success),
+                ratio=share_text(ratio),
+                success=share_text(success),
             ),
             said(
                 N_(

@@ -11,25 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Epsilon,
-    Findings,
-    Known,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Severity,
-    Target,
-    people,
-    percent,
-    said,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Phrase, Picture, Remedy, Series, Severity, said
+from dpdesk.attacks.parameters import Epsilon, Known
+from dpdesk.attacks.target import Target
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import share_text
 
 Rows = NDArray[np.int64]
 
@@ -142,15 +133,12 @@ class Linkage(SeededAttack):
     reference = "Sweeney 2002, IJUFKS 10 (5), 557-570"
     rates = N_("Found: {success}; a record drawn at random is right in {baseline}.")
     stopped_by = N_("keep fewer columns, or protect one")
-    outside_file = N_("a list with names, CSV or TSV, with some of the same columns")
+    outside_file = N_("a list with names, with some of the same columns")
 
     only_without_file = frozenset(("share", "absent"))
 
     kind: Literal["linkage"] = "linkage"
-    columns: Annotated[
-        Known,
-        Field(title="Known columns", description="columns that the outside list has, too"),
-    ] = ()
+    columns: Annotated[Known, Field(description="columns that the outside list has, too")] = ()
     share: Annotated[
         float,
         Field(
@@ -171,7 +159,8 @@ class Linkage(SeededAttack):
         ),
     ] = 0.0
     epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of a column, where it is protected")
+        Epsilon,
+        Field(description="epsilon of a column, where it is protected"),
     ] = 1.0
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:
@@ -210,14 +199,14 @@ class Linkage(SeededAttack):
         return Findings(
             success,
             1 / rows,
-            said(N_("{share} found by name"), share=percent(success)),
+            said(N_("{share} found by name"), share=share_text(success)),
             remedies,
             self._sentences(links, size, rows, records, remedies),
             self._picture(records, entries, persons, size),
             said(
                 N_("a list of {size} people, {number} columns"),
-                size=people(size),
-                number=people(len(records)),
+                size=size,
+                number=len(records),
             ),
             severity,
             {
@@ -275,60 +264,54 @@ class Linkage(SeededAttack):
         rows: int,
         records: Sequence[CodedColumn],
         remedies: Sequence[Remedy],
-    ) -> tuple[tuple[str, dict[str, str]], ...]:
+    ) -> tuple[Phrase, ...]:
         exact = int(np.count_nonzero(links.matching))
-        share, unique = percent(links.found / size), people(links.unique)
+        share, unique = share_text(links.found / size), links.unique
         ended = (
-            (
+            said(
                 N_(
                     "Nobody can say here which of these finds are right: a person who is not in "
                     "the release can look like one who is."
-                ),
-                {},
+                )
             )
             if links.right is None
-            else (
+            else said(
                 N_("{found} of these finds are right: {share} of the list is found by name."),
-                {"found": people(links.found), "share": share},
+                found=links.found,
+                share=share,
             )
         )
-        sentences: list[tuple[str, dict[str, str]]] = [
-            (
+        sentences = [
+            said(
                 N_(
                     "The list names {size} people and has {number} columns in common with the "
                     "{rows} records: {columns}."
                 ),
-                {
-                    "size": people(size),
-                    "number": people(len(records)),
-                    "rows": people(rows),
-                    "columns": ", ".join(one.name for one in records),
-                },
+                size=size,
+                number=len(records),
+                rows=rows,
+                columns=", ".join(one.name for one in records),
             ),
-            (
+            said(
                 N_("{exact} of them agree with a record on all of these, {unique} with just one."),
-                {"exact": people(exact), "unique": unique},
+                exact=exact,
+                unique=unique,
             ),
             ended,
-            (
-                N_("Who draws one of the records at random is right in 1 of {rows}."),
-                {"rows": people(rows)},
-            ),
+            said(N_("Who draws one of the records at random is right in 1 of {rows}."), rows=rows),
         ]
         if remedies and remedies[0].success is not None and remedies[1].success is not None:
             _, values = remedies[0].words
             sentences.append(
-                (
+                said(
                     N_(
                         "Without {column} it would be {without}; with {column} protected at "
                         "ε = {epsilon}, {protected}."
                     ),
-                    {
-                        "column": values["column"],
-                        "without": percent(remedies[0].success),
-                        "epsilon": f"{self.epsilon:g}",
-                        "protected": percent(remedies[1].success),
-                    },
+                    column=values["column"],
+                    without=share_text(remedies[0].success),
+                    epsilon=f"{self.epsilon:g}",
+                    protected=share_text(remedies[1].success),
                 )
             )
         return tuple(sentences)

@@ -11,25 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Columns,
-    Epsilon,
-    Findings,
-    Floats,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Target,
-    people,
-    percent,
-    said,
-    severity_of,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
+from dpdesk.attacks.parameters import Columns, Epsilon
+from dpdesk.attacks.target import Floats, Target
 from dpdesk.disclosure.classes import CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import share_text
 from dpdesk.numbers.ranking import chance_above
 
 _LEVELS_MOST = 100
@@ -91,7 +81,7 @@ class Membership(SeededAttack):
     ] = 50
     epsilon: Annotated[
         Epsilon,
-        Field(title="Epsilon", description="epsilon of all shares together, where noise is added"),
+        Field(description="epsilon of all shares together, where noise is added"),
     ] = 1.0
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:
@@ -121,7 +111,7 @@ class Membership(SeededAttack):
         return Findings(
             success,
             0.5,
-            said(N_("participation told in {share}"), share=percent(success)),
+            said(N_("participation told in {share}"), share=share_text(success)),
             (
                 Remedy(
                     said(
@@ -136,16 +126,16 @@ class Membership(SeededAttack):
                         "Of {rows} respondents {size} took part in a study, which published the "
                         "shares of all answers to {number} questions, and no record."
                     ),
-                    rows=people(rows),
-                    size=people(size),
-                    number=people(len(columns)),
+                    rows=rows,
+                    size=size,
+                    number=len(columns),
                 ),
                 said(
                     N_(
                         "Given two people, one of whom took part, the attacker names the right one "
                         "in {share}. Guessing is right in 50 %."
                     ),
-                    share=percent(success),
+                    share=share_text(success),
                 ),
                 said(
                     N_(
@@ -153,8 +143,8 @@ class Membership(SeededAttack):
                         "per person: if questions had nothing to do with each other it would be "
                         "{expected}."
                     ),
-                    freedom=people(freedom),
-                    expected=percent(expected),
+                    freedom=freedom,
+                    expected=share_text(expected),
                 ),
                 said(
                     N_(
@@ -162,8 +152,8 @@ class Membership(SeededAttack):
                         "{noisy}; no attack whatever can be right in more than {bound}."
                     ),
                     epsilon=f"{self.epsilon:g}",
-                    noisy=percent(noisy),
-                    bound=percent(bound),
+                    noisy=share_text(noisy),
+                    bound=share_text(bound),
                 ),
             ),
             Picture(
@@ -183,8 +173,8 @@ class Membership(SeededAttack):
             ),
             said(
                 N_("shares of {number} questions, {size} people"),
-                number=people(len(columns)),
-                size=people(size),
+                number=len(columns),
+                size=size,
             ),
             severity_of(success, 0.5),
             {"free_shares": freedom, "if_independent": expected, "bound": bound, "people": size},

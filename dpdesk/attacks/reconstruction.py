@@ -8,26 +8,13 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Answer,
-    Bits,
-    Epsilon,
-    Findings,
-    Floats,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Target,
-    Wanted,
-    people,
-    percent,
-    said,
-    severity_of,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
+from dpdesk.attacks.parameters import Answer, Epsilon, Wanted
+from dpdesk.attacks.target import Bits, Floats, Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import share_text, significant
 from dpdesk.queries.noise.calibrated import GeometricLaw
 
 _REPETITIONS = 5
@@ -84,9 +71,7 @@ class Reconstruction(SeededAttack):
     stopped_by = N_("noise that grows with the number of questions")
 
     kind: Literal["reconstruction"] = "reconstruction"
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answers are to be learnt")
-    ] = ""
+    column: Annotated[Wanted, Field(description="column whose answers are to be learnt")] = ""
     answer: Answer = ""
     people: Annotated[
         int,
@@ -111,7 +96,7 @@ class Reconstruction(SeededAttack):
         ),
     ] = 2.0
     epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of all counts together, as a remedy")
+        Epsilon, Field(description="epsilon of all counts together, as a remedy")
     ] = 1.0
 
     def _run(self, target: Target, tracker: Tracker) -> Findings:
@@ -138,7 +123,7 @@ class Reconstruction(SeededAttack):
         noises = np.concatenate([[0.0], np.geomspace(0.05, 2, _NOISE_STEPS - 1)]) * sqrt(size)
         curves = tuple(
             Series(
-                said(N_("{number} counts"), number=people(round(times * size))),
+                said(N_("{number} counts"), number=round(times * size)),
                 tuple(recovered(round(times * size), float(noise)) for noise in noises),
             )
             for times in _QUESTIONS_PER_PERSON
@@ -146,13 +131,13 @@ class Reconstruction(SeededAttack):
         return Findings(
             success,
             guess,
-            said(N_("{share} of answers found"), share=percent(success)),
+            said(N_("{share} of answers found"), share=share_text(success)),
             (
                 Remedy(
                     said(
                         N_("noise for ε = {epsilon} over all {number} counts (± {noise} people)"),
                         epsilon=f"{self.epsilon:g}",
-                        number=people(self.questions),
+                        number=self.questions,
                         noise=significant(enough, 2),
                     ),
                     stopped,
@@ -164,17 +149,17 @@ class Reconstruction(SeededAttack):
                         "{number} counts of random groups of {size} people, each off by about "
                         "{noise}, were enough to find {share} of the people's answers."
                     ),
-                    number=people(self.questions),
-                    size=people(size),
+                    number=self.questions,
+                    size=size,
                     noise=significant(self.noise, 2),
-                    share=percent(success),
+                    share=share_text(success),
                 ),
                 said(
                     N_(
                         "Who names the more frequent case for everybody is right in {guess}: only "
                         "what lies above it has been learnt from the counts."
                     ),
-                    guess=percent(guess),
+                    guess=share_text(guess),
                 ),
                 said(
                     N_(
@@ -188,10 +173,10 @@ class Reconstruction(SeededAttack):
                         "If all counts together lose ε = {epsilon}, each is off by {enough} people "
                         "and the attack finds {stopped}, where guessing finds {guess}."
                     ),
-                    guess=percent(guess),
+                    guess=share_text(guess),
                     epsilon=f"{self.epsilon:g}",
                     enough=significant(enough, 2),
-                    stopped=percent(stopped),
+                    stopped=share_text(stopped),
                 ),
             ),
             Picture(
@@ -201,9 +186,7 @@ class Reconstruction(SeededAttack):
                 tuple(float(noise) for noise in noises),
                 (*curves, Series(said(N_("guess")), (guess,) * len(noises), "dashed")),
             ),
-            said(
-                N_("answers of {size} people to {column}"), column=secret.column, size=people(size)
-            ),
+            said(N_("answers of {size} people to {column}"), column=secret.column, size=size),
             severity_of(success, guess),
             {"people": size, "noise_of_remedy": enough},
         )

@@ -6,18 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Findings,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Target,
-    people,
-    percent,
-    said,
-    severity_of,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
+from dpdesk.attacks.target import Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attack import (
     VARIANTS,
@@ -29,7 +20,7 @@ from dpdesk.engine.simulate.attack import (
     run_attack,
 )
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import share_text, significant
 
 _REALISTIC = "rfd-grr"
 
@@ -136,7 +127,7 @@ def findings_of(result: AttackResult, remedies: tuple[Remedy, ...] = ()) -> Find
     return Findings(
         best.accuracy,
         result.baseline,
-        said(N_("real answer found in {share}"), share=percent(best.accuracy)),
+        said(N_("real answer found in {share}"), share=share_text(best.accuracy)),
         remedies,
         (
             said(
@@ -144,24 +135,24 @@ def findings_of(result: AttackResult, remedies: tuple[Remedy, ...] = ()) -> Find
                     "{rows} respondents reported one real answer among {d} each; the attacker "
                     "named the real one for {share} of them, with {variant}."
                 ),
-                rows=people(result.respondents),
-                d=people(len(result.attributes)),
-                share=percent(best.accuracy),
+                rows=result.respondents,
+                d=len(result.attributes),
+                share=share_text(best.accuracy),
                 variant=best.title,
             ),
             said(
                 N_("A blind guess is right for {share}: one in {d}."),
-                share=percent(result.baseline),
-                d=people(len(result.attributes)),
+                share=share_text(result.baseline),
+                d=len(result.attributes),
             ),
             *(
                 said(
                     N_("{variant}, ε = {epsilon}: {share} ({lower} to {upper})."),
                     variant=one.title,
                     epsilon=significant(one.nominal_epsilon, 3),
-                    share=percent(one.accuracy),
-                    lower=percent(one.lower),
-                    upper=percent(one.upper),
+                    share=share_text(one.accuracy),
+                    lower=share_text(one.lower),
+                    upper=share_text(one.upper),
                 )
                 for one in result.outcomes
             ),
@@ -169,8 +160,8 @@ def findings_of(result: AttackResult, remedies: tuple[Remedy, ...] = ()) -> Find
         _picture(result),
         said(
             N_("{d} questions, {rows} respondents"),
-            d=people(len(result.attributes)),
-            rows=people(result.respondents),
+            d=len(result.attributes),
+            rows=result.respondents,
         ),
         severity_of(best.accuracy, result.baseline),
         {"respondents": result.respondents, "attributes": len(result.attributes)},

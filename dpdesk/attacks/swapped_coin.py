@@ -8,23 +8,14 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from dpdesk.attacks.base import (
-    Attack,
-    Epsilon,
-    Findings,
-    Floats,
-    Picture,
-    Remedy,
-    Series,
-    Target,
-    people,
-    percent,
-    said,
-)
+from dpdesk.attacks.base import Attack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said
+from dpdesk.attacks.parameters import PromisedEpsilon
+from dpdesk.attacks.target import Floats, Target
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import share_text, significant
 
 _MORE_THAN_PROMISED = N_(
     "Nor is the promise kept: an answer changes the odds by a factor of e^{actual}, while "
@@ -76,9 +67,7 @@ class SwappedCoin(Attack):
     people: Annotated[
         int, Field(ge=1, le=2000, title="People", description="number of respondents")
     ] = 100
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="the epsilon that the exercise promises")
-    ] = 0.5
+    epsilon: PromisedEpsilon = 0.5
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
@@ -123,7 +112,7 @@ class SwappedCoin(Attack):
             said(
                 N_("{wrong} instead of {true}"),
                 wrong=significant(means[0], 3),
-                true=people(self.count),
+                true=self.count,
             ),
             (
                 Remedy(
@@ -136,8 +125,8 @@ class SwappedCoin(Attack):
                         "{count} of {people} people would truly say yes. At ε = {epsilon}, "
                         "1/2 + α is {p}."
                     ),
-                    count=people(self.count),
-                    people=people(self.people),
+                    count=self.count,
+                    people=self.people,
                     epsilon=f"{self.epsilon:g}",
                     p=significant(p, 4),
                 ),
@@ -155,8 +144,8 @@ class SwappedCoin(Attack):
                     _MORE_THAN_PROMISED if actual > self.epsilon else _LESS_THAN_PROMISED,
                     actual=significant(actual, 3),
                     epsilon=f"{self.epsilon:g}",
-                    belief=percent(belief),
-                    p=percent(p),
+                    belief=share_text(belief),
+                    p=share_text(p),
                 ),
                 said(
                     N_(
@@ -168,8 +157,8 @@ class SwappedCoin(Attack):
             self._picture(),
             said(
                 N_("{count} of {people} people"),
-                count=people(self.count),
-                people=people(self.people),
+                count=self.count,
+                people=self.people,
             ),
             "danger" if abs(means[0] - self.count) >= 1 / 2 else "warning",
             {

@@ -8,28 +8,16 @@ from typing import Annotated, Literal
 import numpy as np
 from pydantic import Field
 
-from dpdesk.attacks.base import (
-    Answer,
-    Bits,
-    Epsilon,
-    Findings,
-    Known,
-    Picture,
-    Remedy,
-    SeededAttack,
-    Series,
-    Target,
-    Wanted,
-    people,
-    percent,
-    said,
-    severity_of,
-)
+from dpdesk.attacks.base import SeededAttack
+from dpdesk.attacks.findings import Findings, Picture, Remedy, Series, said, severity_of
 from dpdesk.attacks.noise import best_guess, noise_sum
+from dpdesk.attacks.parameters import Answer, CountEpsilon, Known, Wanted
+from dpdesk.attacks.target import Bits, Target
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.digits import share_text
 
 ANSWERS = 4
 """Answers that one suppressed count is made of."""
@@ -123,20 +111,13 @@ class TrackerAttack(SeededAttack):
     large_from = 20
 
     kind: Literal["tracker"] = "tracker"
-    columns: Annotated[
-        Known,
-        Field(title="Known columns", description="columns that the attacker knows of a person"),
-    ] = ()
-    column: Annotated[
-        Wanted, Field(title="Question", description="column whose answer is to be learnt")
-    ] = ""
+    columns: Known = ()
+    column: Wanted = ""
     answer: Answer = ""
     least: Annotated[
         int, Field(ge=1, le=1000, title="Smallest count", description="smaller ones are suppressed")
     ] = 5
-    epsilon: Annotated[
-        Epsilon, Field(title="Epsilon", description="epsilon of each count, where noise is added")
-    ] = 1.0
+    epsilon: CountEpsilon = 1.0
     tried: Annotated[
         int, Field(ge=1, le=2000, title="Tried", description="how many suppressed counts are tried")
     ] = 200
@@ -176,7 +157,7 @@ class TrackerAttack(SeededAttack):
         return Findings(
             success,
             guess,
-            said(N_("{share} of small counts found"), share=percent(success)),
+            said(N_("{share} of small counts found"), share=share_text(success)),
             (
                 Remedy(
                     said(N_("noise at ε = {epsilon} on every count"), epsilon=f"{self.epsilon:g}"),
@@ -189,25 +170,25 @@ class TrackerAttack(SeededAttack):
                         "{hidden} counts by {number} columns lie below {least} and are suppressed. "
                         "{tried} of them were asked for directly: {refused} were refused."
                     ),
-                    hidden=people(len(hidden)),
-                    number=people(len(known)),
-                    least=people(self.least),
-                    tried=people(len(chosen)),
-                    refused=people(refused),
+                    hidden=len(hidden),
+                    number=len(known),
+                    least=self.least,
+                    tried=len(chosen),
+                    refused=refused,
                 ),
                 said(
                     N_(
                         "Padded with an answer that many gave, {share} of them were found exactly; "
                         "every padded count was large enough to be answered."
                     ),
-                    share=percent(success),
+                    share=share_text(success),
                 ),
                 said(
                     N_(
                         "{single} of these counts are about one person who is alone with what the "
                         "attacker knows: the count is that person's answer."
                     ),
-                    single=people(single),
+                    single=single,
                 ),
                 said(
                     N_(
@@ -215,17 +196,17 @@ class TrackerAttack(SeededAttack):
                         "noise at ε = {epsilon} on every count, the best guess from the padded "
                         "counts is right in {noisy}."
                     ),
-                    guess=percent(guess),
+                    guess=share_text(guess),
                     epsilon=f"{self.epsilon:g}",
-                    noisy=percent(noisy),
+                    noisy=share_text(noisy),
                 ),
             ),
             self._picture(prior.tolist(), guess, success),
             said(
                 N_("{column} by {number} columns, {rows} respondents"),
                 column=secret.column,
-                number=people(len(known)),
-                rows=people(rows),
+                number=len(known),
+                rows=rows,
             ),
             severity_of(success, guess),
             {

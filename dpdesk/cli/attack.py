@@ -86,7 +86,7 @@ def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
     )
     parser.add_argument("attack", metavar="NAME", help=f"{kind.tag()}, or another attack")
     if kind.reads_data:
-        data = "the survey, CSV or TSV (default: the bundled example)"
+        data = "the survey (default: the bundled example)"
         add_input(parser, "data", nargs="?", metavar="FILE", help=data)
         plan = "what this plan keeps is what outsiders can compare, with its codes of missing cells"
         add_input(parser, "--plan", metavar="PLAN.json", help=plan)
@@ -142,7 +142,7 @@ def _add_sampled_attribute(parser: argparse.ArgumentParser, *, named: bool) -> N
         "attribute of each was real. Nothing is released or written. Without a survey, `dpdesk "
         "attack` lists all attacks, and `dpdesk attack NAME --help` explains another one."
     )
-    survey = "the survey, CSV or TSV"
+    survey = "the survey"
     add_input(
         parser,
         "data",
@@ -264,7 +264,7 @@ def _target(options: argparse.Namespace, kind: type[Attack]) -> tuple[Target, bo
     """Reads what is attacked; says whether it is the example."""
     from dpdesk.attacks import Target
     from dpdesk.cli.reading import look_at_survey
-    from dpdesk.data.read_delimited import load
+    from dpdesk.data.read_file import load
     from dpdesk.plan import load_plan
 
     if getattr(options, "data", None) is None:

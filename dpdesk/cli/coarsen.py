@@ -19,6 +19,7 @@ from dpdesk.cli.options import (
     add_place,
     add_reading,
     add_repeated,
+    add_settings,
     add_value,
     real,
     whole,
@@ -103,7 +104,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_repeated(group, "--declare", DECLARED, "what a column can hold; may be repeated")
     add_input(group, "--plan", metavar="PLAN.json", help="a plan that says what columns can hold")
     files = "a CSV file of levels: one row per value, its labels behind it; may be repeated"
-    add_repeated(group, "--hierarchy", "COLUMN=FILE", files)
+    add_settings(group, "--hierarchy", files=_level_files, metavar="COLUMN=FILE", help=files)
     widths = (
         "intervals of these widths; LOWEST and HIGHEST make one group of all numbers below and "
         "from there on, such as age=5,10,20:20..65; may be repeated"
@@ -206,9 +207,9 @@ def _wish(options: argparse.Namespace) -> CoarseWish:
         options.l,
         options.entropy_l,
         options.t,
-        options.suppress.strip(),
-        options.method,
-        options.loss,
+        left_out=options.suppress.strip(),
+        method=options.method,
+        loss=options.loss,
         fixed=_fixed(options),
         importance=_importance(options),
         tables=tuple(tuple(words(names)) for names in options.table),
@@ -246,6 +247,12 @@ def _choice(options: argparse.Namespace, plan: Plan | None) -> LevelChoice:
         domains,
         ordered,
     )
+
+
+def _level_files(setting: str) -> list[str]:
+    """Returns the name of the file of levels; none of a setting that will be refused."""
+    file = setting.rpartition("=")[2]
+    return [file] if file else []
 
 
 def _pairs(given: Iterable[str], option: str, example: str) -> Iterable[tuple[str, str]]:
@@ -331,7 +338,7 @@ def _importance(options: argparse.Namespace) -> dict[str, float]:
 def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
     """Says what a release of the plan does not do that a coarsened file does."""
     print(f"note: The plan was written to {options.plan_out}.", file=sys.stderr)
-    left = answer.told.loss.suppressed
+    left = answer.comparison.loss.suppressed
     if left:
         print(
             f"note: A release of the plan leaves out no record: {left:,} that would be left out "
@@ -347,4 +354,5 @@ def _write(
 
     wish = answer.wish
     file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
-    return write_coarsened(table, answer.result, answer.told.after, file, options.out, tracker)
+    result, after = answer.outcome.result, answer.comparison.after
+    return write_coarsened(table, result, after, file, options.out, tracker)

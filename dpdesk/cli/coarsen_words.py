@@ -23,7 +23,8 @@ def entry(answer: CoarseAnswer, files: tuple[str, ...]) -> dict[str, Any]:
         answer: The file after beside the one before.
         files: Names of the files that were written.
     """
-    result, told, loss = answer.result, answer.told, answer.told.loss
+    result, compared = answer.outcome.result, answer.comparison
+    loss = compared.loss
     return {
         "private": True,
         "differentially_private": False,
@@ -36,18 +37,19 @@ def entry(answer: CoarseAnswer, files: tuple[str, ...]) -> dict[str, Any]:
         "discernibility": loss.discernibility,
         "precision": loss.precision,
         "entropy_lost": loss.entropy,
-        "tables": [{"columns": list(names), "distance": error} for names, error in told.tables],
-        "before": risk_entry(told.before),
-        "after": risk_entry(told.after),
+        "tables": [{"columns": list(names), "distance": error} for names, error in compared.tables],
+        "before": risk_entry(compared.before),
+        "after": risk_entry(compared.after),
         "files": list(files),
     }
 
 
 def print_answer(answer: CoarseAnswer) -> None:
     """Prints the file before and after side by side, its columns, and what is lost."""
-    result, told, columns = answer.result, answer.told, answer.lattice.columns
+    result, compared = answer.outcome.result, answer.comparison
+    columns = answer.lattice.columns
     print(_NOT_PRIVATE)
-    before, after, loss = told.before, told.after, told.loss
+    before, after, loss = compared.before, compared.after, compared.loss
     rows: list[tuple[str, str, str]] = [
         ("records", f"{before.rows:,}", f"{after.rows:,}"),
         ("smallest class (k)", f"{before.k:,}", f"{after.k:,}"),
@@ -99,7 +101,7 @@ def print_answer(answer: CoarseAnswer) -> None:
     ]
     if loss.precision is not None:
         lost.append(("precision", f"{loss.precision:.3f} (1 is as it was)"))
-    for names, error in told.tables:
+    for names, error in compared.tables:
         table = plain(" by ".join(names))
         lost.append((f"table of {table}", f"{100 * error:.2f} % of records in another cell"))
     print_rows([(head, text, "") for head, text in lost])

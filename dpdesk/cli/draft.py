@@ -64,7 +64,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
         "a plan for answers that are still to be collected."
     )
-    survey = "the survey, CSV or TSV; its first line alone is enough (left out: the codebook's)"
+    survey = "the survey; the names of its columns alone are enough (left out: the codebook's)"
     add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     total = "epsilon of a respondent's whole record, split evenly over the columns (default: 4)"
@@ -72,6 +72,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_settings(
         parser,
         "--set",
+        files=_matrices,
         metavar=MECHANISM.form,
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
@@ -325,6 +326,11 @@ def _column(plan: Plan, name: str) -> Plan:
     if all(column.name != name for column in plan.columns):
         raise no_column(name)
     return plan
+
+
+def _matrices(setting: str) -> list[str]:
+    """Returns the names of the files that a setting reads matrices from."""
+    return re.findall(r"=@([^,]+)", setting)
 
 
 def with_setting(plan: Plan, setting: str) -> Plan:

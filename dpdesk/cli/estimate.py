@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.joint_estimates import add_joint_options, is_joint, run_joint
-from dpdesk.cli.options import add_flag, add_input, add_json, add_value
+from dpdesk.cli.options import add_flag, add_input, add_json, add_release, add_value
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import InputError, PlanError
 
@@ -23,7 +23,7 @@ _MEAN_DIGITS = 6
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk estimate`."""
     parser.description = "Estimates shares and means from sanitized records, without the survey."
-    add_input(
+    add_release(
         parser,
         "records",
         metavar="FOLDER_OR_FILE",

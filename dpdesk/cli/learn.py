@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "are, with the noise taken out, from the true answers, and by always guessing the "
         "commoner class. Nothing is released."
     )
-    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey")
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
     add_text(parser, "--label", "COLUMN", "the column that is predicted, of categories")
     example = (

@@ -1,8 +1,8 @@
 """How a command declares an option: its word, sentence, reader, and when it is refused.
 
-An option that would have no effect is refused, since its user would misread the result. Files are
-checked before a command begins: none is written over a file that the command reads, whatever name
-that has, and none over another file without `--overwrite`.
+An option that would have no effect is refused, since its user would misread the result. An option
+that names a file is added by `add_input`, `add_release`, `add_settings` or `add_output`, never as a
+text: `file_checks` refuses to write over a file that is read.
 
 Whatever takes long to import is imported where an option is read: a help text needs none of it.
 """
@@ -10,12 +10,10 @@ Whatever takes long to import is imported where an option is read: a help text n
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
-from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -180,8 +178,23 @@ class _Place(_Kept):
     role = "places"
 
 
+class _Release(_Input):
+    """Stores the folder or the records of a release; what lies beside the records is read too."""
+
+    def files(self, values: Any) -> Sequence[Path]:
+        from dpdesk.release.verify import files_read_with
+
+        return () if values is None else files_read_with(values)
+
+
 class _Setting(_Input):
-    """Stores every setting; a file that a setting names after @ is an input."""
+    """Stores every setting; a file that a setting names is an input.
+
+    Attributes:
+        named: Finds the names of the files in a setting.
+    """
+
+    named: Callable[[str], Iterable[str]]
 
     def value(self, namespace: argparse.Namespace, values: Any) -> Any:
         return [*getattr(namespace, self.dest), values]
@@ -189,17 +202,42 @@ class _Setting(_Input):
     def files(self, values: Any) -> Sequence[Path]:
         from pathlib import Path
 
-        return tuple(Path(name) for name in re.findall(r"=@([^,]+)", values))
+        return tuple(Path(name) for name in self.named(values))
 
 
-def add_input(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+def add_input(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    unused: Sequence[Unused] = (),
+    **words: Any,
+) -> None:
     """Adds the option of a file that is read; `words` as for `add_argument`."""
-    parser.add_argument(*names, action=_Input, type=path_of, **words)
+    action = parser.add_argument(*names, action=_Input, type=path_of, **words)
+    if unused:
+        _declare(action, {"unused": unused})
 
 
-def add_settings(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
-    """Adds a repeatable option of settings, whose values may be read from a file: NAME=@FILE."""
-    parser.add_argument(*names, action=_Setting, default=[], **words)
+def add_release(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
+    """Adds the option of a release that is read, as a folder or by its records."""
+    parser.add_argument(*names, action=_Release, type=path_of, **words)
+
+
+def add_settings(
+    parser: argparse._ActionsContainer,
+    *names: str,
+    files: Callable[[str], Iterable[str]],
+    **words: Any,
+) -> None:
+    """Adds a repeatable option of settings that may name files.
+
+    Args:
+        parser: The parser of a command, or a group of its options.
+        *names: The option.
+        files: Finds the names of the files in a setting.
+        **words: As for `add_argument`.
+    """
+    action: Any = parser.add_argument(*names, action=_Setting, default=[], **words)
+    action.named = files
 
 
 def add_output(
@@ -313,6 +351,16 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
         else "how the survey is read (detected where no option says it)"
     )
     refusal = Refusal(unused=[_UNREAD])
+    formats = "format of the file, such as spss, stata or delimited (by its first bytes)"
+    add_value(group, "--format", "NAME", formats, **refusal)
+    add_value(group, "--sheet", "NAME", "the table of a file of several (the first)", **refusal)
+    platform = (
+        "program whose header the file has: qualtrics, surveymonkey, limesurvey, kobo, redcap, "
+        "google-forms or none (by the names of the columns)"
+    )
+    add_value(group, "--platform", "NAME", platform, **refusal)
+    layout = "where the columns of a file of fixed width stand: a table with name, start and width"
+    add_input(group, "--layout", metavar="FILE", help=layout, **refusal)
     add_value(group, "--delimiter", "CHARACTER", "comma, semicolon, tab or bar", **refusal)
     add_value(group, "--encoding", "NAME", "such as utf-8 or cp1252", **refusal)
     add_choice(group, "--decimal", (".", ","), "decimal mark", **refusal)
@@ -433,38 +481,3 @@ def refuse_all_but(options: argparse.Namespace, names: Collection[str], why: str
     `--overwrite` is a permission and is never refused.
     """
     refuse_ignored(options, options.given.keys() - set(names) - {"overwrite"}, why)
-
-
-def check_files(options: argparse.Namespace) -> None:
-    """Refuses to begin a command that would write where it must not.
-
-    Raises:
-        ReleaseError: A file is read and written, is written twice, or exists already.
-    """
-    written = getattr(options, "files_written", ())
-    if not written:
-        return
-    from dpdesk.data.write_file import check_place
-
-    read = list(getattr(options, "files_read", ()))
-    for path in written:
-        _refuse_ledger(path, getattr(options, "ledger", None))
-        check_place(path, inputs=read, overwrite=options.overwrite)
-        read.append(path)
-
-
-def _refuse_ledger(path: Path, named: Path | None) -> None:
-    """Refuses to write over any ledger, or over what belongs to the one that is charged."""
-    from dpdesk.data.write_file import is_same_file
-    from dpdesk.ledger.place import default_path, files_of, witness_path
-    from dpdesk.ledger.store import shows_a_ledger
-
-    ledgers = [] if named is None else [named]
-    with suppress(ParameterError):
-        ledgers.append(default_path())
-    own = [file for ledger in ledgers for file in (*files_of(ledger), witness_path(ledger))]
-    if any(is_same_file(path, file) for file in own) or shows_a_ledger(path):
-        raise ReleaseError(
-            f"{path.name} belongs to a ledger of dpdesk and would be destroyed.",
-            remedy="Choose another name for the result.",
-        )

@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "privacy). What a column can hold is declared: by a plan, or here. Everything that is "
         "answered is charged to the ledger."
     )
-    add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
+    add_input(parser, "data", metavar="DATA", help="the trusted file")
     _add_queries(parser)
     _add_cost(parser)
     _add_unit(parser)

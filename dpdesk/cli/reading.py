@@ -22,10 +22,13 @@ from dpdesk.cli.options import QUOTES, TOGETHER
 from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.layout_file import read_layout
 from dpdesk.data.missing_codes import read_tokens
-from dpdesk.data.read_delimited import load, load_declared, reading_of
-from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
+from dpdesk.data.read_file import load, load_declared, reading_of
+from dpdesk.data.reading import FIXED_WIDTH, HEADER_ROWS_MAX, Reading
+from dpdesk.data.survey_platforms import NO_PLATFORM, platform_named
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.table_format import format_named
 from dpdesk.errors import (
     Cancelled,
     DpdeskError,
@@ -59,10 +62,12 @@ def look_at_survey(
     parts = _parts(options)
     if plan is not None and plan.reading is not None:
         return _with_notices_printed(_declared(options, _changed(plan.reading, parts)))
-    missing, questions = parts.pop("missing", ()), parts.pop("questions", ())
+    missing, questions = parts.pop("missing", ()), parts.pop("questions", None)
     table = load(options.data, names_alone=names_alone, **parts)
     table = replace(table, reading=_changed(table.reading, {"missing": missing}))
-    return _with_notices_printed(joined(table, questions))
+    # The file's own questions, unless options say which there are.
+    table = joined(table, table.declared if questions is None else questions)
+    return _with_notices_printed(table)
 
 
 def read_survey(
@@ -165,6 +170,18 @@ def _is_confirmed(options: argparse.Namespace, reading: Reading) -> bool:
 def _parts(options: argparse.Namespace) -> dict[str, Any]:
     """Returns the parts of a reading that the options give."""
     parts: dict[str, Any] = {}
+    if options.format is not None:
+        parts["format"] = format_named(options.format).key
+    if options.sheet is not None:
+        parts["sheet"] = options.sheet
+    if options.platform is not None:
+        is_usual = options.platform.casefold() == NO_PLATFORM
+        platform = None if is_usual else platform_named(options.platform)
+        parts["platform"] = "" if platform is None else platform.key
+        if platform is not None and platform.header_rows > 1:
+            parts["header_rows"] = platform.header_rows
+    if options.layout is not None:
+        parts |= {"layout": read_layout(options.layout), "format": FIXED_WIDTH}
     if options.encoding is not None:
         parts["encoding"] = options.encoding
     if options.delimiter is not None:
@@ -218,6 +235,9 @@ def _question(declaration: str) -> JoinedColumns:
 
 
 def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:
+    if parts.get("format", reading.format) != reading.format:
+        # The marks of one format mean nothing in another.
+        reading = Reading(missing=reading.missing, questions=reading.questions)
     return reading_of(**(reading.model_dump() | parts))
 
 

@@ -25,7 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
         "privacy report, manifest. The folder is written whole or not at all."
     )
-    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(parser, "data", metavar="DATA", help="the survey")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     add_place(parser, "--out", "FOLDER", "a new folder", required=True)
     add_output(

@@ -13,6 +13,7 @@ from dpdesk.cli.options import (
     add_input,
     add_json,
     add_reading,
+    add_release,
     add_repeated,
     add_value,
     whole,
@@ -41,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "a sensitive answer, and what would help. Nothing is released or written."
     )
     data = "the survey, or the folder of a release, of which the kept columns are judged"
-    add_input(parser, "data", metavar="DATA_OR_FOLDER", help=data)
+    add_release(parser, "data", metavar="DATA_OR_FOLDER", help=data)
     quasi = (
         "quasi-identifiers: columns that an outsider may know of a person (default: those that "
         "the plan keeps; without a plan a suggestion, which is shown)"

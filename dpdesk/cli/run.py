@@ -19,10 +19,10 @@ from typing import NamedTuple, NoReturn
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
+from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
     Unused,
     add_flag,
-    check_files,
     given_options,
     path_of,
     refuse_unused,
@@ -218,7 +218,7 @@ def window_parser() -> WordParser:
         epilog="\n".join(["exit codes:", *codes]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    opened = "a survey (CSV, TSV) or a plan to open"
+    opened = "a survey or a plan to open"
     parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
     beside_file = Unused(lambda options: options.file is not None, "beside a file")
     add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])

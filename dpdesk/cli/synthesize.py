@@ -44,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Columns, domains and the unit of privacy are those of the plan; its dropped columns are "
         "left out. The folder is written whole or not at all."
     )
-    add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
+    add_input(parser, "data", metavar="DATA", help="the trusted file")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     cost = "the loss of all tables together (default: the plan's, or 1)"
     add_value(parser, "--epsilon", "E", cost)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from dpdesk.data.missing_codes import TypedCodes, read_codes
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_csv import restore

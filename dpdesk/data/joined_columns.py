@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.joined_question import JoinedColumns, beginning_of
+from dpdesk.data.joined_question import JoinedColumns, beginning_of, option_of
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
@@ -202,8 +202,8 @@ def _question(
     if not ticked or (others and not _are_codes(others, columns, (*ticked, *unticked), reading)):
         return
     names = tuple(column.name for column in columns)
-    name = beginning.rstrip(" _-.:/") or beginning
-    options = tuple(column.name.removeprefix(beginning) for column in columns)
+    name = beginning.rstrip(" _-.:/[") or beginning
+    options = tuple(option_of(column.name, beginning) for column in columns)
     if name in taken - set(names) or len(set(options)) < len(options):
         return
     none = [column for column, option in zip(names, options, strict=True) if _is_none(option)]

@@ -22,7 +22,7 @@ CellText = Annotated[str, Field(max_length=1000)]
 _WORDS = ("none", "missing")
 """What a respondent without any tick says, in a declaration; a column of this name is quoted."""
 
-_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+$)|(.*[0-9])(?=[A-Za-z]$)")
+_BEGINNING = re.compile(r"(.*[^0-9A-Za-z])(?=[0-9A-Za-z]+\]?$)|(.*[0-9])(?=[A-Za-z]$)")
 
 
 def beginning_of(name: str) -> str:
@@ -41,7 +41,13 @@ def common_options(columns: Sequence[str]) -> tuple[str, ...]:
     if len(beginnings) > 1:
         return tuple(columns)
     beginning = beginnings.pop()
-    return tuple(name.removeprefix(beginning) for name in columns)
+    return tuple(option_of(name, beginning) for name in columns)
+
+
+def option_of(name: str, beginning: str) -> str:
+    """Returns what is left of a column's name without a beginning, and without brackets around."""
+    rest = name.removeprefix(beginning)
+    return rest.removesuffix("]") if beginning.endswith("[") else rest
 
 
 class JoinedColumns(BaseModel):

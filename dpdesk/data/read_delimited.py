@@ -1,41 +1,29 @@
-"""Loads CSV, TSV and similar files as text: every answer unchanged, or an error with its place.
-
-`load` detects how a file seems to be written; the result is a suggestion, and a disclosure.
-`load_declared` reads by a `Reading` and detects nothing; a cell that does not fit spoils only
-itself. A release uses `load_declared`.
-"""
+"""Reads delimited text into a table: every answer unchanged, or an error with its place."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, TypeVar
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.csv
-from pydantic import ValidationError
 
 from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
 from dpdesk.data.encoding import UNREADABLE, Utf8Text, line_of, to_utf8, to_utf8_by_cells
-from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
-from dpdesk.data.joined_columns import joined
+from dpdesk.data.header import looks_like_answers, numbered_names, unquoted
 from dpdesk.data.reading import DELIMITERS, Reading
-from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.structure import (
     Structure,
     check_structure,
     refuse_binary,
 )
+from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.data.table_format import delimited
-from dpdesk.errors import InputError, ParameterError, invalid_fields
+from dpdesk.errors import InputError
 
 Tick = Callable[[], None]
-_T = TypeVar("_T")
 
 _LINE_ENDS = b"\r\n"
 # Large enough that each block's dictionary is small beside the block, small enough for two threads
@@ -53,159 +41,9 @@ _LONGEST_RECORD = (1 << 31) - (1 << 20)
 _SHORT_OFFSETS = 1 << 30
 
 
-def load(
-    path: str | os.PathLike[str],
-    *,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    decimal: str | None = None,
-    quote: str = '"',
-    header_rows: int = 1,
-    names_alone: bool = False,
-    tick: Tick | None = None,
-) -> SurveyTable:
-    """Loads a delimited text file and detects how it is written, to look at it and draft a plan.
-
-    Nothing is interpreted, trimmed, dropped or merged.
-
-    Args:
-        path: The file.
-        delimiter: The character between fields; detected if None.
-        encoding: Python's name of the encoding; detected if None.
-        decimal: The decimal mark of numbers, `.` or `,`; detected if None.
-        quote: The quotation mark, `"`, `'` or empty.
-        header_rows: Records before the first answer.
-        names_alone: Whether a file may hold the names of its columns and no answers. Its reading
-            then depends on no answer.
-        tick: Called between steps; may raise to cancel.
-
-    Returns:
-        The table, with notices of everything unusual.
-
-    Raises:
-        InputError: The file is not a table; the error says where, why, and what to do.
-        ParameterError: A part of the reading is invalid.
-    """
-    declared = {"encoding": encoding, "delimiter": delimiter, "decimal": decimal}
-    known = {name: part for name, part in declared.items() if part is not None}
-    wanted = reading_of(quote=quote, header_rows=header_rows, **known)
-    found = frozenset(declared.keys() - known.keys())
-
-    def work(raw: bytes, name: str, step: Tick) -> SurveyTable:
-        return _Load(wanted, name, step, found, names_alone).table(raw)
-
-    return _loaded(path, tick, work)
-
-
-def load_declared(
-    path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
-) -> SurveyTable:
-    """Loads a delimited text file by a declared reading: how it is read depends on no answer.
-
-    Args:
-        path: The file.
-        reading: How it is read.
-        tick: Called between steps; may raise to cancel.
-
-    Returns:
-        The table; a cell with bytes that are invalid in the encoding holds `UNREADABLE`.
-
-    Raises:
-        InputError: The file does not fit the reading; the error says where and why.
-    """
-    return _loaded(path, tick, lambda raw, name, step: _Load(reading, name, step).table(raw))
-
-
-def reading_of(**parts: Any) -> Reading:
-    """Makes a reading.
-
-    Raises:
-        ParameterError: A part is invalid.
-    """
-    try:
-        return Reading(**parts)
-    except ValidationError as error:
-        first = invalid_fields(error)[0]
-    if first.cause is not None:
-        raise first.cause
-    if first.place == ("decimal",):
-        raise ParameterError("The decimal mark must be a point or a comma.")
-    raise ParameterError(f"The {first.place[0]} of the reading is not possible: {first.sentence}.")
-
-
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """Reads a file whole, as `load` does.
-
-    Raises:
-        InputError: It cannot be read, or does not fit into memory.
-    """
-    place = Path(path)
-    return _within_memory(lambda: _read(place, place.name), place.name)
-
-
-def load_bytes(raw: bytes, name: str) -> SurveyTable:
-    """Loads the bytes of a file that dpdesk wrote: commas, UTF-8, decimal points, a header.
-
-    Args:
-        raw: The bytes.
-        name: Name of the file, for messages.
-
-    Raises:
-        InputError: The bytes are not a table.
-    """
-    return _within_memory(lambda: _Load(Reading(), name, _no_tick).table(raw), name)
-
-
-def _loaded(
-    path: str | os.PathLike[str],
-    tick: Tick | None,
-    work: Callable[[bytes, str, Tick], SurveyTable],
-) -> SurveyTable:
-    place = Path(path)
-    step = tick if tick is not None else _no_tick
-
-    def reading() -> SurveyTable:
-        raw = _read(place, place.name)
-        step()
-        return work(raw, place.name, step)
-
-    return _within_memory(reading, place.name)
-
-
-def _within_memory(work: Callable[[], _T], name: str) -> _T:
-    try:
-        result = work()
-    except MemoryError:
-        too_large = InputError(
-            f"{name} does not fit into the memory of this computer.",
-            remedy="Close other programs, or split the file.",
-        )
-    else:
-        # Arrow keeps the memory of parsing for later use; a release needs it for something else.
-        pa.default_memory_pool().release_unused()
-        return result
-    # Raised out of the handler: what a library says of it may quote the file.
-    raise too_large
-
-
-def _no_tick() -> None:
-    return
-
-
-def _read(place: Path, name: str) -> bytes:
-    try:
-        return read_regular(place, DATA_MAX)
-    except FileRefusedError as refused:
-        reason = str(refused)
-    raise InputError(
-        f"{name or 'The file'} cannot be read: {reason}.",
-        remedy="Choose a CSV or TSV file that you may read.",
-    )
-
-
 @dataclass(frozen=True)
-class _Load:
-    """One loading of a file.
+class DelimitedLoad:
+    """One loading of a delimited text.
 
     Attributes:
         wanted: How the file is read; its values do not count for parts that are detected.
@@ -213,6 +51,7 @@ class _Load:
         step: Called between steps.
         found: Parts of the reading that are detected from the file.
         names_alone: Whether the names of the columns are enough.
+        detects_platform: Whether the header of a program on the web is looked for.
     """
 
     wanted: Reading
@@ -220,31 +59,40 @@ class _Load:
     step: Tick
     found: frozenset[str] = frozenset()
     names_alone: bool = False
+    detects_platform: bool = False
 
     def table(self, raw: bytes) -> SurveyTable:
-        """Reads the bytes of the file."""
+        """Reads the bytes of the text.
+
+        Raises:
+            InputError: They are no table; the error says where, why, and what to do.
+        """
         name, wanted = self.name, self.wanted
-        text = self._text(delimited(raw, name))
+        text = self._text(raw)
         del raw
         refuse_binary(text.data, name)
         layout = self._layout(text)
         structure = layout.structure
-        names, notices = self._names(structure)
-        rows = layout.records - wanted.header_rows
-        if rows <= 0 and self.names_alone and wanted.header_rows:
+        header = self._header(text, layout)
+        names, header_rows = header.names, header.rows
+        rows = layout.records - header_rows
+        said = {"header_rows": header_rows, "platform": header.platform}
+        if rows <= 0 and self.names_alone and header_rows:
             reading = wanted.model_copy(
-                update={"encoding": text.encoding, "delimiter": layout.delimiter}
+                update={"encoding": text.encoding, "delimiter": layout.delimiter} | said
             )
             empty = tuple(TextColumn.from_texts(column, ()) for column in names)
-            return SurveyTable(empty, 0, reading, name, False, text.notices + notices)
+            notices = text.notices + header.notices
+            table = SurveyTable(empty, 0, reading, name, False, notices)
+            return replace(table, described=header.described, declared=header.questions)
         if rows <= 0:
             raise InputError(
                 f"{name} holds the names of its columns and no answers.",
                 line=line_of(text.data, layout.start),
                 remedy="Load the file that holds the answers, or load this one without a header.",
             )
-        first = structure.first_starts[wanted.header_rows] if wanted.header_rows else layout.start
-        if wanted.header_rows == structure.records:
+        first = structure.first_starts[header_rows] if header_rows else layout.start
+        if header_rows == structure.records:
             # Nothing but blank answers follows, which begin behind the line end of the header.
             first += 2 if text.data[first : first + 2] == b"\r\n" else 1
         with memoryview(text.data) as whole:
@@ -261,18 +109,24 @@ class _Load:
             )
         columns = []
         for position, column_name in enumerate(names):
-            columns.append(_column(column_name, parsed.column(position), rows))
+            columns.append(TextColumn.from_chunks(column_name, parsed.column(position)))
             self.step()
         decimal: str = wanted.decimal
         if "decimal" in self.found:
             decimal = sniff_decimal(columns, layout.delimiter)
-        reading = wanted.model_copy(
-            update={"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
+        marks = {"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
+        reading = wanted.model_copy(update={**marks, **said, "questions": ()})
+        notices = text.notices + layout.notices + header.notices
+        return SurveyTable(
+            tuple(columns),
+            rows,
+            reading,
+            name,
+            bool(self.found),
+            notices,
+            described=header.described,
+            declared=header.questions,
         )
-        all_notices = text.notices + layout.notices + notices
-        reading = reading.model_copy(update={"questions": ()})
-        table = SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
-        return joined(table, wanted.questions)
 
     def _text(self, raw: bytes) -> Utf8Text:
         if "encoding" in self.found:
@@ -312,24 +166,41 @@ class _Load:
         notices = _notices(data, structure, delimiter, start, end)
         return _Layout(start, end, delimiter, structure, records, notices)
 
-    def _names(self, structure: Structure) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        if not self.wanted.header_rows:
-            return numbered_names(structure.columns), ()
-        given = unquoted(structure.first_fields, self.wanted.quote)
-        if any(UNREADABLE in name for name in given):
+    def _header(self, text: Utf8Text, layout: _Layout) -> HeaderTold:
+        structure, rows = layout.structure, self.wanted.header_rows
+        if not rows:
+            return HeaderTold(numbered_names(structure.columns), 0)
+        lines = self._first_lines(text, layout)
+        if any(UNREADABLE in name for name in lines[0]):
             raise InputError(
                 f"A name of a column of {self.name} holds bytes that are invalid in the declared "
                 "encoding.",
                 line=1,
                 remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
             )
-        names, notices = unique_names(given)
-        if looks_like_answers(given):
-            notices += (
+        told = header_told(lines, rows, self.wanted.platform, detects=self.detects_platform)
+        if looks_like_answers(lines[0]):
+            numbers = (
                 "The first line holds only numbers. If it is an answer and not the names of the "
-                "columns, load the file without a header.",
+                "columns, load the file without a header."
             )
-        return names, notices
+            return replace(told, notices=(*told.notices, numbers))
+        return told
+
+    def _first_lines(self, text: Utf8Text, layout: _Layout) -> list[tuple[str, ...]]:
+        """The cells of the first records, of which the first has the names of the columns."""
+        structure, quote = layout.structure, self.wanted.quote
+        lines = [unquoted(structure.first_fields, quote)]
+        if not self.wanted.platform and not self.detects_platform:
+            return lines
+        more = structure.first_starts[1 : HEADER_LINES + 1]
+        for start, end in pairwise(more):
+            record = bytes(text.data[start:end]).rstrip(b"\r\n")
+            found = check_structure(
+                record, 0, len(record), layout.delimiter, self.name, quote=quote
+            )
+            lines.append(unquoted(found.first_fields, quote))
+        return [line for line in lines if len(line) == structure.columns]
 
 
 @dataclass(frozen=True)
@@ -439,13 +310,3 @@ def _parse(body: memoryview, layout: _Layout, quote: str, name: str) -> pa.Table
             remedy="Choose the delimiter, or export the file again as CSV in UTF-8.",
         )
     raise failed
-
-
-def _column(name: str, chunks: pa.ChunkedArray, rows: int) -> TextColumn:
-    unified = chunks.unify_dictionaries()
-    codes = np.empty(rows, dtype=np.int32)
-    filled = 0
-    for chunk in unified.chunks:
-        codes[filled : filled + len(chunk)] = chunk.indices.to_numpy(zero_copy_only=False)
-        filled += len(chunk)
-    return TextColumn(name, codes, unified.chunk(0).dictionary)

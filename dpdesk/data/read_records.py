@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dpdesk.data.columnar_records import ColumnarRecords
 from dpdesk.data.header import unique_names
 from dpdesk.data.output_fields import BitsField, OutputField, csv_cell
-from dpdesk.data.read_delimited import load_bytes, read_bytes
+from dpdesk.data.read_file import load_bytes, read_bytes
 from dpdesk.data.records import CutRecords, Records, TextRecords
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_file, is_folder, open_regular
 from dpdesk.data.table import SurveyTable

@@ -14,11 +14,15 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.layout import LayoutField
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.errors import ParameterError
 
 DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 """The delimiters that are recognised, with their names."""
+
+FIXED_WIDTH = "fixed width"
+"""The format of files of which a layout says where the columns stand."""
 
 HEADER_ROWS_MAX = 20
 _ENCODING_NAMES = {
@@ -68,6 +72,12 @@ class Reading(BaseModel):
             columns are numbered.
         missing: Texts that mean "no answer" in every column, in addition to each column's own.
         questions: Columns that are read as one question with several answers each.
+        format: The format of the file, as its kind names it; empty for delimited text. Encoding and
+            marks count where the format has them.
+        sheet: Name of the table that is read, in a file of several; empty for the first.
+        layout: Where the columns stand, in a file of fixed width.
+        platform: The program on the web whose header stands above the answers; empty for a usual
+            header.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -83,6 +93,11 @@ class Reading(BaseModel):
     questions: Annotated[
         tuple[JoinedColumns, ...],
         Field(max_length=1000, exclude_if=lambda questions: not questions),
+    ] = ()
+    format: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
+    sheet: Annotated[str, Field(max_length=1000, exclude_if=lambda name: not name)] = ""
+    layout: Annotated[
+        tuple[LayoutField, ...], Field(max_length=100_000, exclude_if=lambda fields: not fields)
     ] = ()
 
     @model_validator(mode="after")
@@ -110,6 +125,16 @@ class Reading(BaseModel):
             )
         return mark
 
+    platform: Annotated[str, Field(max_length=40, exclude_if=lambda word: not word)] = ""
+
+    @model_validator(mode="after")
+    def _layout_is_of_fixed_width(self) -> Reading:
+        if self.layout and self.format != FIXED_WIDTH:
+            raise ParameterError(
+                "Only a file of fixed width has a layout.", remedy="Leave the layout out."
+            )
+        return self
+
     @model_validator(mode="after")
     def _marks_differ(self) -> Reading:
         if self.delimiter == self.quote:
@@ -121,12 +146,10 @@ class Reading(BaseModel):
     @property
     def words(self) -> str:
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
-        separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
-        parts = [f"{separator}-separated", encoding_name(self.encoding)]
-        parts.append("decimal comma" if self.decimal == "," else "decimal point")
-        if self.quote != '"':
-            parts.append("quoted by '" if self.quote else "without quotation marks")
-        if self.header_rows != 1:
+        parts = self._words_of_format if self.format else self._words_of_text
+        if self.platform:
+            parts.append(f"header of {self.platform}")
+        elif self.header_rows != 1:
             parts.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
         if self.missing:
             codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
@@ -138,14 +161,40 @@ class Reading(BaseModel):
         return ", ".join(parts)
 
     @property
+    def _words_of_text(self) -> list[str]:
+        separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
+        parts = [f"{separator}-separated", encoding_name(self.encoding)]
+        parts.append("decimal comma" if self.decimal == "," else "decimal point")
+        if self.quote != '"':
+            parts.append("quoted by '" if self.quote else "without quotation marks")
+        return parts
+
+    @property
+    def _words_of_format(self) -> list[str]:
+        parts = [f"{self.format} file"]
+        parts += [f"table “{self.sheet}”"] if self.sheet else []
+        parts += [f"{len(self.layout):,} columns by their positions"] if self.layout else []
+        parts += [encoding_name(self.encoding)] if self.encoding != "utf-8" else []
+        parts += ["decimal comma"] if self.decimal == "," else []
+        return parts
+
+    @property
     def options(self) -> str:
         """The same reading as options of the command line, ready to be pasted."""
         delimiter = {"vertical bar": "bar"}.get(name := DELIMITERS.get(self.delimiter, ""), name)
         words = ["--encoding", self.encoding, "--delimiter", delimiter or self.delimiter]
         words += ["--decimal", self.decimal]
+        if self.format:
+            words = ["--format", self.format.replace(" ", "-")]
+            words += ["--encoding", self.encoding] if self.encoding != "utf-8" else []
+            words += ["--decimal", self.decimal] if self.decimal != "." else []
+            words += ["--sheet", self.sheet] if self.sheet else []
+            words += ["--layout", "LAYOUT.csv"] if self.layout else []
         if self.quote != '"':
             words += ["--quote", {"'": "single", "": "none"}[self.quote]]
-        if self.header_rows != 1:
+        if self.platform:
+            words += ["--platform", self.platform.replace(" ", "-")]
+        elif self.header_rows != 1:
             words += ["--header-rows", str(self.header_rows)]
         for text in self.missing:
             words.append(f"--missing-code={codes_text([text], between=',')}")

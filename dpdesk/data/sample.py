@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dpdesk.data.codebook import CodebookEntry, load_codebook
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.resources import resource

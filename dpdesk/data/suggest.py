@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
-from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.data.table import Flags, TextColumn
 from dpdesk.domains import (
     NOTHING,
     OPTIONS_MAX,
@@ -203,11 +203,6 @@ class ColumnSuggestion:
     has_missing: bool
     reason: str
     suspected: tuple[str, ...] = ()
-
-
-def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
-    """Suggests kind and domain of every column; the cost depends on the distinct answers only."""
-    return tuple(suggest_column(column, table.reading) for column in table.columns)
 
 
 def suggest_column(

@@ -7,7 +7,7 @@ then mapped through the codes, so that its cost does not grow with the number of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -17,6 +17,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
 
@@ -55,6 +57,19 @@ class TextColumn:
     def from_arrow(cls, name: str, encoded: pa.DictionaryArray) -> TextColumn:
         """A column from a dictionary-encoded pyarrow array without nulls."""
         return cls(name, encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary)
+
+    @classmethod
+    def from_chunks(cls, name: str, chunks: pa.ChunkedArray) -> TextColumn:
+        """A column from dictionary-encoded pieces without nulls, one after the other."""
+        unified = chunks.unify_dictionaries()
+        codes = np.empty(len(unified), dtype=np.int32)
+        filled = 0
+        for chunk in unified.chunks:
+            codes[filled : filled + len(chunk)] = chunk.indices.to_numpy(zero_copy_only=False)
+            filled += len(chunk)
+        if not unified.num_chunks:
+            return cls(name, codes, pa.array([], type=pa.string()))
+        return cls(name, codes, unified.chunk(0).dictionary)
 
     @property
     def rows(self) -> int:
@@ -183,6 +198,8 @@ class SurveyTable:
             depends on every answer in it; a release needs a declared one.
         notices: Notices about the reading, as full sentences without answers.
         source: The table as the file has it, where columns were joined to questions; else None.
+        described: What the file says of its columns, by their names.
+        declared: Questions that the file declares to be made of several columns.
     """
 
     columns: tuple[TextColumn, ...]
@@ -192,6 +209,8 @@ class SurveyTable:
     is_reading_found: bool = False
     notices: tuple[str, ...] = ()
     source: SurveyTable | None = None
+    described: Mapping[str, ColumnDescription] = field(default_factory=dict)
+    declared: tuple[JoinedColumns, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.columns:

@@ -1,50 +1,28 @@
-"""Formats of files that hold a table of answers; each is converted to delimited text.
-
-Everything after that, from the encoding to the last check of the records, reads delimited text
-alone. So a format says how its files are recognised, and returns their table as such a text.
-"""
+"""The formats of files that hold a table of answers, and which of them a file has."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import ClassVar
-
+from dpdesk.data.formats.base import TableFormat, TextFormat
+from dpdesk.data.formats.columnar_tables import Feather, Parquet
+from dpdesk.data.formats.fixed_width import FixedWidth
+from dpdesk.data.formats.json_records import JsonRecords
+from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
+from dpdesk.data.formats.statistics_packages import Sas, SasTransport, Spss, SpssPortable, Stata
 from dpdesk.data.structure import refuse_foreign_format
+from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
-
-class TableFormat(ABC):
-    """One format of files that are read."""
-
-    title: ClassVar[str]
-    """Its name where a file is chosen."""
-    endings: ClassVar[tuple[str, ...]]
-    """Endings of its files' names, such as ".csv": for the choice alone."""
-
-    @classmethod
-    @abstractmethod
-    def recognises(cls, raw: bytes) -> bool:
-        """Whether a file is of this format, by its first bytes: no answer may decide it."""
-
-    @classmethod
-    @abstractmethod
-    def text(cls, raw: bytes, name: str) -> bytes:
-        """Returns the table as delimited text: UTF-8, commas, decimal points, one line of names.
-
-        Args:
-            raw: The bytes of the file.
-            name: Name of the file, for messages.
-
-        Raises:
-            InputError: The file is damaged; the error says where and never quotes an answer.
-        """
+DELIMITED = "delimited"
+"""The word for delimited text on the command line; a reading has none for it."""
 
 
-class DelimitedText(TableFormat):
+class DelimitedText(TextFormat):
     """CSV, TSV and similar files: their bytes unchanged."""
 
     title = N_("Delimited text")
     endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
+    parts = frozenset({"encoding", "delimiter", "decimal", "quote", "header_rows", "platform"})
+    reads_lines = True
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -58,20 +36,77 @@ class DelimitedText(TableFormat):
         return raw
 
 
-TABLE_FORMATS: tuple[type[TableFormat], ...] = (DelimitedText,)
+TABLE_FORMATS: tuple[type[TableFormat], ...] = (
+    DelimitedText,
+    FixedWidth,
+    Spss,
+    SpssPortable,
+    Stata,
+    Sas,
+    SasTransport,
+    Excel,
+    OpenDocument,
+    Parquet,
+    Feather,
+    JsonRecords,
+)
 """Every supported format. A new one needs its file and an entry here; the last that recognises a
 file reads it."""
 
 
-def delimited(raw: bytes, name: str) -> bytes:
-    """Returns the table of a file as delimited text.
+def endings() -> frozenset[str]:
+    """Returns what the names of tables end with, in small letters."""
+    return frozenset(ending for kind in TABLE_FORMATS for ending in kind.endings)
+
+
+def format_of(raw: bytes) -> type[TableFormat]:
+    """Returns the format of a file, by its first bytes."""
+    return next(kind for kind in reversed(TABLE_FORMATS) if kind.recognises(raw))
+
+
+def format_named(word: str) -> type[TableFormat]:
+    """Returns the format of a word as a reading or the command line has it, in any case.
+
+    Raises:
+        ParameterError: There is no such format.
+    """
+    wanted = word.casefold().replace("-", " ")
+    wanted = "" if wanted == DELIMITED else wanted
+    for kind in TABLE_FORMATS:
+        if kind.key.casefold() == wanted:
+            return kind
+    words = ", ".join(word_of(kind) for kind in TABLE_FORMATS)
+    raise ParameterError("There is no format of files of this name.", remedy=f"Use: {words}.")
+
+
+def word_of(kind: type[TableFormat]) -> str:
+    """Returns the word of a format on the command line."""
+    return kind.key.replace(" ", "-") or DELIMITED
+
+
+def require_format(raw: bytes, name: str, word: str) -> type[TableFormat]:
+    """Returns the format that a reading names, unless a file has another.
 
     Args:
         raw: The bytes of the file.
         name: Name of the file, for messages.
+        word: The format's word in the reading.
 
     Raises:
-        InputError: The file is of an unsupported format, or damaged.
+        InputError: The file is of another format.
+        ParameterError: There is no such format.
     """
-    reader = next(kind for kind in reversed(TABLE_FORMATS) if kind.recognises(raw))
-    return reader.text(raw, name)
+    wanted, found = format_named(word), format_of(raw)
+    if wanted.key == found.key:
+        return found
+    if wanted.reads_any_text and not found.key:
+        return wanted
+    raise InputError(
+        f"{name} is {_told(found)}, and is to be read as {_told(wanted)}.",
+        remedy="Choose the file that the plan was made for, or declare this format: "
+        f"--format {word_of(found)}",
+    )
+
+
+def _told(kind: type[TableFormat]) -> str:
+    return f"a file of the format {kind.key}" if kind.key else "delimited text"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpdesk.data.output_fields import csv_cell
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.write_csv import restore
 from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.errors import InputError

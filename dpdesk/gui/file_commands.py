@@ -12,6 +12,7 @@ from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.messages import Answer, ask_unsaved, show_error
+from dpdesk.gui.open_table import holds_plan
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.settings import Settings
 
@@ -24,13 +25,14 @@ def endings_of_data() -> str:
 
 
 def kinds_of_data() -> str:
-    """Returns the formats of data files, for a dialog, and all files."""
+    """Returns all formats of data files together, each of them, and all files, for a dialog."""
     translate = QCoreApplication.translate
+    together = f"{translate('FileCommands', 'All data')} ({endings_of_data()})"
     listed = [
         f"{translate('TableFormat', kind.title)} ({' '.join(f'*{e}' for e in kind.endings)})"
         for kind in TABLE_FORMATS
     ]
-    return ";;".join((*listed, translate("FileCommands", "All files (*)")))
+    return ";;".join((together, *listed, translate("FileCommands", "All files (*)")))
 
 
 class FileCommands(QObject):
@@ -96,8 +98,8 @@ class FileCommands(QObject):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Opens a file as a plan if it ends in .json, as data otherwise."""
-        if path.suffix.lower() != _PLAN_ENDING:
+        """Opens a file as a plan if it ends in .json and is no list of records, else as data."""
+        if not holds_plan(path):
             self._document.open_table(path)
         elif self.confirm_leaving():
             self._try(self.tr("The plan cannot be opened"), lambda: self._document.open_plan(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from queue import Empty
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,7 +20,7 @@ class JobWatch(QObject):
         progressed: Emitted with `dpdesk.engine.Progress`, the latest of each interval.
         finished: Emitted with the return value of the task.
         failed: Emitted with the `DpdeskError`.
-        stopped: Emitted when the job was cancelled.
+        stopped: Emitted when the job was cancelled, or ended while another one waited.
         ended: Emitted after each of finished, failed and stopped.
     """
 
@@ -33,6 +34,7 @@ class JobWatch(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job: Job | None = None
+        self._waiting: Callable[[], Job] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self._drain)
@@ -55,13 +57,34 @@ class JobWatch(QObject):
         """
         if self._job is not None:
             raise RuntimeError("A watch runs one job at a time.")
+        self._waiting = None
         self._job = job
         job.start()
         self._timer.start()
         self.started.emit(job.title)
 
+    def start_instead(self, make: Callable[[], Job]) -> None:
+        """Starts a job at once, or after the end of the running one, which is cancelled.
+
+        Of several that wait the last one is started. What the cancelled job found is dropped, even
+        if it had ended already: it answers another question.
+
+        Args:
+            make: Makes the job when it is started; what is open may have changed by then.
+        """
+        if self._job is None:
+            self.start(make())
+            return
+        self._waiting = make
+        self._job.cancel()
+
     def cancel(self) -> bool:
-        """Asks the running job to stop, and `stopped` follows; returns whether there is one."""
+        """Asks the running job to stop, and drops one that waits.
+
+        Returns:
+            Whether there is a running job; `stopped` follows, or its end if that came before.
+        """
+        self._waiting = None
         if self._job is None:
             return False
         self._job.cancel()
@@ -77,6 +100,7 @@ class JobWatch(QObject):
             Whether the thread has ended.
         """
         self._timer.stop()
+        self._waiting = None
         job, self._job = self._job, None
         if job is None:
             return True
@@ -102,10 +126,15 @@ class JobWatch(QObject):
         # The watch is free before it emits: a slot may start the next job.
         self._timer.stop()
         self._job = None
-        if isinstance(event, Finished):
+        if self._waiting is not None:
+            self.stopped.emit()
+        elif isinstance(event, Finished):
             self.finished.emit(event.result)
         elif isinstance(event, Failed):
             self.failed.emit(event.error)
         else:
             self.stopped.emit()
         self.ended.emit()
+        make, self._waiting = self._waiting, None
+        if make is not None and self._job is None:
+            self.start(make())

@@ -96,6 +96,7 @@ def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
     return _confirmed(box, _tr("&Release it anyway"), _tr("&Change the plan"))
 
 
+<<<<<<< HEAD
 def ask_redraft(parent: QWidget | None) -> bool:
     """Asks whether new suggestions replace what a plan says of its columns; Return answers no.
 
@@ -111,6 +112,20 @@ def ask_redraft(parent: QWidget | None) -> bool:
     title = _tr("Suggest kinds and domains anew")
     box = plain_box(parent, QMessageBox.Icon.Question, title, lost, stays)
     return _confirmed(box, _tr("&Suggest anew"), _tr("&Keep the plan"))
+=======
+def ask_consent(parent: QWidget | None, title: str, text: str, more: str, yes: str) -> bool:
+    """Asks whether to do what has a consequence for respondents; Return and Esc answer no.
+
+    Args:
+        parent: The window that it belongs to.
+        title: What it is about.
+        text: The consequence, as a sentence.
+        more: What to do instead or to know, as a sentence.
+        yes: The caption of the button that does it.
+    """
+    box = plain_box(parent, QMessageBox.Icon.Question, title, text, more)
+    return _confirmed(box, yes, _tr("&Cancel"))
+>>>>>>> main
 
 
 def _confirmed(box: QMessageBox, yes: str, no: str) -> bool:

@@ -10,7 +10,8 @@ from typing import Any
 
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
-from dpdesk.data.read_delimited import load, load_declared, reading_of
+from dpdesk.data.read_file import load, load_declared, reading_of
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
@@ -104,6 +105,18 @@ class ReadingWish:
     defaults: PlanDefaults = PlanDefaults()
 
 
+def holds_plan(path: Path) -> bool:
+    """Whether a file is opened as a plan: by its ending, unless it is a list of records."""
+    if path.suffix.lower() != ".json":
+        return False
+    try:
+        with open_regular(path, DATA_MAX) as file:
+            return not file.read(64).lstrip().startswith(b"[")
+    except FileRefusedError:
+        # Opening it tells the cause.
+        return True
+
+
 def fits(plan: Plan, table: SurveyTable) -> bool:
     """Whether a plan can belong to these data: they have at least half of its columns."""
     names = set(table.names)
@@ -132,19 +145,27 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         table = load(path, names_alone=True, tick=tracker.tick, **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
-        if plan.reading is not None and not wish.redraft:
-            table = _with_questions(table, plan.reading.questions)
+        keeps = plan.reading is not None and not wish.redraft and fits(plan, table)
+        own = plan.reading.questions if keeps and plan.reading is not None else table.declared
+        table = _with_questions(table, own)
     tracker.progress(N_("Looking at the columns"), 0.7)
+<<<<<<< HEAD
     draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=wish.is_confirmed)
     if wish.redraft:
         draft = _with_whole(draft, plan)
+=======
+    # Nothing of how a file with its own structure is read was found in its answers.
+    is_known = bool(table.reading.format) and not table.is_reading_found
+    is_confirmed = wish.is_confirmed or is_known
+    draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=is_confirmed)
+>>>>>>> main
     return OpenedTable(
         table,
         draft,
         path,
         replaces_plan=wish.redraft,
         sets_reading=bool(wish.parts),
-        is_confirmed=wish.is_confirmed,
+        is_confirmed=is_confirmed,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError

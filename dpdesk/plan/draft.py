@@ -12,12 +12,12 @@ from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.joined_columns import joined
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.reading import Reading
-from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
-from dpdesk.data.table import SurveyTable
-from dpdesk.domains import OptionSet
+from dpdesk.data.suggest import ColumnSuggestion, suggest_column
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, invalid_fields
 from dpdesk.plan.budget import DEFAULT_BUDGET
 from dpdesk.plan.column import NAME_MAX, ColumnPlan
+from dpdesk.plan.draft_described import described_column
 from dpdesk.plan.missing import MissingPolicy, protecting
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 from dpdesk.plan.protection import protect
@@ -38,11 +38,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     """
     known = codebook or {}
     _require_plannable(table)
-    made = {question.name: question.domain for question in table.reading.questions}
-    columns = tuple(
-        _column(suggestion, known.get(suggestion.name), made.get(suggestion.name))
-        for suggestion in suggest(table)
-    )
+    columns = tuple(_column(table, column, known.get(column.name)) for column in table.columns)
     # No title: the file's name may be confidential.
     return Plan(
         respondents=table.rows or None,
@@ -102,13 +98,16 @@ def _require_plannable(table: SurveyTable) -> None:
             )
 
 
-def _column(
-    suggestion: ColumnSuggestion, entry: CodebookEntry | None, options: OptionSet | None
-) -> ColumnPlan:
+def _column(table: SurveyTable, texts: TextColumn, entry: CodebookEntry | None) -> ColumnPlan:
+    reading, said = table.reading, table.described.get(texts.name)
+    made = next((one for one in reading.questions if one.name == texts.name), None)
+    if entry is None and made is None and said is not None:
+        return described_column(texts, reading, said)
+    suggestion = suggest_column(texts, reading)
     if entry is not None:
         return _documented(entry, has_missing=suggestion.has_missing)
-    if options is not None:
-        return _question(suggestion, options)
+    if made is not None:
+        return _question(table, suggestion, made)
     return ColumnPlan(
         name=suggestion.name,
         kind=suggestion.kind,
@@ -149,10 +148,19 @@ def _documented(entry: CodebookEntry, *, has_missing: bool = False) -> ColumnPla
     )
 
 
-def _question(suggestion: ColumnSuggestion, options: OptionSet) -> ColumnPlan:
+def _question(table: SurveyTable, suggestion: ColumnSuggestion, made: JoinedColumns) -> ColumnPlan:
     """The column of a question whose options are columns of the file: it was declared with it."""
+    said = table.described
+    options = made.domain
+    labels = {
+        option: said[column].short_label
+        for column, option in zip(made.columns, made.options, strict=True)
+        if column in said and said[column].label
+    }
+    options = options.changed(labels=labels) if labels else options
     return ColumnPlan(
         name=suggestion.name,
+        label=said[made.name].short_label if made.name in said else "",
         kind="several",
         domain=options,
         missing=protecting(options) if suggestion.has_missing else MissingPolicy(),
@@ -183,7 +191,7 @@ def join_columns(
     together = joined(table, questions)
     parts = {name for name in question.in_file if any(c.name == name for c in plan.columns)}
     known = [plan.column(name) for name in question.in_file if name in parts]
-    made = _question(suggest_column(together.column(question.name), reading), question.domain)
+    made = _question(together, suggest_column(together.column(question.name), reading), question)
     made = _with_shared_codes(made, known, question)
     first = min((plan.index_of(name) for name in parts), default=len(plan.columns))
     columns = list(plan.columns)
@@ -233,9 +241,7 @@ def part_columns(plan: Plan, table: SurveyTable, name: str) -> tuple[Plan, Surve
     index = plan.index_of(name)
     known = {column.name for column in plan.columns}
     parts = tuple(
-        _column(suggest_column(column, reading), None, None)
-        for column in apart.columns
-        if column.name not in known
+        _column(apart, column, None) for column in apart.columns if column.name not in known
     )
     columns = (*plan.columns[:index], *parts, *plan.columns[index + 1 :])
     return plan.with_fields(reading=reading, columns=columns), apart

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure import CodedColumn, chosen_columns
-from dpdesk.disclosure.coarsened import BeforeAfter, Coarsened, before_after
+from dpdesk.disclosure.coarsened import BeforeAfter, before_after
 from dpdesk.disclosure.coarsening import Lattice
 from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import loss_named
@@ -53,7 +53,7 @@ class CoarseWish:
     l_distinct: int = 1
     l_entropy: float = 1.0
     t: float | None = None
-    left_out: str = "2%"
+    left_out: str = field(kw_only=True)
     method: str = "lattice"
     loss: str = "entropy"
     levels: tuple[int, ...] | None = None
@@ -82,28 +82,18 @@ class CoarseAnswer:
         wish: What was asked.
         lattice: All levels of the columns.
         outcome: The file after, and what the method says of its work.
-        told: It beside the file before.
+        comparison: It beside the file before.
     """
 
     wish: CoarseWish
     lattice: Lattice
     outcome: Outcome
-    told: BeforeAfter
-
-    @property
-    def result(self) -> Coarsened:
-        """The file after."""
-        return self.outcome.result
-
-    @property
-    def is_best(self) -> bool:
-        """Whether no other levels lose less."""
-        return self.outcome.is_best
+    comparison: BeforeAfter
 
     @property
     def levels(self) -> tuple[int, ...] | None:
         """The level of each column; None where cells differ in their level."""
-        return self.result.levels
+        return self.outcome.result.levels
 
     @property
     def from_records(self) -> tuple[str, ...]:
@@ -143,7 +133,8 @@ class CoarseAnswer:
     @property
     def too_many(self) -> int:
         """How many records are left out beyond what is allowed."""
-        return max(self.told.loss.suppressed - self.result.requirement.suppressed_most, 0)
+        allowed = self.outcome.result.requirement.suppressed_most
+        return max(self.comparison.loss.suppressed - allowed, 0)
 
 
 def coarse_answer(
@@ -209,8 +200,8 @@ def coarse_answer(
         tuple(wish.importance.get(column.name, 1.0) for column in lattice.columns),
     )
     outcome = wish.how.run(task, tracker.progress)
-    told = before_after(outcome.result, tables, tracker.progress)
-    return CoarseAnswer(wish, lattice, outcome, told)
+    comparison = before_after(outcome.result, tables, tracker.progress)
+    return CoarseAnswer(wish, lattice, outcome, comparison)
 
 
 def _fixed(wish: CoarseWish, lattice: Lattice) -> dict[int, int]:

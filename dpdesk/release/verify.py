@@ -16,11 +16,14 @@ from dpdesk.data.regular_file import (
     DATA_MAX,
     TEXT_MAX,
     FileRefusedError,
+    is_file,
+    is_folder,
     open_regular,
     read_regular,
 )
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
-from dpdesk.release.folder import MANIFEST_NAME, REPORT_NAME
+from dpdesk.data.write_records import RECORD_FILES
+from dpdesk.release.folder import MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 
 _VERSION = 1
 _PIECE = 1 << 20
@@ -111,6 +114,28 @@ def _faults(folder: Path, listed: dict[str, tuple[int, str]]) -> Iterator[tuple[
     for name in there:
         if name != MANIFEST_NAME and name not in listed:
             yield name, "is not listed in the manifest"
+
+
+def is_sealed(folder: Path) -> bool:
+    """Whether a folder is a release: it has a manifest of dpdesk that can be read."""
+    try:
+        _listed(parse_strict(read_regular(folder / MANIFEST_NAME, TEXT_MAX)))
+    except (FileRefusedError, JsonRefusedError, _NoManifestError):
+        return False
+    return True
+
+
+def files_read_with(records: Path) -> tuple[Path, ...]:
+    """Returns every file that an estimate reads of a release, named by its folder or its records.
+
+    The plan, the report and the manifest lie beside the records; what does not exist is left out.
+    """
+    if is_folder(records):
+        folder, names = records, [kind.name for kind in RECORD_FILES]
+    else:
+        folder, names = records.parent, []
+    beside = (folder / name for name in (*names, PLAN_NAME, REPORT_NAME, MANIFEST_NAME))
+    return (records, *(path for path in beside if is_file(path)))
 
 
 def _is_of_another_release(folder: Path, manifest: Any) -> bool:

@@ -9,7 +9,6 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from dpdesk.attacks.base import Target
 from dpdesk.attacks.membership import (
     Membership,
     membership_scores,
@@ -18,6 +17,7 @@ from dpdesk.attacks.membership import (
     usual_shares,
 )
 from dpdesk.attacks.reconstruction import Reconstruction, reconstruct, share_recovered
+from dpdesk.attacks.target import Target
 from dpdesk.attacks.tracker import (
     SuppressedCounts,
     TrackerAttack,

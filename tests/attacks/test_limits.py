@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from dpdesk.attacks.averaging import Averaging
-from dpdesk.attacks.base import Target, in_words, severity_of
 from dpdesk.attacks.differencing import Differencing
+from dpdesk.attacks.findings import in_words, severity_of
 from dpdesk.attacks.homogeneity import AnswersByClass, Homogeneity, right_by_shares
 from dpdesk.attacks.linkage import Linkage, randomized
 from dpdesk.attacks.membership import Membership
 from dpdesk.attacks.reconstruction import Reconstruction
 from dpdesk.attacks.swapped_coin import SwappedCoin
+from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import table_from_texts
 from dpdesk.disclosure.classes import Classes, CodedColumn

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from dpdesk.attacks.averaging import Averaging, error_of_average, right_by_average
-from dpdesk.attacks.base import Target
 from dpdesk.attacks.differencing import Differencing
 from dpdesk.attacks.noise import best_guess, chance_within, noise_sum
+from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.queries.noise.calibrated import GeometricLaw
 

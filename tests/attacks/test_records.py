@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from dpdesk.attacks.base import Remedy, Target, effect, in_words
+from dpdesk.attacks.findings import Remedy, effect, in_words
 from dpdesk.attacks.homogeneity import (
     Homogeneity,
     right_after_response,
@@ -23,6 +23,7 @@ from dpdesk.attacks.largest_value import LargestValue, total_variation
 from dpdesk.attacks.linkage import Linkage, link_protected, randomized
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
+from dpdesk.attacks.target import Target
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.disclosure.classes import Classes, CodedColumn

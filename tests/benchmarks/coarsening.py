@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.disclosure.coarsening import Lattice, search
 from dpdesk.disclosure.columns import chosen_columns, missing_by
 from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, in_groups

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 
 COLUMNS = 10
 REPETITIONS = 3

@@ -72,7 +72,7 @@ def reset_mark() -> None:
 
 
 def child(folder: str) -> None:
-    from dpdesk.data.read_delimited import load
+    from dpdesk.data.read_file import load
     from dpdesk.domains import Categorical, Integer
     from dpdesk.engine import untracked
     from dpdesk.mechanisms import mechanism_named

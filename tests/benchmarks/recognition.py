@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable
 from dpdesk.ledger.chain import LedgerKey

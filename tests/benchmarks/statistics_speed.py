@@ -20,7 +20,7 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
 from dpdesk.engine.statistics import release_statistics

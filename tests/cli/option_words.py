@@ -96,6 +96,10 @@ MODES = {
 """Base words of every way to use a command that computes without the system's random words."""
 
 VALUES = {
+    "format": "spss",
+    "sheet": "Answers",
+    "platform": "forms",
+    "layout": "people.csv",
     "design": "triangular",
     "set": "p=2/3",
     "counts": "12/40",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.cli.options import path_of
+from dpdesk.cli.options import _Input, _Output, path_of
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
@@ -21,6 +21,7 @@ from dpdesk.ledger.place import files_of, witness_path
 from dpdesk.plan import load_plan
 
 FEW = "sex,age\n" + "".join(f"{'fm'[i % 2]},{18 + i % 40}\n" for i in range(60))
+PRIVATE = "--private-diagnostics"
 ASKED = ("--declare", "age=18..90", "--query", "mean of age", "--epsilon", "1")
 
 
@@ -39,28 +40,168 @@ def plan(survey: Path, tmp_path: Path) -> Path:
     return path
 
 
-def commands(survey: Path, plan: Path, matrix: Path) -> Iterator[tuple[list[str], Path]]:
-    """Every command that writes a file, without its name, and a file that it reads."""
-    yield ["draft", str(survey), "-o"], survey
-    set_ = f"sex=pram,matrix=@{matrix}"
-    yield ["draft", str(survey), "--set", set_, "-o"], matrix
-    yield ["query", str(survey), *ASKED, "--save-plan"], survey
-    yield ["query", str(survey), "--plan", str(plan), *ASKED, "--save-plan"], plan
-    yield ["choose", str(plan), "-o"], plan
-    out = str(survey.parent / "released")
-    release = ["release", str(survey), "--plan", str(plan), "--out"]
-    yield [*release, out, "--private-diagnostics"], survey
-    yield [*release, f"{out}-again", "--private-diagnostics"], plan
-    estimate = ["survey", "estimate", str(survey), "--design", "warner", "--set", "p=3/4"]
-    yield [*estimate, "--answer", "sex", "--yes", "f", "--scores"], survey
+def commands(survey: Path, plan: Path) -> Iterator[tuple[list[str], str]]:
+    """Every command that writes a file, without its name, and the ending that the name must have.
+
+    Every option that names a file is given somewhere.
+    """
+    folder = survey.parent
+    beside = {
+        "m.csv": "3/4,1/4\n1/4,3/4\n",
+        "book.csv": "name,label\nsex,Sex\n",
+        "levels.csv": "value,all\nf,*\nm,*\n",
+    }
+    for name, text in beside.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    data, by_plan, out = str(survey), ["--plan", str(plan)], str(folder / "released")
+    yield ["draft", data, "--set", f"sex=pram,matrix=@{folder / 'm.csv'}", "-o"], ".json"
+    yield ["draft", data, "--codebook", str(folder / "book.csv"), "-o"], ".json"
+    yield ["confirm", str(plan), "sex", "--data", data, "-o"], ".json"
+    yield ["query", data, *by_plan, *ASKED, "--save-plan"], ".json"
+    yield ["choose", str(plan), "-o"], ".json"
+    yield ["release", data, *by_plan, "--out", out, "--private-diagnostics"], ".json"
+    rows = ["--epsilon", "1", "--out", f"{out}-rows", "--private-diagnostics"]
+    yield ["synthesize", data, *by_plan, *rows], ".json"
+    levels = ["--hierarchy", f"sex={folder / 'levels.csv'}"]
+    yield ["coarsen", data, *by_plan, "--quasi", "sex,age", *levels, "-o"], ".json"
+    yield ["learn", data, *by_plan, "--label", "sex", "--repetitions", "2", "-o"], ".csv"
+    warner = ["--design", "warner", "--set", "p=3/4"]
+    answers = ["survey", "estimate", data, *warner, "--answer", "sex", "--yes", "f"]
+    yield [*answers, "--scores"], ".csv"
+    yield [*answers, "--memo"], ".html"
+    planned = ["survey", "plan", *warner, "--prevalence", "0.1", "--margin", "0.05"]
+    yield [*planned, "--memo"], ".html"
+    yield ["survey", "sheet", *warner, "-o"], ".html"
+    asked_of = ["--mean", "age", "--by", "sex", "--table"]
+    yield ["estimate", out, *asked_of], ".csv"
+    yield ["estimate", f"{out}/records.csv", *asked_of], ".csv"
+    yield ["estimate", f"{out}/records.parquet", *by_plan, "--unverified", *asked_of], ".csv"
+
+
+_RUNS: list[list[str]] = []
+"""The names that the command under watch opened."""
+
+
+def _note_opened(event: str, arguments: tuple[object, ...]) -> None:
+    if _RUNS and event == "open" and isinstance(arguments[0], str | os.PathLike):
+        _RUNS[-1].append(os.fspath(arguments[0]))
+
+
+sys.addaudithook(_note_opened)
+
+
+def opened_by(words: list[str], folder: Path) -> set[Path]:
+    """Runs a command; returns the files of a folder that it opened and did not make."""
+    before = {path for path in folder.rglob("*") if path.is_file()}
+    _RUNS.append([])
+    try:
+        assert main(words) == 0, words
+    finally:
+        opened = _RUNS.pop()
+    return before & {Path(name).resolve() for name in opened}
+
+
+def test_that_every_command_that_writes_a_file_is_tried(survey: Path, plan: Path) -> None:
+    tried = [words for words, _ in commands(survey, plan)]
+    for command in runnable():
+        actions = command.parser()._actions
+        if not any(isinstance(action, _Output) for action in actions):
+            continue
+        own = [words for words in tried if tuple(words[: len(command.words)]) == command.words]
+        said = {word for words in own for word in words}
+        for action in actions:
+            names_a_file = isinstance(action, _Input | _Output) and action.option_strings
+            assert not names_a_file or said & {*action.option_strings}, (command, action.dest)
+
+
+def test_that_no_command_writes_over_a_file_that_it_opens(
+    survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read_by = {}
+    for number, (words, ending) in enumerate(commands(survey, plan)):
+        made = tmp_path / f"made-{number}{ending}"
+        read = opened_by([*words, str(made)], tmp_path)
+        read_by[words[0]] = len(read)
+        for path in sorted(read):
+            before = path.read_bytes()
+            capsys.readouterr()
+            assert main([*words, str(path), "--overwrite"]) == 4, (words, path)
+            assert path.read_bytes() == before
+            told = capsys.readouterr().err
+            assert "would be destroyed" in told or "folder of a release" in told
+    assert (read_by["coarsen"], read_by["draft"]) == (3, 2)
+    assert read_by["estimate"] > 4
+
+
+def test_that_nothing_is_written_into_a_release(
+    survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    released = tmp_path / "released"
+    words = ["release", str(survey), "--plan", str(plan), "--out", str(released)]
+    assert main(words) == 0
+    (tmp_path / "link").symlink_to(released)
+    (tmp_path / "plan-link.json").symlink_to(released / "plan.json")
+    new = released / "new.csv"
+    named = [*released.iterdir(), new, tmp_path / "link" / "plan.json", tmp_path / "plan-link.json"]
+    before = {path: path.read_bytes() for path in released.iterdir()}
+    asked_of = ["--mean", "age", "--by", "sex", "--table"]
+    for asked in (
+        ["estimate", str(released), *asked_of],
+        ["estimate", str(released / "records.csv"), "--plan", str(plan), "--unverified", *asked_of],
+        ["draft", str(survey), "-o"],
+        ["survey", "sheet", "--design", "warner", "--set", "p=3/4", "-o"],
+    ):
+        for path in named:
+            assert main([*asked, str(path), "--overwrite"]) == 4, (asked, path)
+    capsys.readouterr()
+    assert main(["ledger", "--verify", str(released)]) == 0
+    assert "not listed" not in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in released.iterdir()} == before
+
+
+def test_that_files_beside_records_without_a_manifest_are_kept_if_they_are_read(
+    survey: Path, plan: Path, tmp_path: Path
+) -> None:
+    released = tmp_path / "released"
+    assert main(["release", str(survey), "--plan", str(plan), "--out", str(released)]) == 0
+    (released / "manifest.json").unlink()
+    asked_of = ["--mean", "age", "--by", "sex", "--overwrite", "--table"]
+    for place, name in (
+        (released, "records.csv"),
+        (released, "records.parquet"),
+        (released, "plan.json"),
+        (released, "report.json"),
+        (released / "records.csv", "plan.json"),
+        (released / "records.csv", "report.json"),
+    ):
+        before = (released / name).read_bytes()
+        assert main(["estimate", str(place), *asked_of, str(released / name)]) == 4
+        assert (released / name).read_bytes() == before
+    # Not read with records that are named, and a usual name for a table.
+    asked = ["estimate", str(released / "records.csv"), *asked_of, str(released / "estimates.csv")]
+    assert main(asked) == 0
+
+
+def test_that_nothing_is_written_into_the_folder_that_the_command_makes(
+    survey: Path, plan: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "coarse"
+    words = ["coarsen", str(survey), "--plan", str(plan), "--quasi", "sex,age", "--k", "2"]
+    for name in ("levels-1.csv", "new.json"):
+        kept = [*words, "--out", str(out), "-o", str(out / name), "--overwrite"]
+        assert main(kept) == 4
+        assert not out.exists()
 
 
 def test_that_no_command_writes_over_a_file_that_it_reads_by_any_of_its_names(
     survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    matrix = tmp_path / "m.json"
-    matrix.write_text("3/4,1/4\n1/4,3/4\n", encoding="utf-8")
-    for words, read in commands(survey, plan, matrix):
+    released = str(tmp_path / "released")
+    for words, read in (
+        (["draft", str(survey), "-o"], survey),
+        (["query", str(survey), "--plan", str(plan), *ASKED, "--save-plan"], plan),
+        (["release", str(survey), "--plan", str(plan), "--out", released, PRIVATE], plan),
+    ):
         before = read.read_bytes()
         (tmp_path / "folder").mkdir(exist_ok=True)
         names = [read, tmp_path / "folder" / ".." / read.name]
@@ -82,10 +223,8 @@ def test_that_no_command_writes_over_a_file_that_it_reads_by_any_of_its_names(
 def test_that_another_file_is_replaced_only_where_that_is_said(
     survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = tmp_path / "other.json"
-    matrix = tmp_path / "m.csv"
-    matrix.write_text("3/4,1/4\n1/4,3/4\n", encoding="utf-8")
-    for words, _ in commands(survey, plan, matrix):
+    for words, ending in commands(survey, plan):
+        other = tmp_path / f"other{ending}"
         other.write_text("precious", encoding="utf-8")
         assert main([*words, str(other)]) == 4
         assert "exists already" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 

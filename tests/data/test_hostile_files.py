@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.errors import InputError
 from tests.data.hostile_files import HOSTILE, PLANTED, HostileFile
 
@@ -21,8 +21,8 @@ CHILD = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({memory}, {memory}))
 resource.setrlimit(resource.RLIMIT_CPU, ({seconds}, {seconds}))
-from dpdesk.data.read_delimited import load
-from dpdesk.data.suggest import suggest
+from dpdesk.data.read_file import load
+from dpdesk.data.suggest import suggest_column
 from dpdesk.errors import InputError
 try:
     table = load(sys.argv[1])
@@ -30,7 +30,7 @@ except InputError as error:
     seen = dict(refused=str(error), remedy=error.remedy, line=error.line)
     seen["chain"] = [repr(e) for e in (error.__cause__, error.__context__) if e is not None]
 else:
-    drafts = suggest(table)
+    drafts = [suggest_column(column, table.reading) for column in table.columns]
     seen = dict(rows=table.rows, columns=len(table.columns), drafts=len(drafts))
     seen["notices"] = table.notices + tuple(draft.reason for draft in drafts)
 print(json.dumps(seen))

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.joined_columns import joined, questions_in
 from dpdesk.data.joined_question import JoinedColumns, common_options
-from dpdesk.data.read_delimited import load, load_declared
+from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, table_from_texts

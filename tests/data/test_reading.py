@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from dpdesk.data.encoding import UNREADABLE
-from dpdesk.data.read_delimited import load, load_declared
+from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import ENCODINGS, Reading, encoding_name, known_encoding
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError

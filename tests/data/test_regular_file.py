@@ -13,7 +13,7 @@ import pytest
 from dpdesk.data import regular_file
 from dpdesk.data.codebook import load_codebook
 from dpdesk.data.matrix_file import read_matrix
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.read_records import open_records, read_records
 from dpdesk.data.regular_file import FileRefusedError, open_regular, read_regular
 from dpdesk.data.strict_json import PARTS_MAX, JsonRefusedError, parse_strict

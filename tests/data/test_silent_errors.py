@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from dpdesk.data import read_delimited
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.structure import Structure
 from dpdesk.errors import InputError
 from tests.data.hostile_files import PLANTED

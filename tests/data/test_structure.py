@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data import dialect
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.structure import FIELD_LIMIT, check_structure
 from dpdesk.errors import Cancelled, InputError
 

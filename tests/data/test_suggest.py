@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.reading import Reading
 from dpdesk.data.sample import load_sample
 from dpdesk.data.suggest import (
@@ -20,11 +20,14 @@ from dpdesk.data.suggest import (
     names_a_person,
     names_a_weight,
     real_domain,
-    suggest,
     suggest_column,
 )
-from dpdesk.data.table import TextColumn, table_from_texts
+from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number
+
+
+def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
+    return tuple(suggest_column(column, table.reading) for column in table.columns)
 
 
 def draft(

@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit, logit
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, YesNoDesign
 from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood

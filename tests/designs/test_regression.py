@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.designs import design_named
 from dpdesk.designs.answer_likelihood import Likelihood, yes_no_chances
 from dpdesk.designs.regression import logistic_regression

@@ -12,7 +12,7 @@ import pytest
 from scipy.special import expit
 from scipy.stats import f, t
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count
 from dpdesk.designs.sample_design import SampleDesign, mean_score, scores

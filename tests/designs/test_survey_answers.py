@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count
 from dpdesk.errors import InputError, ParameterError

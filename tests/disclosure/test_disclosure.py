@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.disclosure import (
     Classes,

@@ -19,7 +19,7 @@ from random import Random
 
 import pytest
 
-from dpdesk.data.read_delimited import load, load_declared
+from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Categorical, OptionSet, Real

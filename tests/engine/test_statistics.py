@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Categorical

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.domains import Integer
 from dpdesk.mechanisms.interval_shares import interval_edges
 from tests.mechanisms.estimator_checks import bind

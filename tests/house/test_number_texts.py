@@ -36,6 +36,10 @@ GUARDED = {
     "cli/reading.py": {"int(text)": GRAMMAR, "Decimal(text)": GRAMMAR},
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cost.py": {"Decimal(written)": GRAMMAR},
+    "data/formats/number_cells.py": {"Decimal(repr(number))": OWN},
+    "data/formats/sheet_text.py": {
+        "int(count[1])": "at most nine ASCII digits",
+    },
     "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
     "designs/behaviour.py": {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import io
 
-from dpdesk.data.table_format import TableFormat
+from dpdesk.data.formats.base import TextFormat
 from dpdesk.errors import InputError
 
 _FIRST = b"%rec: "
 
 
-class Recfile(TableFormat):
+class Recfile(TextFormat):
     """Records as databases of plain text keep them; the first line names what they are."""
 
     title = "Records of lines"

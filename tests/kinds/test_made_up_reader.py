@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.cli.main import main
-from dpdesk.data.read_delimited import load, load_declared
+from dpdesk.data.read_file import load, load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import InputError
@@ -78,8 +78,10 @@ def test_that_other_files_are_read_as_before(tmp_path: Path) -> None:
 
 
 def test_that_the_window_offers_and_opens_it(data: Path, qtbot: QtBot) -> None:
-    assert endings_of_data().endswith("*.dat *.rec")
-    delimited, made_up, everything = kinds_of_data().split(";;")
+    assert endings_of_data().startswith("*.csv *.tsv *.tab *.txt *.dat *.")
+    assert endings_of_data().endswith(" *.rec")
+    together, delimited, *_, made_up, everything = kinds_of_data().split(";;")
+    assert together == f"All data ({endings_of_data()})"
     assert delimited == "Delimited text (*.csv *.tsv *.tab *.txt *.dat)"
     assert (made_up, everything) == ("Records of lines (*.rec)", "All files (*)")
     document = Document()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.ledger import fingerprint as fingerprint_module
 from dpdesk.ledger.chain import LedgerKey

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import SamePeopleError

@@ -168,7 +168,7 @@ def test_that_a_questionnaire_without_data_knows_its_expected_respondents() -> N
 def test_that_a_table_wider_than_a_plan_is_refused_before_its_answers_are_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dpdesk.plan.draft.suggest", lambda _: pytest.fail("looked at"))
+    monkeypatch.setattr("dpdesk.plan.draft.suggest_column", lambda *_: pytest.fail("looked at"))
     columns = {f"q{i}": ["1", "2"] for i in range(COLUMNS_MAX + 1)}
     with pytest.raises(InputError, match="10,001 columns; a plan can have 10,000"):
         draft_table(table_from_texts(columns))

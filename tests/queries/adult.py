@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import binom
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.domains import Categorical, Integer
 from dpdesk.queries import (
     BoundQuery,

@@ -7,7 +7,7 @@ import stat
 import numpy as np
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import table_from_texts
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import mechanism_named

@@ -13,7 +13,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cost import PrivacyCost
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import untracked

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer

@@ -22,7 +22,7 @@ from dpdesk.cli.survey.results import (
     shares_output,
 )
 from dpdesk.cli.terminal import plain
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.designs.inference import WaldTest

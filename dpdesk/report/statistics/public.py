@@ -8,65 +8,36 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any, Literal
 
-from dpdesk.composition import account, group_privacy
-from dpdesk.composition.words import delta_text
-from dpdesk.cost import PrivacyCost
+from dpdesk.composition import account
 from dpdesk.estimate.released import ReleasedStatistics
-from dpdesk.numbers.digits import ratio_text
-from dpdesk.plan.column import SOURCES, ColumnPlan
-from dpdesk.queries import BoundQuery, PrivacyUnit
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
-from dpdesk.report.budget import EarlierReleases, budget_words
-from dpdesk.report.checklist import CheckGroup, answer_counts, statistics_checklist
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.central import (
+    CentralFacts,
+    StatisticsGuarantee,
+    central_facts,
+    central_guarantee,
+    provenance_words,
+)
+from dpdesk.report.checklist import answer_counts, statistics_checklist
 from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
     OF_STATISTICS,
-    LimitGroup,
-    SoftwareVersion,
     known_limits,
-    reading_statement,
-    software,
 )
-from dpdesk.report.number_text import decimals_for, epsilon_text, number_text
+from dpdesk.report.number_text import decimals_for, number_text
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
-from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
-from dpdesk.report.section import ExactEpsilon, Section, schema_of
+from dpdesk.report.section import Section, schema_of
 from dpdesk.report.statistics.facts import (
     QueryFacts,
     StatisticFacts,
     query_facts,
 )
 from dpdesk.report.statistics.respondents import page_of_statistics
-
-
-class CentralGroupLoss(GroupLoss):
-    """The loss of several respondents together, with the chance that its bound fails."""
-
-    delta: str
-    """Their delta, which grows faster than the number of members; 0 without Gaussian noise."""
-
-
-class StatisticsGuarantee(Section):
-    """What is promised to whom."""
-
-    sentence: str
-    """The whole guarantee in one sentence."""
-    epsilon: ExactEpsilon
-    """Privacy loss of a respondent: the sum over all queries."""
-    delta: str
-    """Chance that the bound fails."""
-    unit: str
-    """Whom the loss protects."""
-    neighbours: str
-    """Which change of the data the loss bounds."""
-    enforcement: str
-    """How the bound on a respondent's rows is kept."""
-    rows: int | None
-    """Number of rows where it is public, else null."""
-    not_protected: tuple[str, ...]
-    """What the guarantee does not cover, as sentences."""
 
 
 class DomainFacts(Section):
@@ -84,8 +55,8 @@ class DomainFacts(Section):
     """What happened to missing answers."""
 
 
-class StatisticsReport(Section):
-    """Content of `report.json` of a release of statistics."""
+class StatisticsContent(Section):
+    """What a release of statistics says beside what every release of a trusted file does."""
 
     format: Literal["dpdesk-statistics-report"]
     """Tag of the file format."""
@@ -109,30 +80,11 @@ class StatisticsReport(Section):
     """The tree of composed losses, with the reason for every step."""
     accounting: dict[str, Any] | None
     """The routes of an accountant where Gaussian noise was used, else null."""
-    trust: Trust
-    """Who has to be trusted."""
-    risk: Risk
-    """What the loss means."""
-    groups: tuple[CentralGroupLoss, ...]
-    """Groups of respondents whose answers depend on each other."""
-    earlier_releases: EarlierReleases | None
-    """Earlier releases of the same people, or null where no population was declared."""
-    budget: str
-    """What this release spends, in words."""
-    software: tuple[SoftwareVersion, ...]
-    """The programs that took part."""
-    reading: str
-    """How the trusted file was read, in words."""
-    randomness: str
-    """Where the noise came from."""
-    known_limits: tuple[LimitGroup, ...]
-    """What dpdesk does not do."""
-    justification: str
-    """The reasons given for the release; empty where there are none."""
-    checklist: tuple[CheckGroup, ...]
-    """A checklist after NIST SP 800-226."""
-    commands: tuple[str, ...]
-    """The command line that asks the same again, with new noise and at a new loss."""
+
+
+# The fields of the last base come first.
+class StatisticsReport(CentralFacts, StatisticsContent):
+    """Content of `report.json` of a release of statistics."""
 
 
 def statistics_report(
@@ -150,7 +102,6 @@ def statistics_report(
     statistics = released.plan.statistics
     confidence = float(statistics.confidence)
     bound = [result.bound for result in released.results]
-    cost = statistics.cost
     promise = _guarantee(released)
     queries = tuple(query_facts(result, confidence, released.rows) for result in released.results)
     return StatisticsReport(
@@ -166,29 +117,14 @@ def statistics_report(
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
         trust=_TRUST,
-        risk=risk_of_statistics(cost, statistics.unit.relation),
-        groups=central_groups(cost),
-        earlier_releases=earlier,
-        budget=budget_words(statistics.epsilon, statistics.budget, earlier),
-        software=software("OpenDP"),
-        reading=reading_statement(released.plan),
         randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
         "staircase noise by dpdesk from the same source. There is no seed.",
         known_limits=known_limits(OF_STATISTICS),
-        justification=released.plan.details.justification,
         checklist=statistics_checklist(released, is_counted=earlier is not None),
         commands=("dpdesk query DATA --plan plan.json --out FOLDER",),
-    )
-
-
-def central_groups(cost: PrivacyCost) -> tuple[CentralGroupLoss, ...]:
-    """Returns the losses of groups of respondents whose answers depend on each other."""
-    return tuple(
-        CentralGroupLoss(
-            **group.model_dump(),
-            delta=delta_text(group_privacy(cost.epsilon, cost.delta, group.members)[1]),
-        )
-        for group in group_losses(cost.epsilon)
+        **central_facts(
+            released.plan, statistics.cost, statistics.unit, earlier, statistics.budget
+        ),
     )
 
 
@@ -229,50 +165,6 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
     )
 
 
-def central_guarantee(
-    cost: PrivacyCost, unit: PrivacyUnit, rows: int | None, public: str, shown: str
-) -> StatisticsGuarantee:
-    """Returns the guarantee of a release of a trusted file.
-
-    Args:
-        cost: Its loss.
-        unit: Whom it protects.
-        rows: Number of rows where it is public.
-        public: What else is public, as a sentence.
-        shown: What is not protected because it holds for others too, as a sentence.
-    """
-    fails = f" and δ\u00a0=\u00a0{delta_text(cost.delta)}" if cost.delta else ""
-    sentence = (
-        f"Each respondent ({cost.unit}) is protected in the central model with "
-        f"ε\u00a0=\u00a0{epsilon_text(cost.epsilon)}{fails} against this change: {cost.relation}. "
-        f"Whatever is released is at most e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times "
-        "likelier with one of two such tables than with the other"
-        + (", but for a chance of δ." if cost.delta else ".")
-    )
-    if unit.respondent_column:
-        most = unit.rows_per_respondent
-        kept = "one row" if most == 1 else f"{most:,} rows"
-        enforcement = (
-            f"The column “{unit.respondent_column}” tells whose row it is. Of respondents with "
-            f"more than {kept}, {kept} drawn at random {'counts' if most == 1 else 'count'}."
-        )
-    elif unit.rows_per_respondent > 1:
-        enforcement = "It is a promise of the curator; dpdesk did not check it."
-    else:
-        enforcement = "dpdesk takes every row to be one respondent and does not check it."
-    counted = () if rows is None else (f"The number of rows, {rows:,}, is public.",)
-    return StatisticsGuarantee(
-        sentence=sentence,
-        epsilon=cost.epsilon,
-        delta=delta_text(cost.delta),
-        unit=cost.unit,
-        neighbours=cost.relation,
-        enforcement=enforcement,
-        rows=rows,
-        not_protected=(public, *counted, shown),
-    )
-
-
 def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
     return tuple(
         DomainFacts(
@@ -285,13 +177,6 @@ def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
         for column in released.plan.columns
         if (domain := column.effective_domain) is not None
     )
-
-
-def provenance_words(column: ColumnPlan) -> str:
-    """Returns where the domain of a column comes from, in words."""
-    source = SOURCES[column.provenance]
-    read_off = column.provenance == "suggested"
-    return f"{source}, and confirmed as public knowledge" if read_off else source
 
 
 def _missing(column: ColumnPlan) -> str:

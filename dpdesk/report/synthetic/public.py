@@ -22,29 +22,24 @@ from dpdesk.plan.usefulness import (
 )
 from dpdesk.queries.noise import NOISE_WORDS, CalibratedNoise
 from dpdesk.queries.selection import CalibratedChoice
-from dpdesk.report.budget import EarlierReleases, budget_words
-from dpdesk.report.checklist import CheckGroup, answer_counts
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.central import (
+    CentralFacts,
+    StatisticsGuarantee,
+    central_facts,
+    central_guarantee,
+    provenance_words,
+)
+from dpdesk.report.checklist import answer_counts
 from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.implementation import (
     OF_SYNTHETIC_ROWS,
-    LimitGroup,
-    SoftwareVersion,
     known_limits,
-    reading_statement,
-    software,
 )
 from dpdesk.report.page import page
 from dpdesk.report.respondent_page import RespondentPage
-from dpdesk.report.risk import Risk, risk_of_statistics
 from dpdesk.report.section import Section, schema_of
-from dpdesk.report.statistics.public import (
-    CentralGroupLoss,
-    StatisticsGuarantee,
-    central_groups,
-    central_guarantee,
-    provenance_words,
-)
 from dpdesk.report.synthetic.words import (
     NOT_A_SAMPLE,
     page_of_synthetic_rows,
@@ -122,8 +117,8 @@ class SyntheticColumn(Section):
     """The distance by which noise moves its shares on average, before fitting."""
 
 
-class SyntheticReport(Section):
-    """Content of `report.json` of a release of synthetic rows."""
+class SyntheticContent(Section):
+    """What a release of synthetic rows says beside what every release of a trusted file does."""
 
     format: Literal["dpdesk-synthetic-report"]
     """Tag of the file format."""
@@ -162,30 +157,11 @@ class SyntheticReport(Section):
     """How the parts add up, in words."""
     columns: tuple[SyntheticColumn, ...]
     """What was declared of the columns."""
-    trust: Trust
-    """Who has to be trusted."""
-    risk: Risk
-    """What the loss means."""
-    groups: tuple[CentralGroupLoss, ...]
-    """Groups of respondents whose answers depend on each other."""
-    earlier_releases: EarlierReleases | None
-    """Earlier releases of the same people, or null where no population was declared."""
-    budget: str
-    """What this release spends, in words."""
-    software: tuple[SoftwareVersion, ...]
-    """The programs that took part."""
-    reading: str
-    """How the trusted file was read, in words."""
-    randomness: str
-    """Where noise, choices and rows came from."""
-    known_limits: tuple[LimitGroup, ...]
-    """What dpdesk does not do."""
-    justification: str
-    """The reasons given for the release; empty where there are none."""
-    checklist: tuple[CheckGroup, ...]
-    """A checklist after NIST SP 800-226."""
-    commands: tuple[str, ...]
-    """The command line that makes such rows again, with new noise and at a new loss."""
+
+
+# The fields of the last base come first.
+class SyntheticReport(CentralFacts, SyntheticContent):
+    """Content of `report.json` of a release of synthetic rows."""
 
 
 def synthetic_report(
@@ -199,10 +175,9 @@ def synthetic_report(
         earlier: Earlier releases of the population that was declared for this one.
     """
     budget = released.budget
-    cost, unit = budget.cost, budget.unit
     promise = central_guarantee(
-        cost,
-        unit,
+        budget.cost,
+        budget.unit,
         released.public_rows,
         "The plan with its columns, domains and classes is public, and so is which tables were "
         "measured.",
@@ -231,18 +206,12 @@ def synthetic_report(
         composition=_composition(released),
         columns=_columns(released, tables),
         trust=_TRUST,
-        risk=risk_of_statistics(cost, unit.relation),
-        groups=central_groups(cost),
-        earlier_releases=earlier,
-        budget=budget_words(cost.epsilon, None, earlier),
-        software=software("OpenDP"),
-        reading=reading_statement(released.plan),
         randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
         "the rows, from the fitted tables, by dpdesk from the same source. There is no seed.",
         known_limits=known_limits(OF_SYNTHETIC_ROWS),
-        justification=released.plan.details.justification,
         checklist=synthetic_checklist(released, is_counted=earlier is not None),
         commands=("dpdesk synthesize DATA --plan plan.json --out FOLDER",),
+        **central_facts(released.plan, budget.cost, budget.unit, earlier),
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.engine import Tracker, untracked
 from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table

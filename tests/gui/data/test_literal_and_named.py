@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.dialogs import ReadingOptions
+from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.variable_table import COLUMN
 
 HOSTILE = "<img src=x onerror=1>"

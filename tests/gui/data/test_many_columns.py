@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.cli.main import main
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
 from dpdesk.gui.pages.data.column_words import origin_words

@@ -3,96 +3,21 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.table import table_from_texts
 from dpdesk.disclosure.methods import METHODS
-from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.pages.risk.coarsen_pane import CoarsenPane
-from dpdesk.gui.pages.risk.page import PANES
-from dpdesk.plan import Plan
-from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.protection import protect
-
-Wait = Callable[[], None]
-QUASI, SENSITIVE = ("age", "sex"), ("income",)
-
-
-def people() -> SurveyTable:
-    """Forty people in pairs by age; their incomes differ within a pair."""
-    return table_from_texts(
-        {
-            "age": [str(20 + row // 2) for row in range(40)],
-            "sex": ["f" if row % 4 < 2 else "m" for row in range(40)],
-            "income": [str(row % 3) for row in range(40)],
-        }
-    )
-
-
-def plan(*, confirmed: bool = True) -> Plan:
-    columns = (
-        ColumnPlan(
-            name="age", kind="integer", domain=Integer(lower=18, upper=60), confirmed=confirmed
-        ),
-        ColumnPlan(
-            name="sex", kind="binary", domain=Categorical(values=("f", "m")), confirmed=confirmed
-        ),
-        ColumnPlan(name="income", kind="nominal", domain=Categorical(values=("0", "1", "2"))),
-    )
-    return Plan(respondents=40, columns=columns)
-
-
-@pytest.fixture
-def page(qtbot: QtBot, document: Document) -> Iterator[RiskPage]:
-    shown = RiskPage(document)
-    qtbot.addWidget(shown)
-    shown.resize(1280, 760)
-    shown.show()
-    document._set_table(people(), None)
-    document.reset(plan())
-    yield shown
-    shown.shut_down()
-
-
-@pytest.fixture
-def pane(page: RiskPage) -> CoarsenPane:
-    page.tabs.show_pane(CoarsenPane)
-    found = page.tabs.panes[PANES.index(CoarsenPane)]
-    assert isinstance(found, CoarsenPane)
-    return found
-
-
-@pytest.fixture
-def wait(qtbot: QtBot, page: RiskPage, pane: CoarsenPane) -> Wait:
-    """Waits until nothing runs."""
-
-    def until_idle() -> None:
-        qtbot.waitUntil(
-            lambda: not (page.state.watch.is_running or pane.watch.is_running), timeout=60_000
-        )
-
-    until_idle()
-    page.state.choose(QUASI, SENSITIVE)
-    until_idle()
-    return until_idle
-
-
-def qapp_events(pane: CoarsenPane) -> None:
-    """Has what waits for the layout done."""
-    for _ in range(5):
-        QApplication.processEvents()
-
-
-def figures(pane: CoarsenPane) -> dict[str, tuple[str, str]]:
-    return {row.name: (row.before, row.after) for row in pane.model.rows}
+from tests.gui.day_steps import answer_box
+from tests.gui.risk.coarse_people import QUASI, SENSITIVE, Wait, figures, plan, qapp_events
 
 
 def test_that_the_best_levels_are_shown_with_the_file_before_and_after(
@@ -192,25 +117,26 @@ def test_that_the_file_is_written_into_a_new_folder_each_time(
     assert "not differentially private" in pane.notice.message()
 
 
+@pytest.mark.parametrize("word", ["Write", "Cancel"])
 def test_that_levels_which_follow_from_the_records_are_asked_about(
     pane: CoarsenPane,
     wait: Wait,
     document: Document,
+    tmp_path: Path,
+    word: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
     document.reset(plan(confirmed=False))
     wait()
     pane.best.click()
     wait()
-    asked: list[tuple[str, ...]] = []
-
-    def refuse(names: tuple[str, ...]) -> bool:
-        asked.append(names)
-        return False
-
-    monkeypatch.setattr(pane, "_agreed", refuse)
+    said: list[str] = []
+    answer_box(word, said)
     pane.write.click()
-    assert asked == [("age", "sex")]
+    wait()
+    assert ["age, sex" in text for text in said] == [True]
+    assert len(list(tmp_path.iterdir())) == (word == "Write")
 
 
 def test_that_find_best_keeps_the_keyboard_focus(
@@ -242,7 +168,7 @@ def test_that_levels_are_saved_changed_and_loaded(
     assert pane.answer.lattice.columns[0].labels[1] == ("young", "old")
     pane.rows.levels[0].setValue(1)
     wait()
-    assert pane.answer.result.columns[0].labels == ("young", "old")
+    assert pane.answer.outcome.result.columns[0].labels == ("young", "old")
     # What the file lacks is said, and the levels before stay in force.
     path.write_text("20,a,*\n", encoding="utf-8")
     pane.load_levels("age", path)
@@ -291,7 +217,7 @@ def test_that_the_table_that_the_user_names_has_its_error_and_a_wrong_one_a_sent
     pane.best.click()
     wait()
     assert pane.answer is not None
-    error = pane.answer.told.tables[0][1]
+    error = pane.answer.comparison.tables[0][1]
     told = figures(pane)["age × income: records in another cell"]
     assert told == ("0 %", f"{100 * error:.1f} %")
     assert error > 0
@@ -361,24 +287,21 @@ def test_that_the_columns_are_kept_coarser_in_the_plan_and_taken_back(
     assert document.plan == before
 
 
+@pytest.mark.parametrize("word", ["Keep", "Cancel"])
 def test_that_what_is_protected_is_kept_only_if_the_user_agrees(
-    pane: CoarsenPane, wait: Wait, document: Document, monkeypatch: pytest.MonkeyPatch
+    pane: CoarsenPane, wait: Wait, document: Document, word: str
 ) -> None:
     document.reset(protect(document.plan, "sex"))
     wait()
     pane.form.k.setValue(4)
     pane.best.click()
     wait()
-    asked: list[tuple[str, ...]] = []
-
-    def refuse(names: tuple[str, ...]) -> bool:
-        asked.append(names)
-        return False
-
-    monkeypatch.setattr(pane, "_agreed_to_keep", refuse)
+    said: list[str] = []
+    answer_box(word, said)
     pane.keep.click()
-    assert asked == [("sex",)]
-    assert document.plan.column("sex").role == "protect"
+    wait()
+    assert ["“sex”" in text for text in said] == [True]
+    assert document.plan.column("sex").role == ("keep" if word == "Keep" else "protect")
 
 
 def test_that_no_columns_and_one_respondent_are_said(

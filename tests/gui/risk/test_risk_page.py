@@ -421,7 +421,7 @@ def test_that_the_models_keep_the_rules_of_qt(
 def test_that_real_data_have_the_figures_of_the_design(
     page: RiskPage, document: Document, wait: Wait, shared_data: Path
 ) -> None:
-    from dpdesk.data.read_delimited import load
+    from dpdesk.data.read_file import load
 
     document._set_table(load(shared_data / "adult.csv"), None)
     page.state.choose(("sex", "race", "relationship", "education", "age"), ("occupation",))

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.designs.inference import Adherence, WaldTest
 from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.sample_design import Contrast

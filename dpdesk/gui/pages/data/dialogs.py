@@ -1,27 +1,15 @@
-"""The dialogs of the Data page: reading options and answers that may not fit."""
+"""The dialog of the Data page on answers that may not fit."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDialog,
-    QDoubleSpinBox,
-    QFormLayout,
-    QLineEdit,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QWidget
 
-from dpdesk.data.missing_codes import codes_text, read_tokens
-from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
-from dpdesk.errors import ParameterError
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
+<<<<<<< HEAD
 _ENCODINGS = ("utf-8", "utf-16", "cp1252", "iso8859-1")
 
 
@@ -150,6 +138,8 @@ class ReadingOptions(QDialog):
         self.header_rows.setValue(reading.header_rows)
         self.missing.setText(codes_text(reading.missing))
 
+=======
+>>>>>>> main
 
 class AllowedUnfit(QDialog):
     """Asks how many answers of a column may be outside its domain.

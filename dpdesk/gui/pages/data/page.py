@@ -18,14 +18,19 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
+<<<<<<< HEAD
 from dpdesk.gui.messages import ask_redraft
 from dpdesk.gui.open_table import fits
+=======
+from dpdesk.gui.open_table import fits, holds_plan
+>>>>>>> main
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
+from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.question_notice import QuestionNotice
+from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.gui.pages.data.survey_header import LoadingStrip, SurveyHeader, short_name
 from dpdesk.gui.pages.data.variable_card import VariableCard
@@ -37,8 +42,6 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
-
-_PLAN_ENDING = ".json"
 
 
 class DataPage(Page):
@@ -122,7 +125,7 @@ class DataPage(Page):
     def open_file(self, path: Path) -> None:
         """Opens a plan or data; errors are shown on the page."""
         self.notice.clear()
-        if path.suffix.lower() != _PLAN_ENDING:
+        if not holds_plan(path):
             self.document.open_table(path)
             return
         try:
@@ -152,7 +155,11 @@ class DataPage(Page):
             reading,
             self.window(),
             is_confirmed=plan.reading_confirmed and plan.reading == reading,
+<<<<<<< HEAD
             has_decisions=self.document.has_decisions,
+=======
+            path=path,
+>>>>>>> main
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -262,7 +269,7 @@ class DataPage(Page):
         self.editor.focus_field("name")
 
     def _ask_file(self) -> None:
-        kinds = self.tr("Data and plans ({endings} *.json);;All files (*)")
+        kinds = self.tr("Data and plans ({endings});;All files (*)")
         kinds = kinds.replace("{endings}", endings_of_data())
         path = self._ask(kinds)
         if path is not None:

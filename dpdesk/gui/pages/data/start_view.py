@@ -107,7 +107,7 @@ class StartView(QWidget):
         self._drop = PlainLabel(self.tr("Drop a file of answers here"), "heading", parent=card)
         self._drop.setAlignment(Qt.AlignmentFlag.AlignCenter)
         facts = PlainLabel(
-            self.tr("CSV or TSV, one row per respondent. Nothing leaves this computer."),
+            self.tr("CSV, SPSS, Stata, Excel and more. Nothing leaves this computer."),
             "muted",
             wrap=True,
             parent=card,

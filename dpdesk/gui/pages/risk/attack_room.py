@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QPushButton, QScrollArea, QWidget
 
 from dpdesk.attacks import Attack, Findings, Target, effect
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
@@ -129,6 +129,7 @@ class AttackRoom(AttackPage):
         self.findings: Findings | None = None
         self._register: Path | None = None
         self._is_example = False
+        self._is_other = False
         self._make_form()
         self._make_results()
         self.lay_out(self._left, self._right)
@@ -137,9 +138,16 @@ class AttackRoom(AttackPage):
 
     def set_attack(self, attack: Attack) -> None:
         """Takes other parameters; what was found with the ones before is no longer true."""
-        self.cancel()
+        # It may have ended before it could be stopped.
+        self._is_other = self.cancel()
         self.attack, self.findings = attack, None
         self._show_form()
+        if self._is_example:
+            return
+        for label in (self._headline, self._rates, self._sentences, self._stops):
+            label.setText("")
+        self._stops_title.hide()
+        self.picture.hide()
 
     def take_findings(self, found: Findings) -> None:
         """Shows what was found with the parameters in force."""
@@ -215,7 +223,7 @@ class AttackRoom(AttackPage):
             self._run_task(usual, None, is_example=True)
 
     def _run_task(self, attack: Attack, target: Target | None, *, is_example: bool) -> None:
-        self._is_example = is_example
+        self._is_example, self._is_other = is_example, False
         register = None if is_example else self._register
         task = partial(attack_task, attack, target, register)
         self.watch.start(Job(self.tr("Attacking"), task))
@@ -296,6 +304,8 @@ class AttackRoom(AttackPage):
         self.watch.failed.connect(lambda error: self.notice.show_notice("error", str(error)))
 
     def _take(self, found: Findings) -> None:
+        if self._is_other and not self._is_example:
+            return
         self.show_findings(found, is_example=self._is_example)
         if not self._is_example:
             self.found.emit(found)

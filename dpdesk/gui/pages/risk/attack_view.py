@@ -213,6 +213,12 @@ def attack_task(
     return run_attack(table, plan, request, tracker)
 
 
+def _attacked(plan: Plan) -> tuple[object, ...]:
+    """Returns what of a plan is attacked: its strategy, and how each attribute is reported."""
+    columns = ((c.name, c.mechanism, c.effective_domain, c.expected) for c in plan.protected)
+    return (plan.strategy, plan.fakes, *columns)
+
+
 class AttackView(AttackPage):
     """The form of the attack on the left, its results on the right.
 
@@ -285,7 +291,7 @@ class AttackView(AttackPage):
         self.found.emit(findings_of(result))
 
     def _take_plan(self, old: Plan, new: Plan) -> None:
-        self._is_other |= old.strategy != new.strategy and not self.watch.is_running
+        self._is_other |= _attacked(old) != _attacked(new) and not self.watch.is_running
         self._following.request()
 
     def _follow(self) -> None:

@@ -317,6 +317,7 @@ class AttacksPane(RiskPane):
         lay_column((self.view, 1), self.progress, warning, spacing=10, on=self)
         self.view.setCurrentIndex(self.model.index(0, 0))
         self._following = WhenShown(self, self._attack)
+        self.document.planChanged.connect(self._following.request)
         self.watch.finished.connect(self._take)
 
     def show_answer(self, answer: Measured | None) -> None:
@@ -349,10 +350,6 @@ class AttacksPane(RiskPane):
         for view in self._shown.values():
             view.shut_down()
 
-    def settle(self) -> None:
-        """Attacks the columns that were chosen meanwhile."""
-        self._following.request()
-
     def _made(self, number: int, row: AttackRow) -> AttackPage:
         make = OWN_VIEWS.get(type(row.attack))
         room = (
@@ -361,30 +358,31 @@ class AttacksPane(RiskPane):
             else make(self.document, self)
         )
         room.found.connect(partial(self._take_one, number))
+        # The list is hidden while an attack has the whole page.
+        following = WhenShown(room, self._attack)
+        self.state.answered.connect(following.request)
+        self.document.planChanged.connect(following.request)
         return room
 
     def _attack(self) -> None:
         """Runs all attacks on the columns in force, unless that was done."""
         table, answer = self.document.table, self.state.measured
         if table is None or answer is None:
+            self._asked = None
             return
         # In the order of the picture beside the list: pictures of attacks add them in it, too.
         known, wanted = answer.risk.quasi_identifiers, answer.sensitive
-        asked = (id(table), known, wanted)
+        target = Target(table, self.document.plan if self.document.plan.columns else None)
+        asked = (target.question, known, wanted)
         if asked == self._asked:
-            return
-        if self.watch.is_running:
-            # `settle` comes back here.
-            self.watch.cancel()
             return
         self._asked = asked
         attacks = [kind.suited(known, wanted) for kind in ATTACKS]
         self.model.show_rows([AttackRow(one) for one in attacks], same=True)
         for number, room in self._shown.items():
             room.set_attack(attacks[number])
-        plan = self.document.plan if self.document.plan.columns else None
-        task = partial(attacks_task, attacks, Target(table, plan))
-        self.watch.start(Job(self.tr("Attacking"), task))
+        task = partial(attacks_task, attacks, target)
+        self.watch.start_instead(lambda: Job(self.tr("Attacking"), task))
 
     def _take(self, outcomes: Sequence[Outcome | None]) -> None:
         rows = [

@@ -46,7 +46,7 @@ class ComparedModel(RowModel[Compared]):
 
 def compared(answer: CoarseAnswer) -> tuple[Compared, ...]:
     """Returns the figures of the file before and after."""
-    before, after = answer.told.before, answer.told.after
+    before, after = answer.comparison.before, answer.comparison.after
     rows = [
         Compared(tr("records"), f"{before.rows:,}", f"{after.rows:,}"),
         Compared(tr("smallest group (k)"), f"{before.k:,}", f"{after.k:,}"),
@@ -74,7 +74,7 @@ def compared(answer: CoarseAnswer) -> tuple[Compared, ...]:
             Compared(f"{name}: l", f"{one.l_distinct:,}", f"{other.l_distinct:,}"),
             Compared(f"{name}: t", f"{one.t_closeness:.3f}", f"{other.t_closeness:.3f}"),
         ]
-    for names, error in answer.told.tables:
+    for names, error in answer.comparison.tables:
         told = tr("{table}: records in another cell").format(table=" × ".join(names))
         rows.append(Compared(told, "0 %", f"{100 * error:.1f} %"))
     rows += [Compared(tr(head), "", text) for head, text in answer.outcome.figures]
@@ -88,13 +88,13 @@ def verdict(answer: CoarseAnswer | None) -> str:
             "Find best looks at all levels of the known columns. Then each level can be changed by "
             "hand."
         )
-    loss = answer.told.loss
-    share = f"{100 * loss.suppressed / answer.told.before.rows:.1f} %"
+    loss = answer.comparison.loss
+    share = f"{100 * loss.suppressed / answer.comparison.before.rows:.1f} %"
     words = tr("{bits} of what these columns tell is lost; {count} records ({share}) are left out.")
     told = words.format(
         bits=f"{100 * loss.entropy:.0f} %", count=f"{loss.suppressed:,}", share=share
     )
-    if answer.is_best:
+    if answer.outcome.is_best:
         told += " " + tr("No other levels lose less.")
     if answer.too_many:
         more = tr("That is {count} more than may be.")
@@ -106,7 +106,7 @@ def disclosed(answer: CoarseAnswer | None) -> str:
     """Returns whose sensitive answer still follows from the group, and the remedy; "" for none."""
     if answer is None:
         return ""
-    told = [one for one in answer.told.after.sensitive if one.rows_disclosed]
+    told = [one for one in answer.comparison.after.sensitive if one.rows_disclosed]
     if not told:
         return ""
     worst = max(told, key=lambda one: one.rows_disclosed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
-    QMessageBox,
     QPushButton,
     QScrollArea,
     QWidget,
@@ -21,7 +20,7 @@ from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.hierarchy_files import hierarchy_text, read_hierarchy
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.messages import plain_box
+from dpdesk.gui.messages import ask_consent
 from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, disclosed, verdict
 from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
@@ -33,6 +32,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, first_names, quoted
+from dpdesk.plan import Plan
 from dpdesk.plan.column_changes import keep_as_they_are, keep_coarser
 from dpdesk.preview.coarser import CoarseAnswer, CoarseWish, coarse_answer
 from dpdesk.preview.recognisable import Measured
@@ -52,13 +52,16 @@ class CoarsenPane(RiskPane):
         super().__init__(state, parent)
         self.answer: CoarseAnswer | None = None
         self._earlier: list[CoarseAnswer] = []
-        self._wanted: CoarseWish | None = None
         self._columns: tuple[object, ...] = ()
+        self._asked: tuple[object, ...] = ()
         self._hierarchies: dict[str, Hierarchy] = {}
         self._is_writing = False
+        self._kept: tuple[str, tuple[str, ...], list[object]] = ("", (), [])
         self._fill()
+        self.watch.started.connect(self._show_start)
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._refuse)
+        self.watch.stopped.connect(self._say_stopped)
         self.watch.ended.connect(self._end)
         self.best.clicked.connect(self.find_best)
         self.undo.clicked.connect(self.take_back)
@@ -87,10 +90,12 @@ class CoarsenPane(RiskPane):
             if columns[0] != (self._columns or (None,))[0]:
                 self._hierarchies = {}
             self._columns = columns
-            self.cancel()
-            self.answer, self._earlier = None, []
+            if not self._is_writing:
+                self.cancel()
+            self.answer, self._earlier, self._asked = None, [], ()
             self.notice.clear()
             self._show()
+        self._forget_kept()
         self._show_plan()
         self.best.setEnabled(bool(self.state.quasi_identifiers))
 
@@ -105,8 +110,6 @@ class CoarsenPane(RiskPane):
 
     def find_best(self) -> None:
         """Looks for the best levels, or makes the boxes or blanks."""
-        if self._is_writing:
-            return
         self._ask(self.wish())
 
     def take_back(self) -> None:
@@ -183,15 +186,26 @@ class CoarsenPane(RiskPane):
             self.notice.show_notice("warning", str(error))
             return
         self.document.edit(self.tr("Keep columns coarser"), changed)
-        told = self.tr("The plan keeps {names} on these levels, without protection.")
-        told = told.format(names=quoted(names, _NAMED))
-        if answer.told.loss.suppressed:
+        coarser = tuple(name for name in names if levels[name] is not None)
+        rest = tuple(name for name in names if levels[name] is None)
+        told = (
+            self.tr("The plan keeps {names} on these levels, without protection.")
+            if not rest
+            else self.tr("The plan keeps {rest} as they are, without protection.")
+            if not coarser
+            else self.tr(
+                "The plan keeps {names} on these levels, and {rest} as they are, without "
+                "protection."
+            )
+        ).format(names=quoted(coarser, _NAMED), rest=quoted(rest, _NAMED))
+        if answer.comparison.loss.suppressed:
             left = self.tr(
                 "Its release leaves out no record: {count} that would be left out here are in it."
             )
-            told += " " + left.format(count=f"{answer.told.loss.suppressed:,}")
+            told += " " + left.format(count=f"{answer.comparison.loss.suppressed:,}")
         if any(changed.column(name).keep_waits for name in names):
             told += " " + self.tr("Confirm in Plan that everybody may read them.")
+        self._kept = told, names, _said_of(changed, names)
         self.notice.show_notice("success", told)
 
     def take_out_of_plan(self) -> None:
@@ -214,7 +228,7 @@ class CoarsenPane(RiskPane):
     def write_below(self, parent: Path) -> None:
         """Writes the coarsened file into a new folder below another one."""
         table, answer = self.document.table, self.answer
-        if table is None or answer is None:
+        if table is None or answer is None or self.watch.is_running:
             return
         first = parent / f"coarsened-{Path(table.name).stem}"
         folder, number = first, 1
@@ -225,43 +239,50 @@ class CoarsenPane(RiskPane):
 
         def task(tracker: Tracker) -> Path:
             file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
-            write_coarsened(table, answer.result, answer.told.after, file, folder, tracker)
+            result, after = answer.outcome.result, answer.comparison.after
+            write_coarsened(table, result, after, file, folder, tracker)
             return folder
 
         self._is_writing = True
-        self._start(self.tr("Writing the coarsened file"), task)
+        self.watch.start(Job(self.tr("Writing the coarsened file"), task))
 
     def _question(self) -> tuple[object, ...]:
         plan = self.document.plan
         declared = tuple((c.name, c.domain, c.confirmed, c.missing) for c in plan.columns)
         quasi, sensitive = self.state.quasi_identifiers, self.state.sensitive
-        return (id(self.document.table), quasi, sensitive, declared)
+        return (self.document.table, quasi, sensitive, declared)
 
     def _ask(self, wish: CoarseWish) -> None:
         table = self.document.table
-        if table is None or not wish.quasi_identifiers:
+        # A question does not stop the writing of a file; its fields are disabled meanwhile.
+        if table is None or not wish.quasi_identifiers or self._is_writing:
             return
-        if self.watch.is_running:
-            self._wanted = wish
-            self.watch.cancel()
-            return
-        lattice = None
-        if self.answer is not None and self.answer.wish.hierarchies == wish.hierarchies:
-            lattice = self.answer.lattice
-        task = partial(coarse_answer, table, self.document.plan, wish, lattice)
-        self._start(self.tr("Comparing levels"), task)
+        question = self._question()
 
-    def _start(self, title: str, task: Callable[[Tracker], object]) -> None:
+        def make() -> Job:
+            lattice = None
+            if self.answer is not None and self.answer.wish.hierarchies == wish.hierarchies:
+                lattice = self.answer.lattice
+            self._asked = question
+            task = partial(coarse_answer, table, self.document.plan, wish, lattice)
+            return Job(self.tr("Comparing levels"), task)
+
+        self.watch.start_instead(make)
+
+    def _show_start(self, title: str) -> None:
         self.notice.clear()
         self._verdict.setText(f"{title} …")
-        self.watch.start(Job(title, task))
         self._set_enabled()
+
+    def _say_stopped(self) -> None:
+        if self._is_writing:
+            self.notice.show_notice("info", self.tr("Cancelled: nothing was written."))
 
     def _take(self, found: object) -> None:
         if isinstance(found, Path):
             told = self.tr("{name} was written. It is not differentially private.")
             self.notice.show_notice("success", told.format(name=found.name))
-        elif isinstance(found, CoarseAnswer) and self._columns == self._question():
+        elif isinstance(found, CoarseAnswer) and self._asked == self._question():
             if self.answer is not None:
                 self._earlier.append(self.answer)
             self.answer = found
@@ -275,40 +296,30 @@ class CoarsenPane(RiskPane):
 
     def _end(self) -> None:
         self._is_writing = False
-        wanted, self._wanted = self._wanted, None
+        self._follow()
         self._show()
-        if wanted is not None:
-            self._ask(wanted)
 
     def _agreed_to_keep(self, names: tuple[str, ...]) -> bool:
         told = self.tr("The plan protects {names}: kept, they are released without protection.")
-        box = plain_box(
+        return ask_consent(
             self.window(),
-            QMessageBox.Icon.Question,
             self.tr("Columns that the plan protects"),
             told.format(names=quoted(names, _NAMED)),
             self.tr("Coarser answers are true answers: that is not differential privacy."),
+            self.tr("&Keep"),
         )
-        keep = box.addButton(self.tr("&Keep"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is keep
 
     def _agreed(self, names: tuple[str, ...], word: str = "") -> bool:
-        box = plain_box(
+        return ask_consent(
             self.window(),
-            QMessageBox.Icon.Question,
             self.tr("Levels that follow from the records"),
             self.tr(
                 "Nothing says what {names} can hold, so that the levels follow from the records "
                 "and tell something of them."
             ).format(names=", ".join(names)),
             self.tr("Confirm the domains in Data first, or release them all the same."),
+            word or self.tr("&Write"),
         )
-        write = box.addButton(word or self.tr("&Write"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
-        box.exec()
-        return box.clickedButton() is write
 
     def _fill(self) -> None:
         self._told = PlainLabel(
@@ -379,6 +390,7 @@ class CoarsenPane(RiskPane):
 
     def _set_enabled(self) -> None:
         is_idle = not self.watch.is_running
+        self.rows.setEnabled(not self._is_writing)
         # Not while it runs: a button that is disabled loses the keyboard focus.
         self.best.setEnabled(bool(self.state.quasi_identifiers))
         self.undo.setEnabled(is_idle and bool(self._earlier))
@@ -402,6 +414,12 @@ class CoarsenPane(RiskPane):
         self._show_plan()
         self._set_enabled()
 
+    def _forget_kept(self) -> None:
+        """Takes the notice back where the plan no longer keeps what it says."""
+        told, names, kept = self._kept
+        if told == self.notice.message() and kept != _said_of(self.document.plan, names):
+            self.notice.clear()
+
     def _show_plan(self) -> None:
         """Shows what the plan keeps coarser."""
         kept = self.document.plan.kept
@@ -413,3 +431,9 @@ class CoarsenPane(RiskPane):
         )
         for widget in (self._in_plan, self.take_out):
             widget.setVisible(bool(told))
+
+
+def _said_of(plan: Plan, names: Iterable[str]) -> list[object]:
+    """Returns how a plan keeps columns: on which levels, and whether that waits to be confirmed."""
+    kept = {column.name: (column.kept_coarser, column.keep_waits) for column in plan.kept}
+    return [kept.get(name) for name in names]

@@ -66,7 +66,7 @@ class LevelRows(QWidget):
             box.setSuffix(self.tr(" of {height}").format(height=column.height))
             box.setValue(level)
             box.blockSignals(False)
-            written = answer.result.columns[place].labels
+            written = answer.outcome.result.columns[place].labels
             labels = [label for label in written if label]
             more = " …" if len(labels) > _SHOWN else ""
             self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)

@@ -43,10 +43,8 @@ class RiskState(QObject):
         self.wish = RiskWish()
         self.measured: Measured | None = None
         self.watch = JobWatch(self)
-        self._again = False
         self.watch.finished.connect(self._take)
         self.watch.failed.connect(self._refuse)
-        self.watch.ended.connect(self._go_on)
 
     @property
     def quasi_identifiers(self) -> tuple[str, ...]:
@@ -106,36 +104,24 @@ class RiskState(QObject):
         table = self.document.table
         if table is None:
             return
-        if self.watch.is_running:
-            self._again = True
-            self.watch.cancel()
-            return
         task = partial(measured, table, self.document.plan, self.wish)
-        self.watch.start(Job(self.tr("Comparing records"), task))
+        self.watch.start_instead(lambda: Job(self.tr("Comparing records"), task))
 
     def cancel(self) -> bool:
         """Stops the measurement; returns whether one was running."""
-        self._again = False
         return self.watch.cancel()
 
     def _take(self, answer: Measured) -> None:
-        if self._again or self.document.table is None:
+        if self.document.table is None:
             return
         self.measured = answer
         self.refused.emit(None)
         self.answered.emit(answer)
 
     def _refuse(self, error: object) -> None:
-        if self._again:
-            return
         self.measured = None
         self.answered.emit(None)
         self.refused.emit(error)
-
-    def _go_on(self) -> None:
-        if self._again:
-            self._again = False
-            self.measure()
 
 
 class Working(QWidget):

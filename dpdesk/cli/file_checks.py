@@ -1,0 +1,77 @@
+"""Checks the files of a command before it begins: what is read is never written over.
+
+None is written over a file that the command reads, whatever name that has, none into a release, and
+none over another file without `--overwrite`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from dpdesk.errors import ParameterError, ReleaseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def check_files(options: argparse.Namespace) -> None:
+    """Refuses to begin a command that would write where it must not.
+
+    Raises:
+        ReleaseError: A file is read and written, is written twice, or exists already, or would
+            lie in a release.
+    """
+    written = getattr(options, "files_written", ())
+    if not written:
+        return
+    from dpdesk.data.write_file import check_place
+
+    read = list(getattr(options, "files_read", ()))
+    for path in written:
+        _refuse_ledger(path, getattr(options, "ledger", None))
+        _refuse_release(path, getattr(options, "out", None))
+        check_place(path, inputs=read, overwrite=options.overwrite)
+        read.append(path)
+
+
+def _refuse_ledger(path: Path, named: Path | None) -> None:
+    """Refuses to write over any ledger, or over what belongs to the one that is charged."""
+    from dpdesk.data.write_file import is_same_file
+    from dpdesk.ledger.place import default_path, files_of, witness_path
+    from dpdesk.ledger.store import shows_a_ledger
+
+    ledgers = [] if named is None else [named]
+    with suppress(ParameterError):
+        ledgers.append(default_path())
+    own = [file for ledger in ledgers for file in (*files_of(ledger), witness_path(ledger))]
+    if any(is_same_file(path, file) for file in own) or shows_a_ledger(path):
+        raise ReleaseError(
+            f"{path.name} belongs to a ledger of dpdesk and would be destroyed.",
+            remedy="Choose another name for the result.",
+        )
+
+
+def _refuse_release(path: Path, made: Path | None) -> None:
+    """Refuses to write into a release, or into the folder that the command is to make."""
+    from pathlib import Path
+
+    # Of os.path: that of Path raises for a link to itself.
+    folders = {Path(os.path.realpath(path.parent)), Path(os.path.realpath(path)).parent}
+    if made is not None and Path(os.path.realpath(made)) in folders:
+        raise ReleaseError(
+            f"{path.name} would lie in the folder that is made by this command.",
+            remedy="Choose another place.",
+        )
+    if not any(os.path.lexists(folder / "manifest.json") for folder in folders):
+        return
+    from dpdesk.release.verify import is_sealed
+
+    if any(map(is_sealed, folders)):
+        raise ReleaseError(
+            f"{path.name} would lie in the folder of a release, which then differs from its "
+            "manifest.",
+            remedy="Choose another place.",
+        )

@@ -1,0 +1,244 @@
+"""What a format of files says of itself, and the table that it returns."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.header import unique_names
+from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.reading import Reading
+from dpdesk.data.regular_file import DATA_MAX
+from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.errors import InputError
+
+Tick = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """A file that is to be read.
+
+    Attributes:
+        raw: Its bytes.
+        name: Its name, for messages.
+        reading: How it is read; a format looks at the parts that it names.
+        tick: Called between steps; may raise to cancel.
+        as_text: Reads delimited text as the reading says.
+        found: Parts of the reading that are detected from the file.
+        detects_platform: Whether the header of a program on the web is looked for.
+    """
+
+    raw: bytes
+    name: str
+    reading: Reading
+    tick: Tick
+    as_text: Callable[[bytes], SurveyTable]
+    found: frozenset[str] = frozenset()
+    detects_platform: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """The table of a file, as its format returns it.
+
+    Attributes:
+        columns: Its columns in the order of the file.
+        rows: Number of respondents.
+        chosen: Parts of the reading that the format chose where nothing was declared, such as the
+            sheet. No answer decides on them.
+        notices: Notices about the file, as full sentences without answers.
+        described: What the file says of its columns, by their names.
+        questions: Questions that the file declares to be made of several columns.
+    """
+
+    columns: tuple[TextColumn, ...]
+    rows: int
+    chosen: Mapping[str, Any] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    described: Mapping[str, ColumnDescription] = field(default_factory=dict)
+    questions: tuple[JoinedColumns, ...] = ()
+
+
+class TableFormat(ABC):
+    """One format of files that are read."""
+
+    key: ClassVar[str] = ""
+    """Its word in a reading and on the command line; empty for delimited text."""
+    title: ClassVar[str]
+    """Its name where a file is chosen."""
+    endings: ClassVar[tuple[str, ...]]
+    """Endings of its files' names, such as ".csv": for the choice alone."""
+    parts: ClassVar[frozenset[str]] = frozenset()
+    """Parts of a reading that it looks at, beside codes of no answer and joined questions."""
+    reads_lines: ClassVar[bool] = False
+    """Whether each line is read by itself, so that the first ones can be looked at alone."""
+    reads_any_text: ClassVar[bool] = False
+    """Whether it can read every text, so that only a reading says that a file is of this format."""
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, raw: bytes) -> bool:
+        """Whether a file is of this format, by its first bytes: no answer may decide it."""
+
+    @classmethod
+    @abstractmethod
+    def table(cls, file: FileContent) -> SurveyTable:
+        """Reads a file.
+
+        Raises:
+            InputError: The file is damaged; the error says where and never quotes an answer.
+        """
+
+    @classmethod
+    def tables(cls, raw: bytes, name: str) -> tuple[str, ...]:
+        """Names of the tables that a file holds, of which one is read; empty where it has one.
+
+        Raises:
+            InputError: The file is damaged.
+        """
+        return ()
+
+
+class TextFormat(TableFormat):
+    """A format whose table is easily written as delimited text."""
+
+    @classmethod
+    def table(cls, file: FileContent) -> SurveyTable:
+        """Reads the text of the table."""
+        return file.as_text(cls.text(file.raw, file.name))
+
+    @classmethod
+    @abstractmethod
+    def text(cls, raw: bytes, name: str) -> bytes:
+        """Returns the table as delimited text: UTF-8, commas, decimal points, one line of names.
+
+        Args:
+            raw: The bytes of the file.
+            name: Name of the file, for messages.
+
+        Raises:
+            InputError: The file is damaged; the error says where and never quotes an answer.
+        """
+
+
+class CellFormat(TableFormat):
+    """A format that says itself where each cell begins and ends."""
+
+    detects: ClassVar[frozenset[str]] = frozenset()
+    """Parts of a reading that it detects by looking at all answers, unless they are declared."""
+
+    @classmethod
+    def table(cls, file: FileContent) -> SurveyTable:
+        """Reads the cells, and makes the names of the columns unique."""
+        found = cls.cells(file)
+        require_columns(len(found.columns), file.name)
+        names, notices = unique_names(tuple(column.name for column in found.columns))
+        declared = {part: getattr(file.reading, part) for part in ("missing", *cls.parts)}
+        reading = Reading(format=cls.key, **{**declared, **found.chosen})
+        return SurveyTable(
+            tuple(
+                column if column.name == name else column.renamed(name)
+                for column, name in zip(found.columns, names, strict=True)
+            ),
+            found.rows,
+            reading,
+            file.name,
+            bool(file.found & cls.detects),
+            notices=(*found.notices, *notices),
+            described=found.described,
+            declared=found.questions,
+        )
+
+    @classmethod
+    @abstractmethod
+    def cells(cls, file: FileContent) -> FileTable:
+        """Returns the table and what the file says of it.
+
+        Raises:
+            InputError: The file is damaged; the error says where and never quotes an answer.
+        """
+
+
+def column_of(name: str, pieces: Sequence[pa.DictionaryArray], file: str, place: int) -> TextColumn:
+    """Returns a column from its pieces, one after the other.
+
+    Args:
+        name: Its name.
+        pieces: The cells of some rows each, encoded by dictionaries of texts without nulls.
+        file: Name of the file, for messages.
+        place: Position of the column, from 1.
+
+    Raises:
+        InputError: A cell is too long.
+    """
+    whole = TextColumn.from_chunks(name, pa.chunked_array(pieces, type=ENCODED))
+    longest = pc.max(pc.utf8_length(whole.dictionary)).as_py() if whole.rows else 0
+    if longest > FIELD_LIMIT:
+        raise InputError(
+            f"A cell in column {place:,} of {file} is longer than {FIELD_LIMIT:,} characters.",
+            remedy="Leave this column out of the file, or shorten its texts.",
+        )
+    return whole
+
+
+def require_room(rows: int, columns: int, name: str) -> None:
+    """Refuses a table whose codes alone would not fit into the memory that a table may take.
+
+    Raises:
+        InputError: A small file states more cells than that.
+    """
+    if _CODE_BYTES * rows * columns > DATA_MAX:
+        raise InputError(
+            f"{name} states {rows:,} rows of {columns:,} columns, which is more than can be read.",
+            remedy="Split the file.",
+        )
+
+
+def no_answers(name: str) -> InputError:
+    """Returns the refusal of a file without records."""
+    return InputError(
+        f"{name} holds the names of its columns and no answers.",
+        remedy="Load the file that holds the answers.",
+    )
+
+
+_CODE_BYTES = 4
+"""Bytes that a cell takes at least."""
+
+FORMAT_PARTS = (
+    "encoding",
+    "delimiter",
+    "decimal",
+    "quote",
+    "header_rows",
+    "sheet",
+    "layout",
+    "platform",
+)
+"""Parts of a reading that some formats have and others do not."""
+
+ENCODED = pa.dictionary(pa.int32(), pa.string())
+"""How the pieces of a column are encoded."""
+
+
+def require_columns(count: int, name: str) -> None:
+    """Refuses a table without columns, or with more than any survey has.
+
+    Raises:
+        InputError: There are none, or too many.
+    """
+    if count == 0:
+        raise InputError(f"{name} has no columns.", remedy="Load the file that holds the answers.")
+    if count > COLUMN_LIMIT:
+        raise InputError(
+            f"{name} has {count:,} columns; at most {COLUMN_LIMIT:,} are read.",
+            remedy="Check that the file is a table with one respondent per row.",
+        )

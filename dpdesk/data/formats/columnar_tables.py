@@ -1,0 +1,185 @@
+"""Parquet and Feather (Arrow) files: columns of types, each of which has one text."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpdesk.data.formats.base import (
+    CellFormat,
+    FileContent,
+    FileTable,
+    column_of,
+    require_columns,
+    require_room,
+)
+from dpdesk.data.formats.number_cells import (
+    duration_text,
+    encoded_codes,
+    number_text,
+    single_text,
+)
+from dpdesk.errors import InputError
+from dpdesk.i18n import N_
+
+_ROWS = 1 << 16
+"""Rows that are read together."""
+
+_DESCRIPTION_MAX = 64 << 20
+"""Most bytes of what a file says of its columns: one of 100,000 columns has some ten million."""
+
+_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+class ColumnarFile(CellFormat):
+    """A file of Arrow's types."""
+
+    @classmethod
+    @abstractmethod
+    def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
+        """Returns the columns, the number of rows, and the rows in pieces."""
+
+    @classmethod
+    def cells(cls, file: FileContent) -> FileTable:
+        """Returns the table."""
+        try:
+            return cls._table(file)
+        except pa.ArrowMemoryError:
+            raise
+        except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+            own = error if isinstance(error, InputError) else None
+        # Outside the handler: Arrow's own words may quote the file.
+        raise own or InputError(
+            f"{file.name} cannot be read as a {cls.key} file: it is damaged, or a part of it is "
+            "missing.",
+            remedy="Copy it anew, or write it again with the program that made it.",
+        )
+
+    @classmethod
+    def _table(cls, file: FileContent) -> FileTable:
+        schema, rows, batches = cls.opened(file)
+        names = list(schema.names)
+        require_columns(len(names), file.name)
+        require_room(rows, len(names), file.name)
+        for place, field in enumerate(schema, start=1):
+            _require_plain(field.type, place, file.name)
+        pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
+        count = 0
+        for batch in batches:
+            file.tick()
+            count += batch.num_rows
+            for place, column in enumerate(batch.columns):
+                pieces[place].append(encoded(column))
+        if count != rows:
+            raise pa.ArrowInvalid("rows are missing")
+        return FileTable(
+            tuple(
+                column_of(name, found, file.name, place)
+                for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
+            ),
+            rows,
+        )
+
+
+class Parquet(ColumnarFile):
+    """Parquet files."""
+
+    key = "Parquet"
+    title = N_("Parquet")
+    endings = (".parquet", ".pq")
+
+    @classmethod
+    def recognises(cls, raw: bytes) -> bool:
+        """Looks at the first bytes; a text that begins with them has no NUL."""
+        return raw.startswith(b"PAR1") and b"\0" in raw[:4096]
+
+    @classmethod
+    def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
+        """Opens the file; texts stay encoded by their dictionaries."""
+        import pyarrow.parquet as pq
+
+        raw = file.raw
+        if int.from_bytes(raw[-8:-4], "little") > min(len(raw), _DESCRIPTION_MAX):
+            raise pa.ArrowInvalid("the description is longer than the file")
+        schema = pq.read_schema(pa.BufferReader(raw))
+        texts = [field.name for field in schema if _is_text(field.type)]
+        found = pq.ParquetFile(pa.BufferReader(raw), read_dictionary=texts)
+        return schema, found.metadata.num_rows, found.iter_batches(batch_size=_ROWS)
+
+
+class Feather(ColumnarFile):
+    """Feather files of version 2, which are Arrow files."""
+
+    key = "Feather"
+    title = N_("Feather (Arrow)")
+    endings = (".feather", ".arrow")
+
+    @classmethod
+    def recognises(cls, raw: bytes) -> bool:
+        """Looks at the first bytes."""
+        return raw.startswith(b"ARROW1\0\0")
+
+    @classmethod
+    def opened(cls, file: FileContent) -> tuple[pa.Schema, int, Iterable[pa.RecordBatch]]:
+        """Opens the file."""
+        import pyarrow.ipc
+
+        found = pyarrow.ipc.open_file(pa.BufferReader(file.raw))
+        places = range(found.num_record_batches)
+        rows = sum(found.get_batch(place).num_rows for place in places)
+        return found.schema, rows, (found.get_batch(place) for place in places)
+
+
+def encoded(column: pa.Array) -> pa.DictionaryArray:
+    """Returns the cells of a column as texts; null is an empty cell."""
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    texts = _texts(column.dictionary)
+    codes = np.asarray(pc.fill_null(column.indices, len(texts)), dtype=np.int64)
+    return encoded_codes([*texts, ""], codes)
+
+
+def _texts(values: pa.Array) -> list[str]:
+    """The texts of distinct values."""
+    kind = values.type
+    if pa.types.is_floating(kind):
+        text = number_text if kind.bit_width == 64 else single_text
+        numbers = values.cast(pa.float64()).to_pylist()
+        return ["" if number is None or number != number else text(number) for number in numbers]
+    if pa.types.is_duration(kind):
+        duration = duration_text(_PER_SECOND[kind.unit])
+        numbers = values.cast(pa.int64()).to_pylist()
+        return ["" if number is None else duration(number) for number in numbers]
+    texts = [text or "" for text in values.cast(pa.string()).to_pylist()]
+    if pa.types.is_timestamp(kind):
+        return [_short(text.replace(" ", "T")) for text in texts]
+    return [_short(text) for text in texts] if pa.types.is_time(kind) else texts
+
+
+def _short(moment: str) -> str:
+    """A moment without zeros at the end of a fraction of a second, before its zone."""
+    return _ZEROS.sub(r"\1\2", moment)
+
+
+_ZEROS = re.compile(r"(?:(\.[0-9]*[1-9])0+|\.0+)(Z|[+-][0-9:]+)?$")
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _require_plain(kind: Any, place: int, name: str) -> None:
+    """Refuses columns whose cells hold more than one value, or bytes."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+        what = "several values" if pa.types.is_nested(kind) else "bytes that are no text"
+        raise InputError(
+            f"The cells of column {place:,} of {name} hold {what} each.",
+            remedy="Leave this column out of the file, or write a column for each value.",
+        )

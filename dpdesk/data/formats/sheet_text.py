@@ -1,0 +1,148 @@
+"""What the XML of a sheet shows beside its values: formulas without results, errors, its extent."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+_SPARSE = 64
+"""Cells of a sheet's extent for each that it holds; a table with so many gaps is none."""
+
+_EXTENT = 4_000_000
+"""Cells of an extent that is never too large."""
+
+_CELL = re.compile(
+    rb"<(?:\w+:)?c\b([^>]*)>\s*<(?:\w+:)?f\b(?:[^>]*/>|[^>]*>[^<]*</(?:\w+:)?f>)\s*"
+    rb"(?:<(?:\w+:)?v\s*/>|<(?:\w+:)?v>\s*</(?:\w+:)?v>|</)"
+)
+_ERROR = re.compile(rb'<(?:\w+:)?c\b[^>]*\bt="e"')
+_REFERENCE = re.compile(rb'\br="([A-Z]{1,3}[0-9]{1,7})"')
+_COLUMN = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})')
+_ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="([0-9]{1,9})"')
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFacts:
+    """What calamine does not tell of a sheet.
+
+    Attributes:
+        rows: Rows from the first to the last cell.
+        columns: Columns, alike.
+        filled: Cells that it holds.
+        uncalculated: Formulas without a result.
+        first_uncalculated: Name of the cell of the first of them.
+        errors: Cells that hold an error in place of a value.
+        has_merged: Whether cells are merged.
+    """
+
+    rows: int = 0
+    columns: int = 0
+    filled: int = 0
+    uncalculated: int = 0
+    first_uncalculated: str = ""
+    errors: int = 0
+    has_merged: bool = False
+
+    @property
+    def is_scattered(self) -> bool:
+        """Whether reading it would take room for far more cells than it holds."""
+        extent = self.rows * self.columns
+        return extent > _EXTENT and extent > _SPARSE * self.filled
+
+
+def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
+    """Looks at a sheet of a workbook of Excel.
+
+    Raises:
+        ValueError: The archive is no workbook.
+    """
+    path = _sheet_path(archive, sheet)
+    if path is None:
+        return SheetFacts()
+    text = archive.read(path)
+    cells = _COLUMN.findall(text)
+    columns = {_column_number(letters) for letters in set(cells)}
+    rows = max((int(number) for number in set(_ROW.findall(text))), default=0)
+    uncalculated = [found[1] for found in _CELL.finditer(text) if b't="str"' not in found[1]]
+    first = _REFERENCE.search(uncalculated[0]) if uncalculated else None
+    return SheetFacts(
+        rows=rows,
+        columns=max(columns, default=0),
+        filled=len(cells),
+        uncalculated=len(uncalculated),
+        first_uncalculated=first[1].decode() if first else "",
+        errors=len(_ERROR.findall(text)),
+    )
+
+
+def _sheet_path(archive: zipfile.ZipFile, sheet: str) -> str | None:
+    """Where the archive holds a sheet, by the lists of the workbook."""
+    try:
+        book = ElementTree.fromstring(archive.read("xl/workbook.xml"))  # noqa: S314 - no entities
+        links = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))  # noqa: S314
+    except (KeyError, ElementTree.ParseError):
+        return None
+    targets = {link.get("Id"): link.get("Target", "") for link in links}
+    for entry in book.iter():
+        if entry.tag.endswith("}sheet") and entry.get("name") == sheet:
+            target = targets.get(entry.get(_RELATION)) or ""
+            path = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+            return path if path in archive.namelist() else None
+    return None
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number
+
+
+_TABLE = re.compile(
+    rb'<table:table\s[^>]*?table:name="([^"]*)"[^>]*>(.*?)</table:table>', re.DOTALL
+)
+_PART = re.compile(rb"<table:(table-row|(?:covered-)?table-cell)\b([^>]*)>")
+_REPEATED = re.compile(rb'table:number-(?:rows|columns)-repeated="([0-9]{1,9})"')
+_SPANNED = re.compile(rb'table:number-(?:rows|columns)-spanned="(?:[2-9]|[1-9][0-9]+)"')
+
+
+def opendocument_facts(archive: zipfile.ZipFile) -> dict[str, SheetFacts]:
+    """Looks at the sheets of a workbook of OpenDocument, by their names.
+
+    Raises:
+        ValueError: The archive is no workbook.
+    """
+    try:
+        text = archive.read("content.xml")
+    except KeyError:
+        raise ValueError from None
+    return {_plain(found[1]): _table_facts(found[2]) for found in _TABLE.finditer(text)}
+
+
+def _table_facts(text: bytes) -> SheetFacts:
+    row = rows = columns = filled = repeated = 0
+    column = 0
+    for part in _PART.finditer(text):
+        kind, attributes = part[1], part[2]
+        count = _REPEATED.search(attributes)
+        times = int(count[1]) if count else 1
+        if kind == b"table-row":
+            row, column, repeated = row + times, 0, times
+            continue
+        column += times
+        if b"office:value-type" in attributes or b"calcext:value-type" in attributes:
+            rows, columns = row, max(columns, column)
+            # A cell that is repeated takes its room each time.
+            filled += 1 if times * repeated > _EXTENT else times * repeated
+    has_merged = _SPANNED.search(text) is not None
+    return SheetFacts(rows=rows, columns=columns, filled=filled, has_merged=has_merged)
+
+
+def _plain(name: bytes) -> str:
+    text = name.decode("utf-8", "replace")
+    for mark, sign in (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'")):
+        text = text.replace(mark, sign)
+    return text.replace("&amp;", "&")

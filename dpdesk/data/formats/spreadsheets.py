@@ -1,0 +1,327 @@
+"""Workbooks of Excel and OpenDocument: one sheet of them is the table.
+
+calamine reads a sheet. What it does not tell, such as formulas that were never calculated, is found
+in the sheet's own text first.
+"""
+
+from __future__ import annotations
+
+import io
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+from itertools import islice
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from dpdesk.data.formats import packed
+from dpdesk.data.formats.base import (
+    CellFormat,
+    FileContent,
+    FileTable,
+    column_of,
+    require_columns,
+)
+from dpdesk.data.formats.number_cells import (
+    duration_text,
+    encoded_numbers,
+    encoded_texts,
+    number_text,
+)
+from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
+from dpdesk.data.header import numbered_names
+from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
+from dpdesk.errors import InputError
+from dpdesk.i18n import N_
+
+_CELLS = 1 << 20
+"""Cells that are encoded together."""
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_duration = duration_text(1)
+
+
+class Spreadsheet(CellFormat):
+    """A workbook of sheets."""
+
+    parts = frozenset({"sheet", "header_rows", "platform"})
+    program: ClassVar[str]
+    """The program that writes it."""
+
+    @classmethod
+    @abstractmethod
+    def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
+        """Returns what calamine does not tell of a sheet.
+
+        Raises:
+            InputError: The file is damaged.
+        """
+
+    @classmethod
+    def scattered(cls, raw: bytes, name: str) -> tuple[str, SheetFacts] | None:
+        """Returns a sheet that must not be read, of a format that reads all sheets at once."""
+        return None
+
+    @classmethod
+    def _workbook(cls, raw: bytes, name: str) -> Any:
+        import python_calamine
+
+        is_archive = raw.startswith(packed.SIGNATURE)
+        # Also finds what is damaged, or unpacks to more than it says.
+        if is_archive and packed.with_archive(raw, name, lambda archive: archive.testzip()):
+            raise _damaged(name)
+        found = cls.scattered(raw, name)
+        if found is not None:
+            raise _scattered(found[1], found[0], name)
+        return _guarded(lambda: python_calamine.load_workbook(io.BytesIO(raw)), name)
+
+    @classmethod
+    def tables(cls, raw: bytes, name: str) -> tuple[str, ...]:
+        """Names of the sheets with cells, the visible ones first."""
+        return _sheets(cls._workbook(raw, name))
+
+    @classmethod
+    def cells(cls, file: FileContent) -> FileTable:
+        """Returns the table of the chosen sheet, or of the first that is visible."""
+        book = cls._workbook(file.raw, file.name)
+        listed = _sheets(book)
+        for sheet in _candidates(file, listed):
+            facts = cls.facts(file.raw, file.name, sheet)
+            file.tick()
+            if facts.is_scattered:
+                raise _scattered(facts, sheet, file.name)
+            found = _guarded(lambda name=sheet: book.get_sheet_by_name(name), file.name)
+            if found.total_height > 1:
+                break
+        _require_plain(facts, sheet, file.name)
+        _require_apart(found.merged_cell_ranges or (), sheet, file.name)
+        table = _table(found, file)
+        notices = list(table.notices)
+        if facts.errors:
+            many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
+            notices.append(f"An error of a formula, such as #N/A, is read as empty, in {many}.")
+        if len(listed) > 1 and not file.reading.sheet:
+            others = ", ".join(f"“{one}”" for one in listed if one != sheet)
+            notices.append(f"The sheet “{sheet}” was read. The file also has {others}.")
+        return replace(table, chosen={**table.chosen, "sheet": sheet}, notices=tuple(notices))
+
+
+class Excel(Spreadsheet):
+    """Workbooks of Excel, old and new."""
+
+    key = "Excel"
+    title = N_("Excel")
+    endings = (".xlsx", ".xlsm", ".xlsb", ".xls")
+    program = "Excel"
+
+    @classmethod
+    def recognises(cls, raw: bytes) -> bool:
+        """Looks for the workbook in the archive, or at the first bytes of an old document."""
+        return raw.startswith(_OLE) or any(
+            name.startswith("xl/workbook.") for name in packed.members(raw)
+        )
+
+    @classmethod
+    def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
+        """Looks at the XML of the sheet; older and binary files always hold results."""
+        if "xl/workbook.xml" not in packed.members(raw):
+            return SheetFacts()
+        return packed.with_archive(raw, name, lambda archive: workbook_facts(archive, sheet))
+
+
+class OpenDocument(Spreadsheet):
+    """Workbooks of LibreOffice and others."""
+
+    key = "OpenDocument"
+    title = N_("OpenDocument")
+    endings = (".ods",)
+    program = "LibreOffice"
+
+    @classmethod
+    def recognises(cls, raw: bytes) -> bool:
+        """Looks at the type that the archive begins with."""
+        return b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet" in raw[:200]
+
+    @classmethod
+    def facts(cls, raw: bytes, name: str, sheet: str) -> SheetFacts:
+        """Looks at the XML of the sheets."""
+        found = packed.with_archive(raw, name, opendocument_facts)
+        return found.get(sheet, SheetFacts())
+
+    @classmethod
+    def scattered(cls, raw: bytes, name: str) -> tuple[str, SheetFacts] | None:
+        """Looks at all sheets."""
+        found = packed.with_archive(raw, name, opendocument_facts)
+        return next(((sheet, told) for sheet, told in found.items() if told.is_scattered), None)
+
+
+def _guarded(work: Any, name: str) -> Any:
+    """Returns the result of calamine.
+
+    Raises:
+        InputError: It fails; its own words may quote the file.
+    """
+    import python_calamine
+
+    try:
+        return work()
+    except python_calamine.PasswordError:
+        refused = packed.locked(name)
+    except (python_calamine.CalamineError, OSError, ValueError):
+        refused = _damaged(name)
+    except BaseException as error:
+        # What Rust's code calls a panic is no Exception.
+        if type(error).__name__ != "PanicException":
+            raise
+        refused = _damaged(name)
+    raise refused
+
+
+def _damaged(name: str) -> InputError:
+    return InputError(
+        f"{name} cannot be read as a spreadsheet: it is damaged, or a part of it is missing.",
+        remedy="Open it in the program that wrote it, and save it again as .xlsx, .ods or CSV.",
+    )
+
+
+def _sheets(book: Any) -> tuple[str, ...]:
+    """The names of sheets with cells: charts have none; hidden ones come last."""
+    kept = [one for one in book.sheets_metadata if str(one.typ).endswith("WorkSheet")]
+    visible = [one.name for one in kept if str(one.visible).endswith(".Visible")]
+    return (*visible, *(one.name for one in kept if one.name not in visible))
+
+
+def _candidates(file: FileContent, listed: tuple[str, ...]) -> tuple[str, ...]:
+    """The sheet that is declared; else all, of which the first with more than one row is read."""
+    wanted = file.reading.sheet
+    if not listed:
+        raise InputError(f"{file.name} has no sheet.", remedy="Load the file of the answers.")
+    if wanted and wanted not in listed:
+        has = ", ".join(f"“{name}”" for name in listed)
+        raise InputError(
+            f"{file.name} has no sheet “{wanted}”.", remedy=f"Choose a sheet that it has: {has}."
+        )
+    return (wanted,) if wanted else (*listed, listed[0])
+
+
+def _require_plain(facts: SheetFacts, sheet: str, name: str) -> None:
+    where = f"The sheet “{sheet}” of {name}"
+    if facts.uncalculated:
+        many = "a formula" if facts.uncalculated == 1 else f"{facts.uncalculated:,} formulas"
+        raise InputError(
+            f"{where} holds {many} without a result, in the cell {facts.first_uncalculated}"
+            + ("." if facts.uncalculated == 1 else " and others."),
+            remedy="Open it in a spreadsheet program, which calculates them, and save it again.",
+        )
+    if facts.has_merged:
+        raise _merged(sheet, name)
+
+
+def _scattered(facts: SheetFacts, sheet: str, name: str) -> InputError:
+    return InputError(
+        f"The sheet “{sheet}” of {name} spans {facts.rows:,} rows and {facts.columns:,} columns, "
+        "nearly all empty.",
+        remedy="Delete what stands far from the table, and save it again.",
+    )
+
+
+def _merged(sheet: str, name: str, where: str = "") -> InputError:
+    return InputError(
+        f"The sheet “{sheet}” of {name} has merged cells{where}.",
+        remedy="Unmerge them, so that each row holds its own answers, and save it again.",
+    )
+
+
+def _require_apart(ranges: Sequence[Any], sheet: str, name: str) -> None:
+    for (top, left), (bottom, right) in ranges:
+        where = f", such as {cell_name(top, left)}:{cell_name(bottom, right)}"
+        raise _merged(sheet, name, where)
+
+
+def cell_name(row: int, column: int) -> str:
+    """Returns the name of a cell, such as B7, from its row and column, counted from 0."""
+    letters, number = "", column + 1
+    while number:
+        number, digit = divmod(number - 1, 26)
+        letters = chr(ord("A") + digit) + letters
+    return f"{letters}{row + 1}"
+
+
+def _table(sheet: Any, file: FileContent) -> FileTable:
+    if sheet.start is None:
+        raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
+    width = sheet.width
+    require_columns(width, file.name)
+    header = _header(sheet, file)
+    rows = islice(sheet.iter_rows(), header.rows, None)
+    names = header.names
+    pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
+    count = blank = 0
+    for block in _blocks(rows, max(1, _CELLS // width)):
+        file.tick()
+        # In a single column, an empty cell is an answer that was not given.
+        kept = [row for row in block if width == 1 or any(cell != "" for cell in row)]
+        blank += len(block) - len(kept)
+        count += len(kept)
+        for place in range(width):
+            pieces[place].append(_encoded([row[place] for row in kept]))
+    notices = list(header.notices)
+    if blank:
+        many = "1 blank row was" if blank == 1 else f"{blank:,} blank rows were"
+        notices.append(f"{many} skipped.")
+    columns = tuple(
+        column_of(name, found, file.name, place)
+        for place, (name, found) in enumerate(zip(names, pieces, strict=True), start=1)
+    )
+    return FileTable(
+        columns,
+        count,
+        chosen={"header_rows": header.rows, "platform": header.platform},
+        notices=tuple(notices),
+        described=header.described,
+        questions=header.questions,
+    )
+
+
+def _header(sheet: Any, file: FileContent) -> HeaderTold:
+    """What the rows above the answers say."""
+    reading = file.reading
+    if not reading.header_rows:
+        return HeaderTold(numbered_names(sheet.width), 0)
+    first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), HEADER_LINES)]
+    return header_told(first, reading.header_rows, reading.platform, detects=file.detects_platform)
+
+
+def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:
+    while block := list(islice(rows, size)):
+        yield block
+
+
+def _encoded(cells: list[Any]) -> pa.DictionaryArray:
+    """The cells of a column as texts; a column of numbers alone by its distinct ones."""
+    if cells and all(type(cell) is float for cell in cells):
+        return encoded_numbers(np.array(cells))
+    return encoded_texts([_text(cell) for cell in cells])
+
+
+def _text(cell: Any) -> str:
+    """The text of a cell: digits, a date in ISO 8601, or what is written in it."""
+    match cell:
+        case str():
+            return cell
+        case bool():
+            return "TRUE" if cell else "FALSE"
+        case int() | float():
+            return number_text(cell)
+        case datetime() | time():
+            written = cell.isoformat()
+            return written.rstrip("0") if "." in written else written
+        case date():
+            return cell.isoformat()
+        case timedelta():
+            return _duration(cell.total_seconds())
+        case _:
+            return ""

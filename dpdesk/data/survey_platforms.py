@@ -1,0 +1,343 @@
+"""Headers of the programs that hold surveys on the web, one kind for each.
+
+A program is recognised by the names and lines above the answers: no answer decides it. It tells
+which lines are the header, what a question is called, which columns are about the record, and which
+are the options of one question.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.header import unique_names
+from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.domains import OPTIONS_MAX
+from dpdesk.errors import ParameterError
+
+HEADER_LINES = 3
+"""Most lines above the answers that a program writes."""
+
+Lines = Sequence[tuple[str, ...]]
+"""The first lines of a file, as cells."""
+
+
+_OF_QUALTRICS = (
+    "startdate enddate status ipaddress progress duration__in_seconds_ finished recordeddate "
+    "responseid recipientlastname recipientfirstname recipientemail externalreference "
+    "locationlatitude locationlongitude distributionchannel userlanguage"
+)
+_OF_LIMESURVEY = "id submitdate lastpage startlanguage seed startdate datestamp ipaddr refurl token"
+_OF_KOBO = (
+    "start end today deviceid username phonenumber audit _id _uuid _submission_time "
+    "_validation_status _notes _status _submitted_by __version__ _tags _index meta/instanceid "
+    "meta/rootuuid formhub/uuid"
+)
+
+
+class Platform(ABC):
+    """One program."""
+
+    key: ClassVar[str]
+    """Its word in a reading and on the command line."""
+    header_rows: ClassVar[int] = 1
+    """Lines above the first answer."""
+    about_record: ClassVar[frozenset[str]] = frozenset()
+    """Names, in small letters, of columns about the record, which are no answers."""
+
+    @classmethod
+    @abstractmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Whether the first lines of a file are a header of this program."""
+
+    @classmethod
+    def names(cls, lines: Lines) -> tuple[str, ...]:
+        """Returns a name for each column; equal ones are numbered afterwards."""
+        return lines[0]
+
+    @classmethod
+    def labels(cls, lines: Lines) -> tuple[str, ...]:
+        """Returns the question of each column; empty for none."""
+        return ("",) * len(lines[0])
+
+    @classmethod
+    def is_about_record(cls, name: str) -> bool:
+        """Whether a column is about the record."""
+        return name.lower() in cls.about_record
+
+    @classmethod
+    def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Returns questions of several columns by name: each column with its option."""
+        return {}
+
+
+class Qualtrics(Platform):
+    """Three lines: names, questions, and what Qualtrics needs to import them."""
+
+    key = "Qualtrics"
+    header_rows = 3
+    about_record = frozenset(_OF_QUALTRICS.split()) | {"duration (in seconds)"}
+
+    @classmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Looks for the marks of the third line."""
+        return len(lines) > 2 and all(cell.startswith('{"ImportId":') for cell in lines[2])
+
+    @classmethod
+    def labels(cls, lines: Lines) -> tuple[str, ...]:
+        """Returns the second line."""
+        return lines[1]
+
+
+class SurveyMonkey(Platform):
+    """Two lines: questions over all their columns, and the option of each column."""
+
+    key = "SurveyMonkey"
+    header_rows = 2
+    about_record = frozenset(
+        {"respondent id", "respondent_id", "collector id", "collector_id", "start date"}
+        | {"date_created", "end date", "date_modified", "ip address", "ip_address"}
+        | {"email address", "email_address", "first name", "first_name", "last name", "last_name"}
+        | {"custom data 1", "custom_1"}
+    )
+    _ALONE = frozenset({"", "response", "open-ended response"})
+
+    @classmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Looks at the first two names, which have nothing below them."""
+        if len(lines) < 2 or len(lines[0]) < 2:
+            return False
+        first = [name.lower().replace("_", " ") for name in lines[0][:2]]
+        return first == ["respondent id", "collector id"] and not any(lines[1][:2])
+
+    @classmethod
+    def names(cls, lines: Lines) -> tuple[str, ...]:
+        """Returns the question, and its option where it has several columns."""
+        made: list[str] = []
+        question = ""
+        for place, (above, below) in enumerate(zip(lines[0], lines[1], strict=True)):
+            question = above or question
+            is_first = bool(above)
+            goes_on = place + 1 < len(lines[0]) and not lines[0][place + 1]
+            is_alone = below.lower() in cls._ALONE and is_first and not goes_on
+            made.append(question if is_alone or not below else f"{question} - {below}")
+        return tuple(made)
+
+
+class LimeSurvey(Platform):
+    """One line: codes, or codes and questions with a point between them."""
+
+    key = "LimeSurvey"
+    about_record = frozenset(_OF_LIMESURVEY.split())
+
+    @classmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Looks for the columns about the record that every export begins with."""
+        codes = {name.partition(". ")[0] for name in lines[0][:8]}
+        return {"id", "submitdate", "startlanguage"} <= codes
+
+    @classmethod
+    def names(cls, lines: Lines) -> tuple[str, ...]:
+        """Returns the codes."""
+        return tuple(name.partition(". ")[0] for name in lines[0])
+
+    @classmethod
+    def labels(cls, lines: Lines) -> tuple[str, ...]:
+        """Returns the questions."""
+        return tuple(name.partition(". ")[2].strip() for name in lines[0])
+
+
+class GoogleForms(Platform):
+    """One line: the moment of an answer, and the questions."""
+
+    key = "Google Forms"
+    _MOMENT = frozenset(
+        {"timestamp", "zeitstempel", "horodateur", "marca temporal", "carimbo de data/hora"}
+        | {"informazioni cronologiche", "tijdstempel", "sygnatura czasowa", "tidsstämpel"}
+    )
+    about_record = _MOMENT | {"email address", "username", "e-mail-adresse", "adresse e-mail"}
+
+    @classmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Looks at the first name, and whether the others read like questions."""
+        first, *others = lines[0]
+        return first.lower() in cls._MOMENT and any(" " in name for name in others)
+
+
+class KoBo(Platform):
+    """One line: names with their groups, and columns for the options of a question."""
+
+    key = "KoBo"
+    about_record = frozenset(_OF_KOBO.split())
+
+    @classmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Looks for the columns about the record that every export has."""
+        return {"_id", "_uuid", "_submission_time"} <= set(lines[0])
+
+    @classmethod
+    def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Returns the columns of a question that also has one for all of its options."""
+        made: dict[str, list[tuple[str, str]]] = {}
+        known = set(names)
+        for name in names:
+            question, slash, option = name.rpartition("/")
+            if slash and option and question in known:
+                made.setdefault(f"{question} (options)", []).append((name, option))
+        return made
+
+
+class RedCap(Platform):
+    """One line: names; three underscores stand before an option."""
+
+    key = "REDCap"
+    _EVENTS = ("redcap_event_name", "redcap_repeat_instrument", "redcap_data_access_group")
+
+    @classmethod
+    def recognises(cls, lines: Lines) -> bool:
+        """Looks for the columns that only REDCap writes."""
+        names = lines[0]
+        is_form = any(name.endswith("_complete") for name in names)
+        marked = any("___" in name for name in names) or names[0] == "record_id"
+        return any(name in cls._EVENTS for name in names) or (is_form and marked)
+
+    @classmethod
+    def is_about_record(cls, name: str) -> bool:
+        """Whether a column is about the record: its number, its event, the state of a form."""
+        return (
+            name == "record_id"
+            or name.startswith("redcap_")
+            or name.endswith(("_complete", "_timestamp"))
+        )
+
+    @classmethod
+    def groups(cls, names: Sequence[str]) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Returns the columns whose names are alike before the underscores."""
+        made: dict[str, list[tuple[str, str]]] = {}
+        for name in names:
+            question, mark, option = name.partition("___")
+            if mark and option and question:
+                made.setdefault(question, []).append((name, option))
+        return made
+
+
+PLATFORMS: tuple[type[Platform], ...] = (
+    Qualtrics,
+    SurveyMonkey,
+    LimeSurvey,
+    KoBo,
+    RedCap,
+    GoogleForms,
+)
+"""Every program whose headers are known; the first that recognises a header reads it."""
+
+NO_PLATFORM = "none"
+"""The word for a usual header on the command line."""
+
+
+def platform_named(word: str) -> type[Platform]:
+    """Returns the program of a word as a reading or the command line has it, in any case.
+
+    Raises:
+        ParameterError: There is no such program.
+    """
+    wanted = word.casefold().replace("-", " ")
+    for kind in PLATFORMS:
+        if kind.key.casefold() == wanted:
+            return kind
+    words = ", ".join(word_of(kind) for kind in PLATFORMS)
+    raise ParameterError(
+        "There is no program of this name whose headers are known.",
+        remedy=f"Use: {words}, or {NO_PLATFORM}.",
+    )
+
+
+def word_of(kind: type[Platform]) -> str:
+    """Returns the word of a program on the command line."""
+    return kind.key.replace(" ", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderTold:
+    """What the lines above the answers say.
+
+    Attributes:
+        names: Names of the columns, all different.
+        rows: How many lines these are.
+        platform: The program that wrote them; empty for a usual header.
+        notices: Notices of names that were changed.
+        described: What they say of columns.
+        questions: Questions of several columns.
+    """
+
+    names: tuple[str, ...]
+    rows: int
+    platform: str = ""
+    notices: tuple[str, ...] = ()
+    described: Mapping[str, ColumnDescription] = field(default_factory=dict)
+    questions: tuple[JoinedColumns, ...] = ()
+
+
+def header_told(lines: Lines, rows: int, platform: str, *, detects: bool) -> HeaderTold:
+    """Returns what the lines above the answers say.
+
+    Args:
+        lines: The first lines of a file, at least one.
+        rows: How many of them are the header, by a usual reading.
+        platform: The program that is declared; empty for none.
+        detects: Whether it is looked for where none is declared.
+
+    Raises:
+        ParameterError: The declared program is not known, or its header is longer than the file.
+    """
+    kind = platform_named(platform) if platform else None
+    if kind is None and detects and rows == 1:
+        kind = next((one for one in PLATFORMS if one.recognises(lines)), None)
+    if kind is not None and len(lines) < kind.header_rows:
+        raise ParameterError(
+            f"A header of {kind.key} has {kind.header_rows} lines, and the file has fewer.",
+            remedy="Declare no program, or load the file as the program wrote it.",
+        )
+    if kind is None:
+        names, notices = unique_names(lines[0])
+        return HeaderTold(names, rows, platform, notices)
+    names, notices = unique_names(kind.names(lines))
+    described = {
+        name: ColumnDescription(label=" ".join(label.split()), is_record=kind.is_about_record(name))
+        for name, label in zip(names, kind.labels(lines), strict=True)
+    }
+    questions = tuple(
+        made
+        for question, columns in kind.groups(names).items()
+        if question not in names and (made := _question(question, columns)) is not None
+    )
+    for question in questions:
+        # The column that repeats the options of all others is no question of its own.
+        whole = question.name.removesuffix(" (options)")
+        if whole in described and whole != question.name:
+            described[whole] = ColumnDescription(label=described[whole].label, is_record=True)
+            described[question.name] = ColumnDescription(label=described[whole].label)
+    notices = (f"The header was read as one of {kind.key}.", *notices)
+    return HeaderTold(names, kind.header_rows, kind.key, notices, described, questions)
+
+
+_TICKED = ("1", "TRUE", "True", "Checked")
+_UNTICKED = ("0", "FALSE", "False", "Unchecked")
+
+
+def _question(name: str, columns: Sequence[tuple[str, str]]) -> JoinedColumns | None:
+    if not 2 <= len(columns) <= OPTIONS_MAX:
+        return None
+    try:
+        return JoinedColumns(
+            name=name,
+            columns=tuple(column for column, _ in columns),
+            options=tuple(option for _, option in columns),
+            ticked=_TICKED,
+            unticked=_UNTICKED,
+        )
+    except (ParameterError, ValueError):
+        return None

@@ -1,0 +1,237 @@
+"""Parquet, Feather, JSON, fixed width, gzip and ZIP."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.data.layout import LayoutField
+from dpdesk.data.layout_file import read_layout
+from dpdesk.data.read_file import load, load_declared
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import InputError
+from dpdesk.plan import load_plan
+
+PLANTED = "planted-answer"
+REAL = Path(pyarrow.__file__).parent / "tests" / "data"
+
+
+def texts(table: SurveyTable) -> list[list[str]]:
+    return [column.texts() for column in table.columns]
+
+
+def typed() -> tuple[pd.DataFrame, list[list[str]]]:
+    moments = pd.to_datetime(["2024-01-01 05:06:07.25", None, "2024-01-01"], format="mixed")
+    columns = {
+        "whole": ([1, 2, 3], ["1", "2", "3"]),
+        "gaps": ([1.0, None, 3.0], ["1", "", "3"]),
+        "single": (np.array([0.1, 2.5, 3], dtype=np.float32), ["0.1", "2.5", "3"]),
+        "word": (["a", None, ""], ["a", "", ""]),
+        "category": (pd.Categorical(["x", "y", None]), ["x", "y", ""]),
+        "flag": ([True, False, None], ["true", "false", ""]),
+        "day": (
+            [datetime.date(1800, 2, 3), None, datetime.date(2024, 1, 1)],
+            ["1800-02-03", "", "2024-01-01"],
+        ),
+        "moment": (moments, ["2024-01-01T05:06:07.25", "", "2024-01-01T00:00:00"]),
+        "price": ([decimal.Decimal("1.50"), None, decimal.Decimal(2)], ["1.50", "", "2.00"]),
+        "span": (pd.to_timedelta([1, None, 90_000], unit="s"), ["00:00:01", "", "25:00:00"]),
+    }
+    table = pd.DataFrame({name: cells for name, (cells, _) in columns.items()})
+    return table, [found for _, found in columns.values()]
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather"])
+def test_that_every_type_has_its_text(name: str, tmp_path: Path) -> None:
+    table, found = typed()
+    path = tmp_path / name
+    (table.to_parquet if path.suffix == ".parquet" else table.to_feather)(path)
+    read = load(path)
+    assert texts(read) == found
+    assert not read.is_reading_found
+    assert texts(load_declared(path, read.reading)) == found
+    raw = path.read_bytes()
+    for end in range(60, len(raw), len(raw) // 9):
+        path.write_bytes(raw[:end])
+        with pytest.raises(InputError, match=r"a part of it is missing|Parquet file"):
+            load(path)
+
+
+def test_that_lists_in_a_cell_are_refused(tmp_path: Path) -> None:
+    pd.DataFrame({"a": [[1], [2]]}).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InputError, match=r"The cells of column 1 of t.parquet hold several values"):
+        load(tmp_path / "t.parquet")
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="this build of pyarrow brings no files of its own")
+@pytest.mark.parametrize(
+    ("name", "rows", "columns"),
+    [
+        ("parquet/v0.7.1.parquet", 10, 11),
+        ("parquet/v0.7.1.all-named-index.parquet", 10, 10),
+        ("feather/v0.17.0.version.2-compression.lz4.feather", 5, 1),
+    ],
+)
+def test_that_files_of_earlier_years_are_read(name: str, rows: int, columns: int) -> None:
+    table = load(REAL / name)
+    assert (table.rows, len(table.columns)) == (rows, columns)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"a":1,"b":0.10,"c":["x","y"]},\n {"a":3.0,"d":true,"c":[],"b":null}]',
+        '{"a":1,"b":0.10,"c":["x","y"]}\n\n{"a":3.0,"d":true,"c":[]}\n',
+    ],
+)
+def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    found = [["1", "3"], ["0.10", ""], ["x;y", "(none)"], ["", "true"]]
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path.write_text(text, encoding=encoding)
+        table = load(path)
+        assert (table.names, texts(table)) == (("a", "b", "c", "d"), found)
+        assert table.reading.words == "JSON file"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[{"a":1},{"a":{"b":"%s"}}]', "Record 2 of t.json holds an object within an object"),
+        ('[{"a":["%s;"]}]', "Record 1 of t.json holds a list whose items"),
+        ('[{"a":"%s"},{"a":2}', "ends where it should go on, at record 2"),
+        ('[{"a":"%s"} {"a":2}]', "ends where it should go on, at record 1"),
+        ('{"a":"%s"}{"a":2}', "ends where it should go on, at record 1"),
+        ('[{"a":"%s"}] x', "goes on behind the end of its list"),
+        ('[{"a":NaN,"b":"%s"}]', "holds NaN, which is not a number"),
+        ('[{"a":1,"a":"%s"}]', "names a key twice"),
+        ('[{"a":1},"%s"]', "holds something other than an object, at record 2"),
+        ('[{"a":"%s}]', "is not JSON"),
+        ('[{"a":' + "[" * 100_000 + "%s", "is nested too deeply"),
+        ("[]", "t.json is empty"),
+    ],
+)
+def test_that_other_json_is_refused_by_its_record(text: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(text.replace("%s", PLANTED), encoding="utf-8")
+    with pytest.raises(InputError, match=sentence) as caught:
+        load(path)
+    assert PLANTED not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+LAYOUT = "name,start,width,label\nid,1,3,\nage,4,2,Age in years\nincome,7,5,\n"
+FIXED = "00123 12,50\r\n00245 1,0\n\n00399 100,2xx\n"
+
+
+def test_that_a_layout_cuts_lines_and_stands_in_the_plan(tmp_path: Path) -> None:
+    path, layout, plan = (tmp_path / name for name in ("t.dat", "layout.csv", "plan.json"))
+    path.write_bytes(FIXED.encode())
+    layout.write_text(LAYOUT, encoding="utf-8")
+    words = ["--layout", str(layout), "--decimal", ","]
+    assert main(["draft", str(path), "-o", str(plan), *words]) == 0
+    drafted = load_plan(plan)
+    assert drafted.column("age").label == "Age in years"
+    reading = drafted.reading
+    assert reading is not None
+    assert reading.layout[1] == LayoutField(name="age", start=4, width=2, label="Age in years")
+    assert reading.words == "fixed width file, 3 columns by their positions, decimal comma"
+    table = load_declared(path, reading)
+    assert texts(table) == [["001", "002", "003"], ["23", "45", "99"], ["12,50", "1,0", "100,2"]]
+    assert "1 line is longer than the layout" in "".join(table.notices)
+
+
+def test_that_a_sign_within_an_answer_ends_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text("1a\u2028b\n2c\x0bd\n", encoding="utf-8")
+    fields = (LayoutField(name="n", start=1, width=1), LayoutField(name="t", start=2, width=3))
+    table = load(path, layout=fields, format="fixed width")
+    assert texts(table) == [["1", "2"], ["a\u2028b", "c\x0bd"]]
+    # Encoding and decimal mark were found in the answers.
+    assert table.is_reading_found
+
+
+@pytest.mark.parametrize(
+    ("layout", "sentence"),
+    [
+        ("name,start\na,1\n", "lacks a column for names, starts or widths"),
+        ("name,start,width\na,x,1\n", "Row 2 of the layout layout.csv: start, width and end are"),
+        ("name,start,width\na,1,1\nb,0,1\n", "Row 3 of the layout layout.csv: "),
+        ("name,start,end\na,5,3\n", "Row 2 of the layout layout.csv: "),
+        ("name,start,end\na,1,3\na,4,5\n", "names a column twice"),
+        ("", "layout.csv is empty"),
+    ],
+)
+def test_that_a_layout_that_is_none_is_refused(layout: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "layout.csv").write_text(layout, encoding="utf-8")
+    with pytest.raises(InputError, match=sentence):
+        read_layout(tmp_path / "layout.csv")
+
+
+def zipped(**files: bytes) -> bytes:
+    raw = io.BytesIO()
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return raw.getvalue()
+
+
+TABLE = b"a,b\n1,2\n"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        gzip.compress(TABLE),
+        zipped(**{"in/a.csv": TABLE, "about.pdf": b"x", "__MACOSX/._a.csv": b"x"}),
+        zipped(answers=TABLE),
+    ],
+)
+def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(raw)
+    table = load(path)
+    assert (table.name, texts(table)) == ("t.csv.gz", [["1"], ["2"]])
+    assert texts(load_declared(path, table.reading)) == [["1"], ["2"]]
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        (zipped(**{"a.csv": TABLE, "b.sav": b"x"}), "holds 2 tables: a.csv, b.sav"),
+        (zipped(**{"a.pdf": b"x", "b.pdf": b"x"}), "holds no table"),
+        (zipped(), "holds no table"),
+        (zipped(**{"a.csv": zipped(b=TABLE)}), "holds an archive within an archive"),
+        (gzip.compress(zipped(b=TABLE)), "holds an archive within an archive"),
+        (gzip.compress(TABLE * 1000)[:-12], "a part of it is missing"),
+        (zipped(**{"a.csv": TABLE})[:-20], "a part of it is missing"),
+        (gzip.compress(bytes(300 << 20), 1), "would unpack to more than"),
+        (zipped(**{"a.csv": bytes(300 << 20)}), "would unpack to more than"),
+    ],
+    ids=["two", "none", "empty", "nested", "nested gz", "cut gz", "cut", "bomb gz", "bomb"],
+)
+def test_that_other_archives_are_refused(raw: bytes, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.zip"
+    path.write_bytes(raw)
+    with pytest.raises(InputError, match=sentence):
+        load(path)
+
+
+def test_that_an_encrypted_archive_is_named(tmp_path: Path) -> None:
+    raw = bytearray(zipped(**{"a.csv": TABLE}))
+    place = raw.index(b"PK\x01\x02")
+    raw[place + 8] |= 1
+    path = tmp_path / "t.zip"
+    path.write_bytes(raw)
+    with pytest.raises(InputError, match="is encrypted with a password"):
+        load(path)

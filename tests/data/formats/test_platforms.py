@@ -1,0 +1,163 @@
+"""Headers of the programs that hold surveys on the web."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+
+from dpdesk.cli.main import main
+from dpdesk.data.joined_columns import joined, questions_in
+from dpdesk.data.read_file import load, load_declared
+from dpdesk.data.survey_platforms import PLATFORMS
+from dpdesk.errors import ParameterError
+from dpdesk.plan import Plan, draft_table, load_plan
+
+ROWS = 30
+IMPORTS = ['{"ImportId":"startDate","timeZone":"UTC"}', '{"ImportId":"QID1"}']
+HEADERS: dict[str, tuple[list[list[str]], list[str], list[str]]] = {
+    "Qualtrics": (
+        [["StartDate", "Q1"], ["Start Date", "How old are\nyou, today?"], IMPORTS],
+        ["StartDate"],
+        ["Q1: How old are you, today?"],
+    ),
+    "SurveyMonkey": (
+        [
+            ["Respondent ID", "Collector ID", "Satisfied?", "Which?", "", "Why?"],
+            ["", "", "Response", "TV", "Web", "Open-Ended Response"],
+        ],
+        ["Respondent ID", "Collector ID"],
+        ["Satisfied?", "Which? - TV", "Which? - Web", "Why?"],
+    ),
+    "LimeSurvey": (
+        [
+            [
+                "id. Response ID",
+                "submitdate. Date submitted",
+                "startlanguage. Start language",
+                "Q1. Your age?",
+                "Q5[SQ001]. Media? [TV]",
+            ]
+        ],
+        ["id", "submitdate", "startlanguage"],
+        ["Q1: Your age?", "Q5[SQ001]: Media? [TV]"],
+    ),
+    "KoBo": (
+        [["grp/age", "grp/media", "grp/media/tv", "grp/media/web", "_id", "_uuid"]],
+        ["grp/media", "_id", "_uuid", "_submission_time"],
+        ["grp/age", "grp/media (options)"],
+    ),
+    "REDCap": (
+        [["record_id", "redcap_event_name", "age", "q5___1", "q5___2", "form_1_complete"]],
+        ["record_id", "redcap_event_name", "form_1_complete"],
+        ["age", "q5"],
+    ),
+    "Google Forms": (
+        [["Timestamp", "How old are you?", "Which media do you use?"]],
+        ["Timestamp"],
+        ["How old are you?", "Which media do you use?"],
+    ),
+}
+HEADERS["KoBo"][0][0].append("_submission_time")
+
+
+def lines_of(platform: str) -> list[list[str]]:
+    header = HEADERS[platform][0]
+    width = len(header[0])
+    return [*header, *([str((row + place) % 2) for place in range(width)] for row in range(ROWS))]
+
+
+def written(path: Path, lines: list[list[str]]) -> Path:
+    if path.suffix == ".xlsx":
+        book = xlsxwriter.Workbook(path)
+        sheet = book.add_worksheet("Answers")
+        for number, line in enumerate(lines):
+            sheet.write_row(number, 0, line)
+        book.close()
+    else:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file).writerows(lines)
+    return path
+
+
+def drafted(path: Path) -> Plan:
+    table = load(path)
+    return draft_table(joined(table, table.declared))
+
+
+def test_that_a_header_is_known_of_every_program() -> None:
+    assert set(HEADERS) == {kind.key for kind in PLATFORMS}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx"])
+@pytest.mark.parametrize("platform", HEADERS)
+def test_that_a_header_gives_names_questions_and_what_is_no_answer(
+    platform: str, ending: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path / f"answers{ending}", lines_of(platform))
+    table = load(path)
+    assert (table.rows, table.reading.platform) == (ROWS, platform)
+    assert f"The header was read as one of {platform}." in table.notices
+    plan = drafted(path)
+    _, about_record, questions = HEADERS[platform]
+    assert [c.name for c in plan.columns if c.role == "drop"] == about_record
+    kept = [c for c in plan.columns if c.role != "drop"]
+    assert [f"{c.name}: {c.label}" if c.label else c.name for c in kept] == questions
+
+
+@pytest.mark.parametrize("platform", HEADERS)
+def test_that_a_plan_reads_the_header_again_and_none_can_be_declared(
+    platform: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "answers.csv", lines_of(platform))
+    table = load(path)
+    again = load_declared(path, table.reading)
+    assert [c.texts() for c in again.columns] == [c.texts() for c in table.columns]
+    assert again.names == table.names
+    plain = load(path, platform="")
+    assert plain.reading.platform == ""
+    assert plain.rows == ROWS + len(HEADERS[platform][0]) - 1
+
+
+@pytest.mark.parametrize("platform", HEADERS)
+def test_that_no_answer_decides_on_the_header(platform: str, tmp_path: Path) -> None:
+    lines = lines_of(platform)
+    for answer in ("", '{"ImportId":"QID9"}', "Respondent ID", "_uuid", "Timestamp"):
+        changed = [*lines[:-1], [answer] * len(lines[0])]
+        assert load(written(tmp_path / "t.csv", changed)).reading.platform == platform
+    plain = [["id", "age", "a question"], ["_id", "_uuid", "_submission_time"], *lines_of("KoBo")]
+    usual = [line[:3] for line in plain]
+    assert load(written(tmp_path / "t.csv", usual)).reading.platform == ""
+
+
+def test_that_ticks_are_one_question_with_what_they_stand_for(tmp_path: Path) -> None:
+    plan = drafted(written(tmp_path / "t.csv", lines_of("KoBo")))
+    media = plan.column("grp/media (options)")
+    assert media.kind == "several"
+    assert media.domain is not None
+    assert media.domain.listed == ("tv", "web")
+    lime = [["id", "submitdate", "startlanguage", "Q[SQ1]", "Q[SQ2]", "Q[SQ3]"]]
+    ticks = [["1", "x", "en", *("Y" if n >> k & 1 else "" for k in range(3))] for n in range(8)]
+    table = load(written(tmp_path / "t.csv", lime + ticks))
+    (question,) = questions_in(table)
+    assert (question.name, question.options) == ("Q", ("SQ1", "SQ2", "SQ3"))
+
+
+def test_that_the_command_line_declares_a_program_or_none(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", lines_of("Google Forms"))
+    for number, (word, told) in enumerate((("google-forms", "Google Forms"), ("none", ""))):
+        plan = tmp_path / f"{number}.json"
+        assert main(["draft", str(path), "-o", str(plan), "--platform", word]) == 0
+        reading = load_plan(plan).reading
+        assert reading is not None
+        assert reading.platform == told
+    other = tmp_path / "other.json"
+    assert main(["draft", str(path), "-o", str(other), "--platform", "forms"]) == 2
+
+
+def test_that_a_header_longer_than_the_file_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", [["a", "b"], ["1", "2"]])
+    with pytest.raises(ParameterError, match="A header of Qualtrics has 3 lines"):
+        load(path, platform="Qualtrics")

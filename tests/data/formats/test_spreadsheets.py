@@ -1,0 +1,234 @@
+"""Workbooks, as XlsxWriter, openpyxl and the program LibreOffice write them."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import zipfile
+from pathlib import Path
+
+import openpyxl
+import pytest
+import xlsxwriter
+
+from dpdesk.cli.main import main
+from dpdesk.data.formats.packed import UNPACKED_MAX, require_sane
+from dpdesk.data.formats.spreadsheets import cell_name
+from dpdesk.data.read_file import load, load_declared, tables_in
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.plan import load_plan
+
+MOMENT = datetime.datetime(2024, 1, 31, 5, 6, 7, 250_000)  # noqa: DTZ001
+
+
+def workbook(path: Path) -> Path:
+    """A workbook with a sheet of notes, one of answers and a hidden one."""
+    book = xlsxwriter.Workbook(path)
+    book.add_worksheet("Read me").write(0, 0, "A survey")
+    sheet = book.add_worksheet("Answers & more")
+    day = book.add_format({"num_format": "yyyy-mm-dd"})
+    moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss.000"})
+    for place, name in enumerate(("id", "share", "day", "moment", "code", "ok", "sum", "lost")):
+        sheet.write(0, place, name)
+    for row, share in enumerate((0.1, 3.0, 12345.678), start=1):
+        sheet.write(row, 0, row)
+        sheet.write(row, 1, share)
+        sheet.write_datetime(row, 2, datetime.date(2024, 1, 30 + row % 2), day)
+        sheet.write_datetime(row, 3, MOMENT, moment)
+        sheet.write_string(row, 4, "007" if row % 2 else 'a, "b"')
+        sheet.write(row, 5, row % 2 == 1)
+        sheet.write_formula(row, 6, "=A2+1", None, row + 1)
+    sheet.write_formula(1, 7, "=1/0", None, "#DIV/0!")
+    book.add_worksheet("Old").hide()
+    book.close()
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return workbook(tmp_path / "survey.xlsx")
+
+
+def texts(table: SurveyTable) -> list[list[str]]:
+    return [column.texts() for column in table.columns]
+
+
+def test_that_the_first_sheet_with_rows_is_read_digit_by_digit(path: Path) -> None:
+    table = load(path)
+    assert texts(table) == [
+        ["1", "2", "3"],
+        ["0.1", "3", "12345.678"],
+        ["2024-01-31", "2024-01-30", "2024-01-31"],
+        ["2024-01-31T05:06:07.25"] * 3,
+        ["007", 'a, "b"', "007"],
+        ["TRUE", "FALSE", "TRUE"],
+        ["2", "3", "4"],
+        ["", "", ""],
+    ]
+    assert table.reading.sheet == "Answers & more"
+    assert table.reading.words == "Excel file, table “Answers & more”"
+    told = "\n".join(table.notices)
+    assert "such as #N/A, is read as empty, in 1 cell" in told
+    assert "The file also has “Read me”, “Old”." in told
+    assert not table.is_reading_found
+    assert texts(load_declared(path, table.reading)) == texts(table)
+
+
+def test_that_a_sheet_is_chosen_and_kept_in_the_plan(path: Path, tmp_path: Path) -> None:
+    assert tables_in(path) == ("Read me", "Answers & more", "Old")
+    plan = tmp_path / "plan.json"
+    words = ["draft", str(path), "-o", str(plan), "--sheet", "Answers & more"]
+    assert main(words) == 0
+    reading = load_plan(plan).reading
+    assert reading is not None
+    assert reading.options == "--format Excel --sheet 'Answers & more'"
+    with pytest.raises(InputError, match=r"no sheet “Nowhere”.*“Read me”, “Answers & more”"):
+        load(path, sheet="Nowhere")
+    with pytest.raises(ParameterError, match="has no delimiter to declare"):
+        load(path, delimiter=";")
+
+
+def test_that_headers_can_have_more_rows_or_none(path: Path) -> None:
+    assert load(path, header_rows=2).rows == 2
+    without = load(path, header_rows=0)
+    assert (without.names[0], without.rows, without.text(0, 0)) == ("column 1", 4, "id")
+
+
+@pytest.mark.parametrize(
+    ("fill", "sentence"),
+    [
+        (lambda sheet: sheet.merge_range("A2:B3", "x"), "has merged cells, such as A2:B3"),
+        (lambda sheet: sheet.write(1_048_575, 16_383, 1), "spans 1,048,576 rows and 16,384 col"),
+        (lambda sheet: None, "holds the names of its columns and no answers"),
+    ],
+)
+def test_that_a_sheet_that_is_no_table_is_refused(
+    tmp_path: Path, fill: object, sentence: str
+) -> None:
+    book = xlsxwriter.Workbook(tmp_path / "t.xlsx")
+    sheet = book.add_worksheet("Data")
+    sheet.write(0, 0, "a")
+    assert callable(fill)
+    fill(sheet)
+    book.close()
+    with pytest.raises(InputError, match=sentence):
+        load(tmp_path / "t.xlsx")
+
+
+def test_that_formulas_that_were_never_calculated_are_refused_by_their_place(
+    tmp_path: Path,
+) -> None:
+    book = openpyxl.Workbook()
+    for row in (["a", "b"], [1, "=A2+1"], [2, "=A3+1"]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(InputError, match="2 formulas without a result, in the cell B2 and others"):
+        load(tmp_path / "t.xlsx")
+
+
+def test_that_blank_rows_are_skipped_and_equal_names_numbered(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["a", "a", None], [1, 2, 3], [], [4, 5, 6]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    table = load(tmp_path / "t.xlsx")
+    assert table.names == ("a", "a (2)", "column 3")
+    assert texts(table) == [["1", "4"], ["2", "5"], ["3", "6"]]
+    assert "1 blank row was skipped." in table.notices
+
+
+def test_that_a_damaged_or_locked_workbook_is_refused(path: Path, tmp_path: Path) -> None:
+    raw = path.read_bytes()
+    for end in (30, 1000, len(raw) - 10):
+        path.write_bytes(raw[:end])
+        with pytest.raises(InputError, match=r"a part of it is missing|ZIP archive"):
+            load(path)
+    path.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000))
+    with pytest.raises(InputError, match="cannot be read as a spreadsheet"):
+        load(path)
+
+
+def opendocument(path: Path, rows: str) -> Path:
+    """A workbook as LibreOffice writes it, with some rows."""
+    spaces = " ".join(
+        f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{short}:1.0"'
+        for short in ("office", "table", "text")
+    )
+    content = (
+        f'<?xml version="1.0"?><office:document-content {spaces} office:version="1.2">'
+        "<office:body><office:spreadsheet>"
+        f'<table:table table:name="Data">{rows}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+    kind = "application/vnd.oasis.opendocument.spreadsheet"
+    manifest = (
+        '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
+        f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{kind}"/>'
+        '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>'
+        "</manifest:manifest>"
+    )
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", kind, zipfile.ZIP_STORED)
+        archive.writestr("content.xml", content)
+        archive.writestr("META-INF/manifest.xml", manifest)
+    return path
+
+
+def row(*cells: str, times: int = 1) -> str:
+    return (
+        f'<table:table-row table:number-rows-repeated="{times}">{"".join(cells)}</table:table-row>'
+    )
+
+
+def cell(text: str, kind: str = "string", **more: object) -> str:
+    value = {"float": f'office:value="{text}"', "date": f'office:date-value="{text}"'}.get(kind, "")
+    extra = " ".join(f'table:{key.replace("_", "-")}="{told}"' for key, told in more.items())
+    return (
+        f'<table:table-cell office:value-type="{kind}" {value} {extra}>'
+        f"<text:p>{text}</text:p></table:table-cell>"
+    )
+
+
+def test_that_a_workbook_of_opendocument_is_read(tmp_path: Path) -> None:
+    rows = row(cell("a"), cell("b"), cell("c"))
+    rows += row(cell("0.1", "float"), cell("2024-01-31", "date"), cell("x"))
+    rows += row(cell("3", "float"), cell("2024-02-01", "date"), cell("y, z"))
+    rows += row('<table:table-cell table:number-columns-repeated="1024"/>', times=1_048_573)
+    table = load(opendocument(tmp_path / "t.ods", rows))
+    assert table.names == ("a", "b", "c")
+    assert texts(table) == [["0.1", "3"], ["2024-01-31", "2024-02-01"], ["x", "y, z"]]
+    assert table.reading.words == "OpenDocument file, table “Data”"
+
+
+def test_that_merged_and_scattered_cells_of_opendocument_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.ods"
+    opendocument(path, row(cell("a"), cell("b")) + row(cell("x", number_columns_spanned=2)))
+    with pytest.raises(InputError, match="has merged cells"):
+        load(path)
+    far = row('<table:table-cell table:number-columns-repeated="16383"/>', cell("x"))
+    empty = row('<table:table-cell table:number-columns-repeated="16384"/>', times=1_000_000)
+    opendocument(path, row(cell("a")) + empty + far)
+    with pytest.raises(InputError, match="nearly all empty"):
+        load(path)
+
+
+def test_that_what_unpacks_to_far_more_is_refused() -> None:
+    require_sane(200 << 20, 1, "a table")
+    require_sane(2 << 30, 20 << 20, "a table")
+    for unpacked, packed in ((300 << 20, 1 << 20), (UNPACKED_MAX + 1, UNPACKED_MAX)):
+        with pytest.raises(InputError, match="would unpack to more than"):
+            require_sane(unpacked, packed, "a table")
+
+
+def test_that_a_workbook_that_unpacks_to_far_more_is_refused(path: Path) -> None:
+    raw = io.BytesIO(path.read_bytes())
+    with zipfile.ZipFile(raw, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/media/picture.bin", bytes(300 << 20))
+    path.write_bytes(raw.getvalue())
+    with pytest.raises(InputError, match="would unpack to more than"):
+        load(path)
+
+
+def test_that_cells_are_named_as_spreadsheets_name_them() -> None:
+    assert [cell_name(0, n) for n in (0, 25, 26, 701, 702)] == ["A1", "Z1", "AA1", "ZZ1", "AAA1"]
