@@ -96,7 +96,6 @@ def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
     return _confirmed(box, _tr("&Release it anyway"), _tr("&Change the plan"))
 
 
-<<<<<<< HEAD
 def ask_redraft(parent: QWidget | None) -> bool:
     """Asks whether new suggestions replace what a plan says of its columns; Return answers no.
 
@@ -112,7 +111,8 @@ def ask_redraft(parent: QWidget | None) -> bool:
     title = _tr("Suggest kinds and domains anew")
     box = plain_box(parent, QMessageBox.Icon.Question, title, lost, stays)
     return _confirmed(box, _tr("&Suggest anew"), _tr("&Keep the plan"))
-=======
+
+
 def ask_consent(parent: QWidget | None, title: str, text: str, more: str, yes: str) -> bool:
     """Asks whether to do what has a consequence for respondents; Return and Esc answer no.
 
@@ -125,7 +125,6 @@ def ask_consent(parent: QWidget | None, title: str, text: str, more: str, yes: s
     """
     box = plain_box(parent, QMessageBox.Icon.Question, title, text, more)
     return _confirmed(box, yes, _tr("&Cancel"))
->>>>>>> main
 
 
 def _confirmed(box: QMessageBox, yes: str, no: str) -> bool:

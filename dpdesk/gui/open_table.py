@@ -149,16 +149,12 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         own = plan.reading.questions if keeps and plan.reading is not None else table.declared
         table = _with_questions(table, own)
     tracker.progress(N_("Looking at the columns"), 0.7)
-<<<<<<< HEAD
-    draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=wish.is_confirmed)
-    if wish.redraft:
-        draft = _with_whole(draft, plan)
-=======
     # Nothing of how a file with its own structure is read was found in its answers.
     is_known = bool(table.reading.format) and not table.is_reading_found
     is_confirmed = wish.is_confirmed or is_known
     draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=is_confirmed)
->>>>>>> main
+    if wish.redraft:
+        draft = _with_whole(draft, plan)
     return OpenedTable(
         table,
         draft,

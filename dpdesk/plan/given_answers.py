@@ -16,6 +16,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
+from dpdesk.numbers import rounded_up
 from dpdesk.plan.column import ColumnPlan, Counted
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -247,7 +248,7 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
         missing = float(shares[given.codes == domain.size].sum())
     worth = 1.0 if weighted is None else weighted.effective / reports
     # As many digits as are shown.
-    return Counted(float(f"{missing:.3g}"), worth)
+    return Counted(rounded_up(missing, 3) if missing else 0.0, worth)
 
 
 def _tally(places: NDArray[np.int64], counts: Counts, size: int) -> Counts:

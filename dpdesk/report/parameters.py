@@ -9,6 +9,7 @@ from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.missing_answer import BoundMissing
+from dpdesk.numbers import rounded_up
 from dpdesk.numbers.digits import percent_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import SOURCES, ColumnPlan
@@ -257,7 +258,7 @@ def judged_domain(attribute: ReleasedAttribute) -> AnyDomain:
     if least <= 0:
         missing = min(domain.missing_share, most)
     edge = 1 / (1 + attribute.tally.reports)
-    return bound.domain.with_missing(float(f"{min(max(missing, edge), 1 - edge):.3g}"))
+    return bound.domain.with_missing(min(rounded_up(max(missing, edge), 3), 1 - edge))
 
 
 def supposed_of(column: ColumnPlan, judged: AnyDomain) -> str:

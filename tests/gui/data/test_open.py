@@ -11,13 +11,9 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.column_editor import ROWS
-<<<<<<< HEAD
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.dialogs import AllowedUnfit, ReadingOptions
-=======
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
->>>>>>> main
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
 from tests.gui.day_steps import answer_box
 from tests.gui.sample_plans import unplan

@@ -18,12 +18,8 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
-<<<<<<< HEAD
 from dpdesk.gui.messages import ask_redraft
-from dpdesk.gui.open_table import fits
-=======
 from dpdesk.gui.open_table import fits, holds_plan
->>>>>>> main
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
@@ -155,11 +151,8 @@ class DataPage(Page):
             reading,
             self.window(),
             is_confirmed=plan.reading_confirmed and plan.reading == reading,
-<<<<<<< HEAD
             has_decisions=self.document.has_decisions,
-=======
             path=path,
->>>>>>> main
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
