@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -56,6 +56,25 @@ class InputError(DpdeskError):
 
 class ParameterError(DpdeskError, ValueError):
     """A parameter outside its bounds; a `ValueError`, so that pydantic reports it with its path."""
+
+
+Kind = TypeVar("Kind")
+
+
+def kind_named(kinds: Mapping[str, Kind], word: str, what: str) -> Kind:
+    """Returns the kind that a word names.
+
+    Args:
+        kinds: All kinds by their words.
+        word: The word, as somebody typed it.
+        what: What such a kind is called, such as "learner".
+
+    Raises:
+        ParameterError: No kind has this word.
+    """
+    if word in kinds:
+        return kinds[word]
+    raise ParameterError(f"There is no {what} {word}.", remedy=f"Use one of: {', '.join(kinds)}.")
 
 
 class PlanError(DpdeskError):

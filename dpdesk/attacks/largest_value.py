@@ -15,7 +15,7 @@ from dpdesk.attacks.parameters import Column, PromisedEpsilon
 from dpdesk.attacks.target import Floats, Target
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
-from dpdesk.domains import parse_number
+from dpdesk.domains import NumericDomain, parse_number
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -250,8 +250,9 @@ def declared_largest(target: Target, name: str) -> float | None:
     column = next((one for one in columns if one.name == name and one.confirmed), None)
     if column is None or column.domain is None:
         return None
-    if column.domain.bounds is not None:
-        return float(column.domain.bounds[1])
+    if isinstance(column.domain, NumericDomain):
+        bounds = column.domain.plain_bounds
+        return None if bounds is None else bounds[1]
     numbers = [parse_number(text, target.table.reading.decimal) for text in column.domain.listed]
     found = [number for number in numbers if number is not None]
     # Beside answers that are no numbers nothing says what the largest one is.

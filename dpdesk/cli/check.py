@@ -22,16 +22,18 @@ if TYPE_CHECKING:
     from dpdesk.cost import PrivacyCost
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import Problem
-    from dpdesk.plan.usefulness import ReleaseUsefulness
+    from dpdesk.plan.release_usefulness import ReleaseUsefulness
+    from dpdesk.plan.usefulness import Usefulness
+
+DESCRIPTION = (
+    "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
+    "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
+    "against it."
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk check`."""
-    parser.description = (
-        "Lists every problem of a plan, by itself and on a survey: what blocks a release, and what "
-        "would be coarse or useless in it, with the cheapest remedy, and what the ledger has "
-        "against it."
-    )
     add_input(parser, "plan", metavar="PLAN.json")
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
     add_json(parser)
@@ -53,13 +55,14 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
     from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
     from dpdesk.plan.given_answers import with_counts_of
+    from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.problem import errors_first
-    from dpdesk.plan.synthesis import Synthesis
-    from dpdesk.plan.usefulness import (
+    from dpdesk.plan.release_usefulness import (
         usefulness_of_records,
         usefulness_of_statistics,
         usefulness_of_synthesis,
     )
+    from dpdesk.plan.synthesis import Synthesis
     from dpdesk.release.kinds import KINDS
 
     plan = load_plan(options.plan)
@@ -106,6 +109,10 @@ def run(options: argparse.Namespace) -> int:
             hint = seems_written(options, table.reading)
         if hint:
             print(f"note: {plain(hint)}")
+        for wanted in wanted_analyses(plan) if "records" in found else ():
+            if wanted.error is not None:
+                told = wanted.error.usefulness
+                print(f"wanted: {plain(wanted.text)}: {plain(told.brief)}, {told.verdict}")
         warnings = len(problems) - len(errors)
         print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
@@ -144,20 +151,28 @@ def _ledger_problems(
 
 
 def _usefulness_entry(found: ReleaseUsefulness[Any]) -> dict[str, Any]:
-    return {
+    told = {
         "verdict": found.verdict,
         "respondents": found.respondents,
         "respondents_supposed": found.is_supposed,
-        "numbers": [
-            {
-                "of": name,
-                "verdict": each.verdict,
-                "estimates": each.what,
-                "error_95": each.error,
-                "compared_with": each.size,
-                "error_95_without_protection": each.unprotected,
-                "unit": each.unit,
-            }
-            for name, each in found.by_name.items()
-        ],
+        "numbers": [{"of": name} | _worth_entry(each) for name, each in found.by_name.items()],
+    }
+    if found.analyses:
+        told["analyses"] = [
+            {"of": one.text, "refused": str(one.refusal)}
+            if one.error is None
+            else {"of": one.text} | _worth_entry(one.error.usefulness)
+            for one in found.analyses
+        ]
+    return told
+
+
+def _worth_entry(each: Usefulness) -> dict[str, Any]:
+    return {
+        "verdict": each.verdict,
+        "estimates": each.what,
+        "error_95": each.error,
+        "compared_with": each.size,
+        "error_95_without_protection": each.unprotected,
+        "unit": each.unit,
     }

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
     from dpdesk.preview import JointQuestion, PreviewRequest
 
+DESCRIPTION = (
+    "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
+    "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
+    "finds the least total epsilon that meets them."
+)
+
 _NOTHING_LOST = "nothing: a report looks like an answer"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk choose`."""
-    parser.description = (
-        "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
-        "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
-        "finds the least total epsilon that meets them."
-    )
     add_input(parser, "plan", metavar="PLAN.json")
     order = "compare 95 %% errors over the expected distribution (default), or n Var*"
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
@@ -46,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import choose_best, load_plan, save_plan, total_epsilon
+    from dpdesk.plan.joint_errors import asked_of, wanted_analyses
     from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"
@@ -62,7 +64,10 @@ def run(options: argparse.Namespace) -> int:
     for text, question in joint.items():
         plan = plan_for_joint_error(plan, question, targets[text])
     expected = [joint_error(plan, question) for question in joint.values()]
-    expected += [joint_error(plan, _asked(text, plan)) for text in options.expect]
+    expected += [joint_error(plan, asked_of(plan, text)) for text in options.expect]
+    told = {*joint, *options.expect}
+    wanted = [one for one in wanted_analyses(plan) if one.text not in told]
+    expected += [one.error for one in wanted if one.error is not None]
     requests = list(_requests(plan))
     if options.json:
         attributes = [_entry(name, request, by) for name, request in requests]
@@ -114,16 +119,6 @@ def _question(text: str, plan: Plan) -> JointQuestion | None:
     from dpdesk.preview import JointQuestion
 
     return JointQuestion.read(text, plan)
-
-
-def _asked(text: str, plan: Plan) -> JointQuestion:
-    found = _question(text, plan)
-    if found is None:
-        raise ParameterError(
-            f"--expect {text} names no columns of the plan that are looked at together.",
-            remedy="Write “A x B”, “X by A” or “Y ~ X”.",
-        )
-    return found
 
 
 def _require_apart(joint: dict[str, JointQuestion], alone: dict[str, float]) -> None:

@@ -33,10 +33,16 @@ if TYPE_CHECKING:
 
     from dpdesk.data.table import SurveyTable
     from dpdesk.disclosure.level_choice import LevelChoice, Widths
-    from dpdesk.disclosure.methods import Taken
+    from dpdesk.disclosure.methods import MethodOption
     from dpdesk.engine import Tracker
     from dpdesk.plan import Plan
     from dpdesk.preview.coarser import CoarseAnswer, CoarseWish
+
+DESCRIPTION = (
+    "Makes the answers by which an outsider may recognise respondents coarser, until every "
+    "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
+    "differentially private. Without --out nothing is written."
+)
 
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
 _NAMED_MOST = 8
@@ -45,7 +51,7 @@ LOSSES = ("entropy", "discernibility", "average-class", "precision")
 _WIDTHS = re.compile(r"([0-9.,]+)(?::(-?[0-9.]*)\.\.(-?[0-9.]*))?")
 
 
-def _unless(taken: Taken, why: str) -> Unused:
+def _unless(taken: MethodOption, why: str) -> Unused:
     """Returns the case of a method that does not take something."""
 
     def is_unused(options: argparse.Namespace) -> bool:
@@ -58,11 +64,6 @@ def _unless(taken: Taken, why: str) -> Unused:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk coarsen`."""
-    parser.description = (
-        "Makes the answers by which an outsider may recognise respondents coarser, until every "
-        "respondent is like at least k - 1 others, and says what that costs. The result is NOT "
-        "differentially private. Without --out nothing is written."
-    )
     add_input(parser, "data", metavar="DATA", help="the survey")
     quasi = "columns that an outsider may know of a person; these are made coarser"
     add_value(parser, "--quasi", "COLUMN,COLUMN,...", quasi, read=words)

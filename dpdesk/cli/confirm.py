@@ -26,18 +26,19 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import ColumnPlan, Plan
 
+DESCRIPTION = (
+    "Lists what a release would publish of each column, whoever answered: bounds, step, "
+    "categories, who was asked; with --data also what in it depends on a few respondents. With "
+    "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
+    "everybody may know without having seen the data."
+)
+
 _SHOWN = 12
 _UNWRITTEN = Unused(lambda options: options.out is None, "without -o: nothing is written")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk confirm`."""
-    parser.description = (
-        "Lists what a release would publish of each column, whoever answered: bounds, step, "
-        "categories, who was asked; with --data also what in it depends on a few respondents. With "
-        "-o it writes the plan with these domains confirmed as public knowledge. Confirm only what "
-        "everybody may know without having seen the data."
-    )
     add_input(parser, "plan", metavar="PLAN.json")
     columns = "what to confirm (default: every domain, and how the file is read)"
     parser.add_argument("columns", nargs="*", metavar="COLUMN", help=columns)
@@ -165,7 +166,6 @@ def _entry(plan: Plan, name: str, table: SurveyTable | None) -> dict[str, Any]:
 
 def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     """What the answers say of a domain; for the holder of the data only."""
-    from dpdesk.cli.declaration import declaration_of
     from dpdesk.data.suggest import rounder_bounds
     from dpdesk.domains import ListedDomain
     from dpdesk.plan import encode_column
@@ -181,7 +181,7 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
     rounder = rounder_bounds(domain) if given.at_ends else None
     return {
         "at_bounds": given.at_ends,
-        "rounder": "" if rounder is None else declaration_of(rounder),
+        "rounder": "" if rounder is None else rounder.declaration,
         "outside": encoded.unfit,
         "rounded": encoded.rounded,
     }
@@ -189,6 +189,7 @@ def _seen(column: ColumnPlan, table: SurveyTable) -> dict[str, Any]:
 
 def _print(entry: dict[str, Any]) -> None:
     from dpdesk.i18n import first_names
+    from dpdesk.numbers.calendar import date_unit
     from dpdesk.plan.column import SOURCES
     from dpdesk.plan.given_answers import RARE
 
@@ -198,6 +199,8 @@ def _print(entry: dict[str, Any]) -> None:
     else:
         unit = f" {entry['unit']}" if entry["unit"] else ""
         what = f"{entry['lower']} to {entry['upper']}{unit} in steps of {entry['step']}"
+        if date_unit(entry["unit"]):
+            what = f"{entry['lower']} to {entry['upper']} by {entry['step']}"
     print(plain(f"{entry['column']}: {entry['kind']}, {what}; {state}"))
     if "categories" in entry:
         print(plain(f"  {first_names(entry['values'], _SHOWN)}"))

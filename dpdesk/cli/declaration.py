@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from dpdesk.cli.options import DECLARED, WHAT_IS_DECLARED
-from dpdesk.domains import AnyDomain, Categorical, ColumnKind, Integer, OptionSet, Real, domain_type
+from dpdesk.domains import (
+    AnyDomain,
+    Categorical,
+    ColumnKind,
+    Date,
+    Integer,
+    OptionSet,
+    Real,
+    domain_type,
+)
 from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.missing import suited
@@ -22,6 +31,9 @@ if TYPE_CHECKING:
 
 _NUMBER = r"[+-]?[0-9]{1,16}(?:\.[0-9]{1,9})?"
 _SET = re.compile(r"\s*set\s*\(", re.IGNORECASE)
+_DATES = re.compile(
+    r"(\S+?)\.\.(\S+?)(?: +by +([0-9]* *[A-Za-z]+))?(?: +as +(\S.{0,39}))?", re.IGNORECASE
+)
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:/({_NUMBER}))?(?: +(\S.{{0,99}}))?")
 
 
@@ -63,6 +75,18 @@ def declared_domain(name: str, content: str) -> AnyDomain:
                 f"The declaration of {name} begins like one of several answers, and is not one.",
                 remedy=f"Write {WHAT_IS_DECLARED}.",
             )
+        plain, _, written = content.rpartition(" as ")
+        if plain and any(sign.isdigit() for sign in written):
+            numbers = declared_domain(name, plain)
+            if not isinstance(numbers, Integer | Real):
+                raise ParameterError(
+                    f"The declaration of {name} says how numbers are written, and declares none.",
+                    remedy=f"Write {DECLARED}.",
+                )
+            return type(numbers).model_validate(numbers.model_dump() | {"written": written})
+        dates = _DATES.fullmatch(content) if match is None or " by " in content else None
+        if dates is not None:
+            return Date.of(dates[1], dates[2], dates[3] or "", dates[4] or "")
         if match is None:
             values = tuple(content.split("|"))
             if len(values) < 2:
@@ -81,12 +105,6 @@ def declared_domain(name: str, content: str) -> AnyDomain:
     except ValidationError as error:
         reason = invalid_fields(error)[0].sentence
         raise ParameterError(f"The declaration of {name}: {reason}") from None
-
-
-def declaration_of(domain: Integer | Real) -> str:
-    """Writes bounds, step and unit as `declared_domain` reads them."""
-    lower, upper, step = domain.bounds
-    return f"{lower}..{upper}/{step} {domain.unit}".rstrip()
 
 
 def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None = None) -> Plan:
@@ -114,7 +132,8 @@ def with_declared(plan: Plan, name: str, content: str, wanted: ColumnKind | None
     elif wanted == "real" and isinstance(domain, Integer):
         kind, step = "real", Decimal(domain.step)
         lower, upper = Decimal(domain.lower), Decimal(domain.upper)
-        domain = Real(lower=lower, upper=upper, resolution=step, unit=domain.unit)
+        said = {"unit": domain.unit, "written": domain.written}
+        domain = Real.model_validate({"lower": lower, "upper": upper, "resolution": step} | said)
     else:
         kind = wanted or domain.kinds[0]
     if not isinstance(domain, domain_type(kind) or ()) or (kind == "binary" and domain.size != 2):

@@ -51,19 +51,20 @@ if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
 
+DESCRIPTION = (
+    "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
+    "least error. Columns that look like identifiers are dropped. What is suggested from the "
+    "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
+    "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
+    "a plan for answers that are still to be collected."
+)
+
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk draft`."""
-    parser.description = (
-        "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
-        "least error. Columns that look like identifiers are dropped. What is suggested from the "
-        "data must be confirmed as public knowledge before a release ('dpdesk confirm'); what is "
-        "declared here is. A file with the names of its columns alone, or a codebook alone, makes "
-        "a plan for answers that are still to be collected."
-    )
     survey = "the survey; the names of its columns alone are enough (left out: the codebook's)"
     add_input(parser, "data", nargs="?", metavar="DATA", help=survey)
     add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
@@ -83,6 +84,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "whose report is an answer); sets mechanisms, and the strategy unless that is given"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
+    analysis = (
+        'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
+        'in groups) or "Y ~ X" (a slope); the checks say what it will be worth; may be repeated'
+    )
+    add_repeated(parser, "--analysis", "COLUMNS", analysis)
     strategy = (
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
@@ -96,7 +102,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     declared = f"what a column can hold, as public knowledge: {WHAT_IS_DECLARED}; may be repeated"
     add_repeated(parser, "--declare", "COLUMN=DOMAIN", declared)
     kinds = (
-        "nominal, ordinal, binary, several, integer, real, identifier or weight; may be repeated"
+        "nominal, ordinal, binary, several, integer, real, date, identifier or weight; "
+        "may be repeated"
     )
     add_repeated(parser, "--kind", KIND.form, f"the kind of a column: {kinds}")
     missing = (
@@ -138,6 +145,7 @@ def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.plan import confirm_domains, protect_unassigned, save_plan, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
+    from dpdesk.plan.joint_errors import with_analysis
     from dpdesk.plan.purpose import PURPOSES
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
@@ -157,6 +165,8 @@ def run(options: argparse.Namespace) -> int:
     if options.purpose is not None:
         chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
+    for text in options.analysis:
+        plan = with_analysis(plan, text)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.
     if options.epsilon is not None or waiting:
@@ -242,7 +252,7 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
             raise ParameterError(
                 "--answers is about the answers of a survey.", remedy="Name the survey, too."
             )
-        plan = decide(_column(plan, name), table, name, SuspectedCodes, mean_missing=False)
+        plan = decide(_column(plan, name), table, name, SuspectedCodes, first=False)
     for name, typed in settings_once(plan, options.asked, ASKED).items():
         plan = declare_asked(plan, name, typed)
     if options.weights:

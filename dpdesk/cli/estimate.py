@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.joint_estimates import add_joint_options, is_joint, run_joint
 from dpdesk.cli.options import add_flag, add_input, add_json, add_release, add_value
 from dpdesk.cli.terminal import plain, print_json
-from dpdesk.errors import InputError, PlanError
 
 if TYPE_CHECKING:
     from dpdesk.estimate import EstimateRow, Released
     from dpdesk.plan import Plan
+
+DESCRIPTION = "Estimates shares and means from sanitized records, without the survey."
 
 _MEAN_DIGITS = 6
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk estimate`."""
-    parser.description = "Estimates shares and means from sanitized records, without the survey."
     add_release(
         parser,
         "records",
@@ -43,35 +42,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
-    from dpdesk.data.regular_file import is_file, is_folder
     from dpdesk.estimate import estimate_rows, released_from_file
-    from dpdesk.plan import load_plan
-    from dpdesk.release.statistics import STATISTICS_NAME
-    from dpdesk.release.synthetic import SYNTHETIC
-    from dpdesk.release.verify import identity_beside
+    from dpdesk.release.opened import open_release
 
-    folder = options.records
-    if is_file(folder / STATISTICS_NAME):
-        raise InputError(
-            "This is a release of statistics: its numbers are estimates already, with intervals.",
-            remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
-        )
-    of_folder = identity_beside(folder if is_folder(folder) else folder.parent)
-    if of_folder is not None and of_folder[0] == SYNTHETIC.report_format:
-        raise InputError(
-            "These are synthetic rows: errors that are computed from them as from reports of "
-            "people would be too small.",
-            remedy="Count them as they are, and read report.html in the folder.",
-        )
-    if not is_folder(folder) and not is_file(folder):
-        raise InputError(
-            f"{folder.name or folder} is neither a folder nor a file.",
-            remedy="Name the folder of a release, or its records.",
-        )
-    plan_path = plan_of_records(options.records, options.plan)
-    verified = _verify(options, plan_path)
-    plan = load_plan(plan_path)
-    verified &= _is_own_plan(options, plan, plan_path)
+    opened = open_release(
+        options.records,
+        options.plan,
+        note=lambda sentence: print(f"note: {plain(sentence)}", file=sys.stderr),
+        unverified=options.unverified,
+        insist=(
+            "add --unverified to estimate from it as it is",
+            "add --unverified to estimate by it all the same",
+        ),
+    )
+    plan, verified = opened.plan, opened.verified
     if is_joint(options):
         code = run_joint(options, plan, verified=verified)
         _print_weights(options, plan)
@@ -108,7 +92,7 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         rows = [row for attribute in found for row in estimate_rows(attribute)]
         content: dict[str, object] = {"group": group.text, "records": group.records}
         content["refused"] = group.refusal or None
-        estimates = [row.as_dict() for row in rows]
+        estimates = [row.as_dict() | row.dates for row in rows]
         told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
         if not options.json:
             head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
@@ -124,96 +108,6 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
                     _print_routing(group.released)
     if options.json:
         print_json({"verified": verified, "by": options.by, "groups": told})
-
-
-def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
-    """Compares what is read with the manifest beside it; returns whether it agrees.
-
-    Raises:
-        InputError: The records or the plan beside them are not those of the manifest.
-    """
-    from dpdesk.data.read_records import records_path
-    from dpdesk.release.folder import MANIFEST_NAME
-    from dpdesk.release.verify import verify_release
-
-    place = options.records
-    folder = folder_of(place)
-    found = verify_release(folder)
-    if not found.has_manifest:
-        print(
-            "note: There is no manifest beside these records, so nobody can tell whether they "
-            "were changed.",
-            file=sys.stderr,
-        )
-        return False
-    read = {records_path(place).name, MANIFEST_NAME}
-    if plan_path.parent == folder:
-        read.add(plan_path.name)
-    wrong = {name: fault for name, fault in found.faults.items() if name in read}
-    if wrong and not options.unverified:
-        listed = " ".join(f"{name} {fault}." for name, fault in wrong.items())
-        raise InputError(
-            f"This is not the release that its manifest describes. {listed}",
-            remedy="Get the folder again from who released it, or add --unverified to estimate "
-            "from it as it is.",
-        )
-    for sentence in found.sentences():
-        print(f"note: {plain(sentence)}", file=sys.stderr)
-    return not wrong
-
-
-def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bool:
-    """Whether the named plan describes the same records as the plan beside them.
-
-    Raises:
-        InputError: It does not.
-    """
-    from dpdesk.data.regular_file import is_file
-    from dpdesk.plan import load_plan
-
-    beside = folder_of(options.records) / "plan.json"
-    if plan_path == beside or not is_file(beside):
-        return True
-    own = load_plan(beside)
-    if _law(plan) == _law(own):
-        return True
-    if not options.unverified:
-        raise InputError(
-            f"{plan_path.name} is not the plan that these records were made by: columns, "
-            "mechanisms, domains or the strategy differ from the plan beside them.",
-            remedy="Leave --plan out, or add --unverified to estimate by it all the same.",
-        )
-    print(f"note: {plain(plan_path.name)} is not the plan beside these records.", file=sys.stderr)
-    return False
-
-
-def _law(plan: Plan) -> tuple[object, ...]:
-    """Returns the part of a plan that decides how reports are drawn."""
-    columns = [(c.name, c.mechanism, c.effective_domain, c.expected) for c in plan.protected]
-    return plan.strategy, plan.fakes, columns
-
-
-def folder_of(records: Path) -> Path:
-    """Returns the folder of released records, which are named by it or by their file."""
-    from dpdesk.data.regular_file import is_folder
-
-    return records if is_folder(records) else records.parent
-
-
-def plan_of_records(records: Path, named: Path | None) -> Path:
-    """Returns the plan of released records: the named one, else the one beside them.
-
-    Raises:
-        PlanError: None is named, and none is there.
-    """
-    from dpdesk.data.regular_file import is_file
-
-    if named is not None:
-        return named
-    path = folder_of(records) / "plan.json"
-    if not is_file(path):
-        raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
-    return path
 
 
 def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
@@ -235,7 +129,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
             }
             for attribute in released.attributes
         ],
-        "estimates": [row.as_dict() for row in rows],
+        "estimates": [row.as_dict() | row.dates for row in rows],
         "notes": [*_notes(rows), *_routing(released)],
     }
 
@@ -278,6 +172,13 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     what = row.kind.words.format(answer=plain(row.label))
     if row.is_share:
         return (plain(row.attribute), what, *(f"{100 * number:.2f} %" for number in numbers))
-    *told, noise = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
+    from dpdesk.numbers.calendar import date_text, difference_unit
+
+    unit = difference_unit(row.unit)
+    told = [f"{number:.{_MEAN_DIGITS}g} {unit}".strip() for number in numbers]
+    for place in (0, 2, 3):
+        # Errors of dates are numbers of days or months; the mean and its ends are dates.
+        told[place] = date_text(numbers[place], row.unit) or told[place]
+    *told, noise = told
     bound = "at most " if row.sampling_standard_error is None else ""
     return (plain(row.attribute), what, *told, f"{bound}{noise}")

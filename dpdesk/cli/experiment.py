@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
     from dpdesk.plan import Plan
 
+DESCRIPTION = (
+    "Simulates surveys with the true counts under several strategies and prints the squared "
+    "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
+    "is released or written."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk experiment`."""
-    parser.description = (
-        "Simulates surveys with the true counts under several strategies and prints the squared "
-        "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
-        "is released or written."
-    )
     strategies = (
         "spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between (default: "
         "spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)"

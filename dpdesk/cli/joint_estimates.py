@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any
 
@@ -13,10 +14,8 @@ from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.designs.inference import WaldTest
-    from dpdesk.estimate.joint import JointCell, JointEstimates
-    from dpdesk.estimate.regression import Regression
-    from dpdesk.estimate.scored_records import ScoredRecords
+    from dpdesk.engine.tables_and_models import ModelAnswer, Question, TableAnswer, TestAnswer
+    from dpdesk.estimate.joint import JointEstimates
     from dpdesk.plan import Plan
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
@@ -87,44 +86,42 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         ParameterError: Several things are asked at once, or groups are missing.
         InputError: A column is not in the release.
     """
-    from dpdesk.estimate.scored_records import ScoredRecords
+    from dpdesk.engine.tables_and_models import Asked, DrawnBy
 
     asked = [word for word in _ASKED if getattr(options, word)]
     if len(asked) > 1:
         listed = ", ".join(f"--{word}" for word in asked)
         raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
-    (question,) = asked
-    by = _groups(options, plan, question)
-    records = ScoredRecords(
-        options.records,
-        plan,
-        strata=options.strata,
-        clusters=options.clusters,
-        lonely=options.lonely_psu,
-    )
-    head: dict[str, Any] = {"verified": verified, "question": question}
-    weight = plan.weight_column
-    sample = {
-        "weights": None if weight is None else weight.name,
-        "strata": options.strata or None,
-        "clusters": options.clusters or None,
-    }
-    if question == "test":
-        _tell_test(options, head, records)
-        return ExitCode.OK
-    if question == "formula":
-        _tell_regression(options, head, sample, records)
-        return ExitCode.OK
-    found = _estimated(options, records, question, by)
-    rows = [_told(cell, found.quantity) for cell in found.cells()]
+    question = _question(options, plan, asked[0])
+    drawn = DrawnBy(options.strata, options.clusters, options.lonely_psu)
+    answer = question.answer(drawn.records(options.records, plan), Asked(plan, drawn, verified))
     if options.table is not None:
-        _write(options, found, rows)
+        answer.write_csv(options.table, overwrite=options.overwrite)
     if options.json:
-        head |= {"records": found.records, "columns": found.names, "unit": found.unit}
-        print_json(head | sample | {"cells": rows})
+        print_json(answer.content())
     elif options.table is None:
-        _print(found)
+        _PRINT[asked[0]](answer)
     return ExitCode.OK
+
+
+def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:
+    from dpdesk.engine.tables_and_models import (
+        CrossQuestion,
+        MeansQuestion,
+        ModelQuestion,
+        SharesQuestion,
+        TestQuestion,
+    )
+
+    by = _groups(options, plan, word)
+    asked: dict[str, Callable[[], Question]] = {
+        "cross": lambda: CrossQuestion(options.cross),
+        "mean": lambda: MeansQuestion(options.mean, by),
+        "share": lambda: SharesQuestion(options.share, by),
+        "test": lambda: TestQuestion(options.test),
+        "formula": lambda: ModelQuestion(options.formula, options.model),
+    }
+    return asked[word]()
 
 
 def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str, ...]:
@@ -145,49 +142,10 @@ def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str
     return words(options.by)
 
 
-def _estimated(
-    options: argparse.Namespace, records: ScoredRecords, question: str, by: tuple[str, ...]
-) -> JointEstimates:
-    from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
-
-    if question == "cross":
-        return cross_table(records, options.cross)
-    if question == "share":
-        return shares_by_group(records, options.share, by)
-    return means_by_group(records, options.mean, by)
-
-
-def _told(cell: JointCell, quantity: str) -> dict[str, Any]:
-    """A cell as plain values; None for what the reports do not tell."""
-    told: dict[str, Any] = {
-        "categories": cell.categories,
-        quantity: cell.value,
-        "standard_error": cell.standard_error,
-        "noise_standard_error": cell.noise_error,
-        "lower": cell.lower,
-        "upper": cell.upper,
-    }
-    if cell.possible is not None:
-        told["possible"] = cell.possible
-    if cell.most_likely is not None:
-        told["most_likely"] = cell.most_likely
-    return {
-        key: value if not isinstance(value, float) or isfinite(value) else None
-        for key, value in told.items()
-    }
-
-
-def _write(options: argparse.Namespace, found: JointEstimates, rows: list[dict[str, Any]]) -> None:
-    from dpdesk.data.write_csv import write_table_csv
-
-    told = [key for key in rows[0] if key != "categories"]
-    cells = ([*row["categories"], *(row[key] for key in told)] for row in rows)
-    write_table_csv(options.table, (*found.names, *told), cells, overwrite=options.overwrite)
-
-
-def _print(found: JointEstimates) -> None:
+def _print_cells(answer: TableAnswer) -> None:
     from dpdesk.numbers.intervals import normal_quantile
 
+    found = answer.found
     groups = plain(", ".join(group.name for group in found.groups))
     title = found.title.format(groups=groups, column=plain(found.columns.name))
     print(f"{title}, {found.records:,} records")
@@ -203,7 +161,15 @@ def _print(found: JointEstimates) -> None:
         if cell.most_likely is not None:
             numbers.append(cell.most_likely)
         answers = (plain(label) or "(empty)" for label in cell.labels)
-        table.append((*answers, *(_number(number, found) for number in numbers)))
+        table.append(
+            (
+                *answers,
+                *(
+                    _number(number, found, is_error=place == 1)
+                    for place, number in enumerate(numbers)
+                ),
+            )
+        )
     _print_table(table, len(found.names))
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
@@ -220,82 +186,49 @@ def _print_table(table: list[tuple[str, ...]], texts: int) -> None:
         print("  ".join(padded))
 
 
-def _number(number: float, found: JointEstimates) -> str:
+def _number(number: float, found: JointEstimates, *, is_error: bool) -> str:
     if not isfinite(number):
         return "-"
+    from dpdesk.numbers.calendar import date_text, difference_unit
+
     if found.quantity == "share":
         return f"{100 * number:.2f} %"
-    return f"{number:.{_DIGITS}g} {found.unit}".strip()
+    unit = found.unit
+    date = None if is_error else date_text(number, unit)
+    return date or f"{number:.{_DIGITS}g} {difference_unit(unit)}".strip()
 
 
-def _tell_test(options: argparse.Namespace, head: dict[str, Any], records: ScoredRecords) -> None:
-    from dpdesk.estimate.independence import independence
-
-    if len(options.test) != 2:
-        raise ParameterError("A test of independence has two columns.", remedy="Name two, as A,B.")
-    first, second = options.test
-    found: WaldTest | None = independence(records, first, second)
-    if options.json:
-        told = None
-        if found is not None:
-            told = {
-                "statistic": found.statistic,
-                "freedom": found.freedom,
-                "denominator": found.denominator,
-                "p_value": found.p_value,
-            }
-        print_json(head | {"records": records.rows, "columns": [first, second], "test": told})
-        return
-    print(f"Are {plain(first)} and {plain(second)} independent?")
-    print("The records do not allow a test." if found is None else f"{found.sentence}.")
+def _print_test(answer: TestAnswer) -> None:
+    first, second = map(plain, answer.columns)
+    print(f"Are {first} and {second} independent?")
+    test = answer.test
+    print("The records do not allow a test." if test is None else f"{test.sentence}.")
 
 
-def _tell_regression(
-    options: argparse.Namespace,
-    head: dict[str, Any],
-    sample: dict[str, str | None],
-    records: ScoredRecords,
-) -> None:
-    from dpdesk.data.write_csv import write_table_csv
-    from dpdesk.estimate.regression import METHODS, regression
+def _print_regression(answer: ModelAnswer) -> None:
+    from dpdesk.estimate.regression import METHODS
     from dpdesk.numbers import p_value_words
 
-    found: Regression = regression(records, options.formula, options.model)
-    rows: list[dict[str, str | float]] = [
-        {
-            "name": row.name,
-            "estimate": row.value,
-            "standard_error": row.standard_error,
-            "lower": row.lower,
-            "upper": row.upper,
-            "p_value": row.p_value,
-        }
-        for row in found.rows()
-    ]
-    if options.table is not None:
-        cells = (list(row.values()) for row in rows)
-        write_table_csv(options.table, tuple(rows[0]), cells, overwrite=options.overwrite)
-    if options.json:
-        head |= {
-            "records": found.records,
-            "formula": options.formula,
-            "model": found.model,
-            "method": found.method,
-            "outcome": found.outcome,
-            "categories": found.categories,
-            "freedom": found.freedom,
-        }
-        print_json(head | sample | {"coefficients": rows})
-    elif options.table is None:
-        title = f"{found.model.capitalize()} regression of {plain(found.outcome)}"
-        if found.categories:
-            first, *others = map(plain, found.categories)
-            title += f" ({', '.join(others)} against {first}; log odds ratios)"
-        print(f"{title}, {found.records:,} records, by {METHODS[found.method]}")
-        table: list[tuple[str, ...]] = [("term", "estimate", "std. error", "lower", "upper", "p")]
-        for row in found.rows():
-            numbers = (row.value, row.standard_error, row.lower, row.upper)
-            told = (f"{number:.{_DIGITS}g}" for number in numbers)
-            chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
-            table.append((plain(row.name), *told, chance))
-        _print_table(table, 1)
+    found = answer.found
+    title = f"{found.model.capitalize()} regression of {plain(found.outcome)}"
+    if found.categories:
+        first, *others = map(plain, found.categories)
+        title += f" ({', '.join(others)} against {first}; log odds ratios)"
+    print(f"{title}, {found.records:,} records, by {METHODS[found.method]}")
+    table: list[tuple[str, ...]] = [("term", "estimate", "std. error", "lower", "upper", "p")]
+    for row in found.rows():
+        numbers = (row.value, row.standard_error, row.lower, row.upper)
+        told = (f"{number:.{_DIGITS}g}" for number in numbers)
+        chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
+        table.append((plain(row.name), *told, chance))
+    _print_table(table, 1)
+
+
+_PRINT: dict[str, Callable[[Any], None]] = {
+    "cross": _print_cells,
+    "mean": _print_cells,
+    "share": _print_cells,
+    "test": _print_test,
+    "formula": _print_regression,
+}
+"""What prints the answer to a question, by its option."""

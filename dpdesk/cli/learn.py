@@ -27,15 +27,16 @@ if TYPE_CHECKING:
     from dpdesk.learning.measures import Measured
     from dpdesk.plan import Plan
 
+DESCRIPTION = (
+    "Sanitizes the survey again and again at several epsilons, learns from the records to "
+    "predict one column, and prints how often that is right: learnt from the records as they "
+    "are, with the noise taken out, from the true answers, and by always guessing the "
+    "commoner class. Nothing is released."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk learn`."""
-    parser.description = (
-        "Sanitizes the survey again and again at several epsilons, learns from the records to "
-        "predict one column, and prints how often that is right: learnt from the records as they "
-        "are, with the noise taken out, from the true answers, and by always guessing the "
-        "commoner class. Nothing is released."
-    )
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey")
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan that protects it")
     add_text(parser, "--label", "COLUMN", "the column that is predicted, of categories")

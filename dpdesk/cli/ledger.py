@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from dpdesk.ledger import Ledger
     from dpdesk.release.charged_folders import ChargedFolder
 
+DESCRIPTION = (
+    "Shows what was released of each population, what that cost in the local and in the "
+    "central model, and what is left. With DATA, which population a file belongs to and what "
+    "it resembles."
+)
+
 _STATES = {
     "known": "is in the ledger",
     "missing": "is MISSING in the ledger, though it was charged to it: the ledger was replaced by "
@@ -40,11 +46,6 @@ _STATES = {
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk ledger`."""
-    parser.description = (
-        "Shows what was released of each population, what that cost in the local and in the "
-        "central model, and what is left. With DATA, which population a file belongs to and what "
-        "it resembles."
-    )
     add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
     add_json(parser)
     add_value(

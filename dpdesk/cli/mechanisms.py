@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from dpdesk.domains import AnyDomain
     from dpdesk.mechanisms import Mechanism
 
+DESCRIPTION = "Lists every mechanism; with a domain size and an epsilon, its numbers."
+
 _DOMAIN_MAX = 1_000_000
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk mechanisms`."""
-    parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
     add_json(parser)
     add_value(parser, "--domain-size", "K", "number of categories", read=whole)
     add_value(parser, "--epsilon", "E", "privacy loss")

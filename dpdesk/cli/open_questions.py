@@ -53,7 +53,7 @@ def _line(question: OpenQuestion, column: ColumnPlan) -> str:
     import shlex
 
     from dpdesk.data.missing_codes import codes_text
-    from dpdesk.plan.open_questions import SuspectedCodes
+    from dpdesk.plan.open_questions import SetBlanks, SuspectedCodes
 
     if isinstance(question, SuspectedCodes):
         listed = codes_text(question.codes, between=",").replace(", ", ",")
@@ -62,6 +62,12 @@ def _line(question: OpenQuestion, column: ColumnPlan) -> str:
             f"{plain(listed)} may mean no answer. If so, draft with --missing {mean}; if they are "
             f"answers, with --answers {shlex.quote(plain(column.name))}"
         )
+    if not isinstance(question, SetBlanks):
+        ways = (
+            f"with --declare {shlex.quote(plain(f'{column.name}={declared}'))} {when}"
+            for when, declared in question.declarations
+        )
+        return f"{plain(question.sentence(str))} Draft {', or '.join(ways)}"
     nothing, missing = (
         shlex.join([option, plain(value)]) for option, value in blank_options(question, column)
     )

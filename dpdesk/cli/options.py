@@ -25,9 +25,11 @@ DECLARED = "COLUMN=LOWER..UPPER[/STEP][ UNIT] or COLUMN=A|B|C"
 """How `--declare` says what a column can hold."""
 
 WHAT_IS_DECLARED = (
-    f"{DECLARED}, or COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]] where a cell may hold several answers "
-    "(separated by ; if nothing is said; NOTHING is the cell of somebody who ticked none, "
-    "(none) or as declared; left empty behind its colon, a blank cell)"
+    f"{DECLARED}, or COLUMN=FIRST..LAST by STEP for dates and times of day, such as "
+    "born=1930-01..2010-12 by month, both with “ as ” and how the file writes them (DD.MM.YYYY, or "
+    "the number 1234.5: 1.234,5 kg), or COLUMN=set(A|B|C)[:SEPARATOR[:NOTHING]] where a cell "
+    "may hold several answers (separated by ; if nothing is said; NOTHING is the cell of somebody "
+    "who ticked none, (none) or as declared; left empty behind its colon, a blank cell)"
 )
 """The same with questions of several answers, for the help of `--declare`."""
 

@@ -36,16 +36,17 @@ if TYPE_CHECKING:
     from dpdesk.release.release import Release
     from dpdesk.report.statistics.public import StatisticsReport
 
+DESCRIPTION = (
+    "Answers questions about a trusted file with calibrated noise (central differential "
+    "privacy). What a column can hold is declared: by a plan, or here. Everything that is "
+    "answered is charged to the ledger."
+)
+
 _ROWS_MAX = 10**12
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk query`."""
-    parser.description = (
-        "Answers questions about a trusted file with calibrated noise (central differential "
-        "privacy). What a column can hold is declared: by a plan, or here. Everything that is "
-        "answered is charged to the ledger."
-    )
     add_input(parser, "data", metavar="DATA", help="the trusted file")
     _add_queries(parser)
     _add_cost(parser)

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from dpdesk.release.release import Release
     from dpdesk.report.public import PublicReport
 
+DESCRIPTION = (
+    "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
+    "privacy report, manifest. The folder is written whole or not at all."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk release`."""
-    parser.description = (
-        "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
-        "privacy report, manifest. The folder is written whole or not at all."
-    )
     add_input(parser, "data", metavar="DATA", help="the survey")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     add_place(parser, "--out", "FOLDER", "a new folder", required=True)

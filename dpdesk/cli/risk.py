@@ -30,17 +30,18 @@ if TYPE_CHECKING:
     from dpdesk.plan import Plan
     from dpdesk.preview.recognisable import RiskWish
 
+DESCRIPTION = (
+    "Says how recognisable the respondents of a file are by what others may know of them: how "
+    "many are the only one with their answers, which columns do it, what the groups tell about "
+    "a sensitive answer, and what would help. Nothing is released or written."
+)
+
 _PRIVATE = "PRIVATE: computed from the survey's true answers, for the holder of the data only."
 _PUBLIC = "Computed from released columns alone: whoever holds the release can do the same."
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk risk`."""
-    parser.description = (
-        "Says how recognisable the respondents of a file are by what others may know of them: how "
-        "many are the only one with their answers, which columns do it, what the groups tell about "
-        "a sensitive answer, and what would help. Nothing is released or written."
-    )
     data = "the survey, or the folder of a release, of which the kept columns are judged"
     add_release(parser, "data", metavar="DATA_OR_FOLDER", help=data)
     quasi = (
@@ -116,8 +117,8 @@ def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:
     plan = None if options.plan is None else load_plan(options.plan)
     if not is_folder(options.data):
         return look_at_survey(options, plan), plan, False
-    from dpdesk.cli.estimate import plan_of_records
     from dpdesk.data.read_records import read_records
+    from dpdesk.release.opened import plan_of_records
 
     plan = load_plan(plan_of_records(options.data, options.plan)) if plan is None else plan
     # The records are on their levels already.

@@ -142,7 +142,7 @@ class Command(NamedTuple):
 
     @property
     def module(self) -> ModuleType:
-        """Its module, which has `add_options(parser)` and `run(options)`."""
+        """Its module, with `add_options(parser)`, `run(options)` and, mostly, a `DESCRIPTION`."""
         return import_module(".".join(("dpdesk.cli", *self.words)))
 
     def parser(self, after: Sequence[str] = ()) -> WordParser:
@@ -160,6 +160,7 @@ class Command(NamedTuple):
         else:
             parser.formatter_class = argparse.HelpFormatter
             parser.after = after
+            parser.description = getattr(self.module, "DESCRIPTION", None)
             self.module.add_options(parser)
         return parser
 
@@ -218,7 +219,7 @@ def window_parser() -> WordParser:
         epilog="\n".join(["exit codes:", *codes]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    opened = "a survey or a plan to open"
+    opened = "a survey, a plan or the folder of a release to open"
     parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
     beside_file = Unused(lambda options: options.file is not None, "beside a file")
     add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])

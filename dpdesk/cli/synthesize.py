@@ -28,22 +28,23 @@ if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.estimate.released import SyntheticRows
     from dpdesk.plan import Plan
-    from dpdesk.plan.usefulness import ReleaseUsefulness
+    from dpdesk.plan.release_usefulness import ReleaseUsefulness
     from dpdesk.release.release import Release
     from dpdesk.report.synthetic.public import SyntheticReport
     from dpdesk.synthesis.forecast import SynthesisForecast
+
+DESCRIPTION = (
+    "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
+    "differential privacy), and writes one folder: rows, plan, privacy report, manifest. "
+    "Columns, domains and the unit of privacy are those of the plan; its dropped columns are "
+    "left out. The folder is written whole or not at all."
+)
 
 _BEFORE = Unused(lambda options: options.before, "beside --before: nothing is drawn or charged")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk synthesize`."""
-    parser.description = (
-        "Makes up rows that are nobody's and fit noisy tables of a trusted file (central "
-        "differential privacy), and writes one folder: rows, plan, privacy report, manifest. "
-        "Columns, domains and the unit of privacy are those of the plan; its dropped columns are "
-        "left out. The folder is written whole or not at all."
-    )
     add_input(parser, "data", metavar="DATA", help="the trusted file")
     add_input(parser, "--plan", required=True, metavar="PLAN.json")
     cost = "the loss of all tables together (default: the plan's, or 1)"
@@ -158,8 +159,9 @@ def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.cost import format_epsilon
+    from dpdesk.numbers.digits import rough_percent
+    from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-    from dpdesk.plan.usefulness import table_name, usefulness_of_synthesis
     from dpdesk.synthesis.forecast import forecast
 
     plan = plan.with_fields(respondents=plan.respondents or table.rows)
@@ -199,7 +201,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         return ExitCode.OK
     print("Distances (total variation) that noise adds on average, before fitting:")
     for name, distance in by_column.items():
-        print(plain(f"  {name}: {percent(distance)}, {worth.by_name[name].verdict}"))
+        print(plain(f"  {name}: {rough_percent(distance)}, {worth.by_name[name].verdict}"))
     if found.two_way is not None and found.two_way_most is not None:
         _tell_pairs(found, names, worth)
     if plan.synthesis.rows is None:
@@ -218,13 +220,14 @@ def _tell_pairs(
     found: SynthesisForecast, names: Sequence[str], worth: ReleaseUsefulness[str]
 ) -> None:
     """Prints what is to be expected of the tables of two columns."""
-    from dpdesk.plan.usefulness import table_name
+    from dpdesk.numbers.digits import rough_percent
+    from dpdesk.plan.release_usefulness import table_name
 
     assert found.two_way is not None  # noqa: S101 - the caller looked
     assert found.two_way_most is not None  # noqa: S101 - the caller looked
     print(
         f"  a table of two columns, if it is one of the {found.rounds} of {found.pairs} that "
-        f"are measured: {percent(found.two_way)}, at most {percent(found.two_way_most)}"
+        f"are measured: {rough_percent(found.two_way)}, at most {rough_percent(found.two_way_most)}"
     )
     is_some = found.rounds < found.pairs
     if is_some:
@@ -238,19 +241,16 @@ def _tell_pairs(
         own = (
             "too large to be measured"
             if pair.measured is None
-            else f"{percent(pair.measured)}, {worth.by_name[name].verdict}"
+            else f"{rough_percent(pair.measured)}, {worth.by_name[name].verdict}"
         )
-        others = f"; {percent(pair.independent)}; {percent(pair.dependent)}" if is_some else ""
+        others = (
+            f"; {rough_percent(pair.independent)}; {rough_percent(pair.dependent)}"
+            if is_some
+            else ""
+        )
         print(plain(f"  {name}: {own}{others}"))
     if found.pairs > _PAIRS_SHOWN:
         print(f"  and {found.pairs - _PAIRS_SHOWN:,} more: --json has them all")
-
-
-def percent(distance: float) -> str:
-    """Returns a distance in per cent with two digits."""
-    from dpdesk.numbers.digits import significant
-
-    return f"{significant(100 * distance, 2)} %"
 
 
 def _tell(

@@ -17,8 +17,10 @@ from dpdesk.data.read_file import load
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_csv import restore
-from dpdesk.domains import ColumnKind, Domain
+from dpdesk.domains import ColumnKind, Date, Domain
 from dpdesk.errors import InputError, ParameterError, invalid_fields
+from dpdesk.numbers import is_number
+from dpdesk.numbers.calendar import iso_moment
 
 
 class CodebookEntry(BaseModel):
@@ -195,14 +197,16 @@ class _TableOfAnswers:
             try:
                 told = _entry(name, rows) | {"role": self._roles.get(name)}
                 yield CodebookEntry.model_validate(told)
-            except (ValidationError, JsonRefusedError) as error:
+            except (ValidationError, JsonRefusedError, ParameterError) as error:
                 reason = f"the rows of {name} do not describe a column; {_first(error)}"
             else:
                 continue
             raise _TableRefusedError(reason)
 
 
-def _first(error: ValidationError | JsonRefusedError) -> str:
+def _first(error: ValidationError | JsonRefusedError | ParameterError) -> str:
+    if isinstance(error, ParameterError):
+        return error.message.rstrip(".")
     if isinstance(error, JsonRefusedError):
         return f"the rule for missing answers {error}"
     first = invalid_fields(error)[0]
@@ -232,6 +236,10 @@ def _entry(name: str, rows: list[dict[str, str]]) -> dict[str, Any]:
             size: step or _last_digit(lower, upper),
             "unit": said("unit"),
         }
+    elif kind == "date":
+        if lower and upper:
+            unit, _, pattern = step.partition(" as ")
+            entry["domain"] = Date.of(lower, upper, unit, pattern.strip())
     elif kind not in _KINDS_WITHOUT_DOMAIN and listed:
         entry["domain"] = {
             "type": "several" if kind == "several" else "categorical",
@@ -297,6 +305,8 @@ def _kind_of(listed: list[dict[str, str]], numbers: tuple[str, str, str], separa
     """The kind of a column whose rows do not say it."""
     if separator:
         return "several"
+    if any(iso_moment(end) is not None and not is_number(end) for end in numbers[:2]):
+        return "date"
     if any(numbers):
         return "real" if any("." in number for number in numbers) else "integer"
     return "binary" if len(listed) == 2 else "nominal"

@@ -212,17 +212,17 @@ class _Parser:
         return Transformed(text, expression, degree)
 
     def _number(self) -> Arithmetic:
-        left = self._number_product()
-        while self._peek().says("+", "-"):
-            sign = self._take().text
-            left = Arithmetic.operation(sign, left, self._number_product())
-        return left
+        return self._from_the_left(self._number_product, "+", "-")
 
     def _number_product(self) -> Arithmetic:
-        left = self._number_signed()
-        while self._peek().says("*", "/"):
+        return self._from_the_left(self._number_signed, "*", "/")
+
+    def _from_the_left(self, read: Callable[[], Arithmetic], *signs: str) -> Arithmetic:
+        """Reads operands with signs between them; the first two are combined first."""
+        left = read()
+        while self._peek().says(*signs):
             sign = self._take().text
-            left = Arithmetic.operation(sign, left, self._number_signed())
+            left = Arithmetic.operation(sign, left, read())
         return left
 
     def _number_signed(self) -> Arithmetic:

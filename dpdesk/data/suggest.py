@@ -17,6 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
+from dpdesk.data.date_texts import dates_in, dates_of
+from dpdesk.data.marked_numbers import marked_numbers
 from dpdesk.data.number_texts import NumberTexts
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
@@ -25,8 +27,10 @@ from dpdesk.domains import (
     NOTHING,
     OPTIONS_MAX,
     AnyDomain,
+    AnyGrid,
     Categorical,
     ColumnKind,
+    Date,
     Integer,
     OptionSet,
     Real,
@@ -93,13 +97,15 @@ _ROUNDER_PARTS = 10
 """A rounder bound is a multiple of 1, 2 or 5 times a power of ten, about a tenth of the range."""
 
 
-def rounder_bounds(domain: Integer | Real) -> Integer | Real | None:
+def rounder_bounds(domain: AnyGrid) -> AnyGrid | None:
     """Returns the domain with bounds moved outwards to rounder numbers; None where they are round.
 
     The least and the greatest answer of a file are answers of single respondents. Rounder bounds
     tell less of them, and hold more than the file does. The grid becomes coarser only where it
     would have more points than a suggested one has.
     """
+    if isinstance(domain, Date):
+        return domain.rounder()
     lower, upper = domain.grid_lower, domain.grid_upper
     rough, scale = (upper - lower) / _ROUNDER_PARTS, Decimal(1).scaleb(-_FINEST)
     while scale * 10 <= rough:
@@ -115,10 +121,10 @@ def rounder_bounds(domain: Integer | Real) -> Integer | Real | None:
     grid = max(domain.grid_step, _step(first, last, domain.grid_step))
     try:
         if isinstance(domain, Integer):
-            return Integer(lower=int(first), upper=int(last), step=int(grid), unit=domain.unit)
-        return Real(
-            lower=_plain(first), upper=_plain(last), resolution=_plain(grid), unit=domain.unit
-        )
+            whole = {"lower": int(first), "upper": int(last), "step": int(grid)}
+            return Integer.model_validate(domain.model_dump() | whole)
+        real = {"lower": _plain(first), "upper": _plain(last), "resolution": _plain(grid)}
+        return Real.model_validate(domain.model_dump() | real)
     except (ValidationError, ParameterError):
         return None
 
@@ -260,6 +266,7 @@ class _View:
     answered: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     numbers: NumberTexts
+    decimal: str
     has_missing: bool
     has_suspects: bool
 
@@ -273,6 +280,7 @@ class _View:
             answered=answered,
             counts=column.counts[answered],
             numbers=column.numbers(decimal).take(answered),
+            decimal=decimal,
             has_missing=bool(np.any(occurs & is_missing)),
             has_suspects=bool(suspected.any()),
         )
@@ -280,6 +288,13 @@ class _View:
     @property
     def distinct(self) -> int:
         return len(self.answered)
+
+    @property
+    def flags(self) -> Flags:
+        """Which distinct texts are answers, shape (distinct_count,)."""
+        found = np.zeros(self.column.distinct_count, dtype=np.bool_)
+        found[self.answered] = True
+        return found
 
     @property
     def answers(self) -> int:
@@ -302,6 +317,13 @@ def _judge(view: _View) -> _Judgement:
         (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
     ):
         return "identifier", None, "The name of the column says that it identifies a person."
+    dates = dates_in(view.column, view.flags)
+    if dates is not None:
+        one = dates_of(view.column, view.flags, dates.patterns[0]) if dates.is_clear else None
+        return "date", one, dates.reason
+    marked = marked_numbers(view.column, view.flags, view.decimal)
+    if marked is not None:
+        return "real", None, marked.reason
     numbers = view.numbers
     numeric = float(view.counts[numbers.is_number].sum()) / view.answers
     others = view.distinct - int(np.count_nonzero(numbers.is_number))
@@ -386,9 +408,7 @@ def _number_domain(view: _View, reason: str) -> _Judgement:
 
 
 def _judge_texts(view: _View) -> _Judgement:
-    answered = np.zeros(view.column.distinct_count, dtype=np.bool_)
-    answered[view.answered] = True
-    options = options_in(view.column, answered)
+    options = options_in(view.column, view.flags)
     if options is not None:
         return (
             "several",

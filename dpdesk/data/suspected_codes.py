@@ -35,8 +35,11 @@ _WORDS_JOINED = (
     "brak danych|odmowa|trudno powiedzieć"
 )
 _WORDS = frozenset(_WORDS_JOINED.split("|"))
-_NAMED = re.compile(r"\.[a-z]|\(code [^)]+\)")
-"""Stata's codes, and those that a joined question tells from an option of this name."""
+_NAMED = re.compile(
+    r"\.[a-z]|\(code [^)]+\)|(9{1,4}[-./]){1,2}9{2,4}|(0{1,4}[-./]){1,2}0{1,4}|9{8}|0{8}"
+)
+"""Stata's codes, those that a joined question tells from an option of this name, and dates of nines
+or noughts."""
 
 _UNSIGNED = {
     int(code) for end in "789" for n in range(1, 10) for code in (end * n, "9" * (n - 1) + end)

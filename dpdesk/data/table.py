@@ -7,7 +7,7 @@ then mapped through the codes, so that its cost does not grow with the number of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -21,6 +21,7 @@ from dpdesk.data.column_description import ColumnDescription
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.reading import Reading
+from dpdesk.domains import AnyDomain, NumericDomain
 
 Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
@@ -47,6 +48,7 @@ class TextColumn:
         self.codes.flags.writeable = False
         self._dictionary = dictionary
         self._numbers: dict[str, NumberTexts] = {}
+        self._on_grid: dict[Hashable, npt.NDArray[np.float64]] = {}
 
     @classmethod
     def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
@@ -138,6 +140,50 @@ class TextColumn:
             if self.distinct_count <= _KEPT_NUMBERS:
                 self._numbers[decimal] = found
         return found
+
+    def on_grid(self, domain: NumericDomain, decimal: str) -> npt.NDArray[np.float64]:
+        """The distinct answers on the scale of a grid of numbers or dates, NaN for no such answer.
+
+        Args:
+            domain: The grid.
+            decimal: Decimal mark of plain numbers.
+
+        Returns:
+            float64, shape (distinct_count,).
+        """
+        how = domain.how_cells_are_read
+        if how is None:
+            return self.numbers(decimal).values
+        found = self._on_grid.get(how)
+        if found is None:
+            found = domain.numbers_in(self.distinct, decimal)
+            found.flags.writeable = False
+            if self.distinct_count <= _KEPT_NUMBERS:
+                self._on_grid[how] = found
+        return found
+
+    def in_digits(self, domain: NumericDomain, decimal: str) -> TextColumn:
+        """The column with dates and marked numbers as numbers of their unit; others as they are.
+
+        Args:
+            domain: The grid that its cells are read by.
+            decimal: Decimal mark of the numbers.
+        """
+        if domain.how_cells_are_read is None:
+            return self
+        told = zip(self.distinct, self.on_grid(domain, decimal).tolist(), strict=True)
+        number_of = {
+            text: text if number != number else f"{number:.15g}".replace(".", decimal)
+            for text, number in told
+        }
+        return self.mapped(number_of.__getitem__)
+
+    def as_declared(self, domain: AnyDomain) -> TextColumn:
+        """The column with each distinct answer as its domain writes it; none of them is merged."""
+        cells = domain.canonical(self.distinct)
+        if cells is self.distinct:
+            return self
+        return TextColumn(self.name, self.codes, pa.array(cells, type=self._dictionary.type))
 
     def text(self, row: int) -> str:
         """The answer of one respondent, exactly as in the file."""

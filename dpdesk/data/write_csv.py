@@ -62,6 +62,11 @@ def write_table_csv(
     Raises:
         ReleaseError: The file cannot be written.
     """
+    write_file(path, table_csv(header, rows), overwrite=overwrite, private=private)
+
+
+def table_csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Returns a small table as `write_table_csv` writes it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([neutralise(name) for name in header])
@@ -69,4 +74,4 @@ def write_table_csv(
         if len(row) != len(header):
             raise ValueError("A row of a table has one cell per column.")
         writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
-    write_file(path, text.getvalue(), overwrite=overwrite, private=private)
+    return text.getvalue()

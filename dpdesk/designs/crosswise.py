@@ -7,6 +7,7 @@ crosswise design the innocent traits of two groups are each other's opposite.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -109,22 +110,41 @@ def same_or_different(question: str, beside: str, p: Fraction, group: str = "") 
         p: Chance that it is answered with yes.
         group: Name of the group or item.
     """
-    carrier = ((p, B_IS_YES, YES), (1 - p, B_IS_NO, NO))
-    other = ((p, B_IS_YES, NO), (1 - p, B_IS_NO, YES))
+    rules = (
+        "If both answers are yes, or both are no: say “the same”.",
+        "If one answer is yes and the other no: say “different”.",
+    )
+    protects = "what you say does not show your answer to A"
+    procedure = _with_innocent((question, beside), p, rules, protects, ((YES, NO), (NO, YES)))
+    return replace(procedure, group=group, spoken=_SAME)
+
+
+def _with_innocent(
+    questions: tuple[str, str],
+    p: Fraction,
+    rules: tuple[str, str],
+    protects: str,
+    said: tuple[tuple[str, str], tuple[str, str]],
+) -> Procedure:
+    """Returns the procedure of a sensitive question A and an innocent one B.
+
+    Args:
+        questions: Both questions.
+        p: Chance that B is answered with yes.
+        rules: What to say, as two sentences.
+        protects: Why an answer does not show that to A, as a clause.
+        said: What a carrier says if B is yes and if it is no; what a non-carrier says.
+    """
+    carrier, other = (((p, B_IS_YES, yes), (1 - p, B_IS_NO, no)) for yes, no in said)
     return Procedure(
-        group,
         "",
-        (("A", question), ("B", beside)),
-        (
-            THINK_OF_BOTH,
-            "If both answers are yes, or both are no: say “the same”.",
-            "If one answer is yes and the other no: say “different”.",
-        ),
-        f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: what you "
-        "say does not show your answer to A. Keep your answer to B to yourself.",
+        "",
+        (("A", questions[0]), ("B", questions[1])),
+        (THINK_OF_BOTH, *rules),
+        f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: "
+        f"{protects}. Keep your answer to B to yourself.",
         tuple(Way(*way) for way in carrier if way[0]),
         tuple(Way(*way) for way in other if way[0]),
-        _SAME,
     )
 
 
@@ -151,25 +171,13 @@ class Triangular(InnocentTraitDesign):
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """Does one of both apply?"""
-        p = self.p
-        other = ((p, B_IS_YES, YES), (1 - p, B_IS_NO, NO))
-        carrier = ((p, B_IS_YES, YES), (1 - p, B_IS_NO, YES))
-        return (
-            Procedure(
-                "",
-                "",
-                (("A", question), ("B", others[0])),
-                (
-                    THINK_OF_BOTH,
-                    "If at least one of both answers is yes: say yes.",
-                    "If both answers are no: say no.",
-                ),
-                f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: "
-                "who says yes may do so because of B. Keep your answer to B to yourself.",
-                tuple(Way(*way) for way in carrier if way[0]),
-                tuple(Way(*way) for way in other if way[0]),
-            ),
+        rules = (
+            "If at least one of both answers is yes: say yes.",
+            "If both answers are no: say no.",
         )
+        protects = "who says yes may do so because of B"
+        said = ((YES, YES), (YES, NO))
+        return (_with_innocent((question, others[0]), self.p, rules, protects, said),)
 
 
 class ExtendedCrosswise(CrosswiseDesign):

@@ -116,18 +116,50 @@ class SurveyOutcomes:
         return min(self.average(outside), 1.0)
 
 
-def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> None:
-    """Refuses an impossible survey.
+@dataclass(frozen=True, slots=True)
+class HeldSurvey:
+    """A survey with a yes-no design, as it is held once.
 
-    Raises:
-        ParameterError: The true share is not between 0 and 1, or there are too few respondents, or
-        too many.
+    Attributes:
+        design: The design; the respondents are split evenly over its groups.
+        prevalence: The true share of carriers.
+        respondents: Number of respondents, at least 2 for each group.
+        behaviour: Shares of respondents who do not follow the device.
+        confidence: Coverage of the intervals.
     """
-    if not 0 <= prevalence <= 1:
-        raise ParameterError(
-            "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
-        )
-    require_respondents(respondents, design.group_count)
+
+    design: YesNoDesign
+    prevalence: float
+    respondents: int
+    behaviour: Behaviour = COMPLIANT
+    confidence: float = 0.95
+
+    def check(self) -> None:
+        """Refuses an impossible survey.
+
+        Raises:
+            ParameterError: The true share is not between 0 and 1, or there are too few respondents,
+                or too many.
+        """
+        if not 0 <= self.prevalence <= 1:
+            raise ParameterError(
+                "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
+            )
+        require_respondents(self.respondents, self.design.group_count)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of respondents of each group."""
+        return group_sizes(self.design, self.respondents)
+
+    @property
+    def laws(self) -> tuple[AnswerLaw, ...]:
+        """The law of what one respondent of each group adds to its count."""
+        return answer_laws(self.design, self.prevalence, self.behaviour)
+
+    def covered(self, lower: Floats, upper: Floats) -> Flags:
+        """Returns which intervals hold the true share."""
+        return np.asarray((lower <= self.prevalence) & (self.prevalence <= upper))
 
 
 def require_respondents(respondents: int, groups: int = 1) -> None:
@@ -152,9 +184,7 @@ def require_respondents(respondents: int, groups: int = 1) -> None:
         )
 
 
-def estimator_theory(
-    design: YesNoDesign, prevalence: float, respondents: int, behaviour: Behaviour = COMPLIANT
-) -> EstimatorTheory:
+def estimator_theory(survey: HeldSurvey) -> EstimatorTheory:
     """Returns mean and error of the estimate.
 
     Exact where the estimate is linear in the counts; by the delta method where it is corrected by
@@ -163,9 +193,8 @@ def estimator_theory(
     Raises:
         ParameterError: The survey is impossible, or nobody attends to an anchored question.
     """
-    require_survey(design, prevalence, respondents)
-    sizes = group_sizes(design, respondents)
-    laws = answer_laws(design, prevalence, behaviour)
+    survey.check()
+    design, sizes, laws = survey.design, survey.sizes, survey.laws
     means = np.array([law.mean for law in laws])
     steps = _STEP * np.eye(len(laws))
     # The step stays within the possible answers: at a share of 0 or 1 it goes one way only.
@@ -184,8 +213,8 @@ def estimator_theory(
         for slope, law, size in zip(slopes, laws, sizes, strict=True)
     )
     if design.same_respondents:
-        joint = joint_covariance(laws, behaviour)
-        variance += 2 * float(slopes[0] * slopes[1]) * joint / respondents
+        joint = joint_covariance(laws, survey.behaviour)
+        variance += 2 * float(slopes[0] * slopes[1]) * joint / survey.respondents
     return EstimatorTheory(float(values[0]), sqrt(max(variance, 0.0)))
 
 
@@ -194,13 +223,7 @@ def has_exact_law(design: YesNoDesign, respondents: int) -> bool:
     return design.group_count == 1 and respondents * design.largest_answer <= EXACT_MAX
 
 
-def exact_outcomes(
-    design: YesNoDesign,
-    prevalence: float,
-    respondents: int,
-    behaviour: Behaviour = COMPLIANT,
-    confidence: float = 0.95,
-) -> SurveyOutcomes:
+def exact_outcomes(survey: HeldSurvey) -> SurveyOutcomes:
     """Enumerates every sum of answers that a survey can have, with its chance.
 
     Chances have an absolute error of about 1e-15, whatever their size.
@@ -208,20 +231,19 @@ def exact_outcomes(
     Raises:
         ParameterError: The survey is impossible.
     """
-    require_share(confidence, "confidence")
-    theory = estimator_theory(design, prevalence, respondents, behaviour)
-    (law,) = answer_laws(design, prevalence, behaviour)
-    chances = _law_of_sum(law, respondents)
+    require_share(survey.confidence, "confidence")
+    theory = estimator_theory(survey)
+    (law,) = survey.laws
+    chances = _law_of_sum(law, survey.respondents)
     totals = np.arange(len(chances), dtype=np.float64)[:, np.newaxis]
-    found = design.estimates(totals, (respondents,), confidence)
+    found = survey.design.estimates(totals, (survey.respondents,), survey.confidence)
     possible = chances > 0
-    covered = (found.lower <= prevalence) & (prevalence <= found.upper)
     return SurveyOutcomes(
         seed=None,
-        truth=prevalence,
+        truth=survey.prevalence,
         estimates=found.estimate[possible],
         chances=chances[possible],
-        covered=covered[possible],
+        covered=survey.covered(found.lower, found.upper)[possible],
         theory=theory,
     )
 

@@ -26,6 +26,9 @@ from dpdesk.errors import ParameterError
 ALL = "*"
 """The label of a level that does not tell values apart."""
 
+CALENDAR_MOST = 50_000
+"""Most dates of which every one is listed with its month and year: a century of days."""
+
 LISTED_MOST = 10_000
 """Of a longer scale of numbers intervals are listed, and not the numbers."""
 
@@ -119,12 +122,12 @@ class Hierarchy:
         if isinstance(domain, OptionSet):
             return 0
         lower, upper, open_above = self.numbers()
-        if not isinstance(domain, NumericDomain):
+        if not isinstance(domain, NumericDomain) or not domain.in_digits:
             listed = {key.strip() for key in self.keys}
             numbers = set(lower[lower == upper].tolist())
             return sum(
                 value.strip() not in listed and parse_typed(value) not in numbers
-                for value in domain.values
+                for value in domain.texts
             )
         first, step = float(domain.grid_lower), float(domain.grid_step)
         given = ~np.isnan(lower)
@@ -150,7 +153,8 @@ def suggested_hierarchy(
 ) -> Hierarchy:
     """Returns levels that follow from what a column can hold, the last one being `*`.
 
-    Numbers get intervals of a round width, about twenty and then half as many on each level; pairs
+    Dates get their month, quarter, year and decade. Numbers get intervals of a round width, about
+    twenty and then half as many on each level; pairs
     of neighbours are merged where categories are in an order; codes of one length lose their last
     letter; other categories are told apart or not at all.
 
@@ -160,6 +164,14 @@ def suggested_hierarchy(
         is_ordinal: Whether its categories are in their order.
         from_data: Whether the domain was read off the records.
     """
+    if isinstance(domain, NumericDomain) and domain.coarser_levels:
+        if domain.size > CALENDAR_MOST:
+            raise ParameterError(
+                f"{column} has more than {CALENDAR_MOST:,} dates, too many to list with levels.",
+                remedy="Declare it by a coarser step, such as by month.",
+            )
+        levels = _with_all(column, domain.texts, domain.coarser_levels, from_data=from_data)
+        return replace(levels, is_ordered=True)
     if isinstance(domain, NumericDomain):
         return by_widths(column, domain, _round_widths(domain), from_data=from_data)
     if isinstance(domain, OptionSet):
@@ -199,10 +211,10 @@ def by_widths(
     Raises:
         ParameterError: The column holds no numbers, or the widths are not multiples.
     """
-    if not isinstance(domain, NumericDomain):
+    if not isinstance(domain, NumericDomain) or not domain.in_digits:
         raise ParameterError(
             f"{column} holds no numbers: intervals have no meaning for it.",
-            remedy="Give a file of levels.",
+            remedy="Give a file of levels, or leave its levels to what it can hold.",
         )
     bad = any(not _divides(one, other) for one, other in pairwise(widths))
     if not widths or min(widths) <= 0 or bad:

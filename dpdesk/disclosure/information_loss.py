@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from dpdesk.disclosure.classes import CodedColumn, Counts, Floats
 from dpdesk.disclosure.levelled import LevelledColumn
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, kind_named
 from dpdesk.i18n import N_
 
 TABLE_MOST = 4_000_000
@@ -64,7 +64,6 @@ class Loss(ABC):
     words: ClassVar[str]
     """What it is, as a clause."""
 
-    @abstractmethod
     def of_column(self, column: LevelledColumn, columns: int) -> Floats | None:
         """What each level of a column costs, added up over columns; shape (levels,).
 
@@ -74,6 +73,7 @@ class Loss(ABC):
             column: The column.
             columns: Number of columns.
         """
+        return None
 
     @abstractmethod
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
@@ -113,10 +113,6 @@ class AverageClass(Loss):
     title = N_("Average size of groups")
     words = "average size of a class over k"
 
-    def of_column(self, column: LevelledColumn, columns: int) -> None:
-        """It depends on the classes."""
-        return
-
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
         """Returns n / classes / k."""
         return float((sizes.sum() + suppressed) / (len(sizes) + (suppressed > 0)) / k)
@@ -128,10 +124,6 @@ class Discernibility(Loss):
     name = "discernibility"
     title = N_("Discernibility")
     words = "sum over the records of how many others each is equal to"
-
-    def of_column(self, column: LevelledColumn, columns: int) -> None:
-        """It depends on the classes."""
-        return
 
     def of_classes(self, sizes: Counts, suppressed: int, k: int) -> float:
         """Returns the sum of f^2, and n for each record that is left out."""
@@ -212,8 +204,12 @@ LOSSES: tuple[Loss, ...] = (Entropy(), Discernibility(), AverageClass(), Precisi
 
 
 def loss_named(name: str) -> Loss:
-    """Returns a measure by its word."""
-    return next(loss for loss in LOSSES if loss.name == name)
+    """Returns a measure by its word.
+
+    Raises:
+        ParameterError: There is none.
+    """
+    return kind_named({loss.name: loss for loss in LOSSES}, name, "loss")
 
 
 @dataclass(frozen=True)

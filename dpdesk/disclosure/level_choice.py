@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dpdesk.data.suggest import rounder_bounds, suggest_column
+from dpdesk.data.suggest import ColumnSuggestion, rounder_bounds, suggest_column
 from dpdesk.data.table import SurveyTable
 from dpdesk.disclosure.columns import MissingOf, missing_by, unknown_column
 from dpdesk.disclosure.hierarchies import Hierarchy, by_widths, suggested_hierarchy
@@ -77,32 +77,46 @@ def levelled_columns(
         if name not in table.names:
             raise unknown_column(name, table.names)
         column = table.column(name)
-        if not (column.counts[~missing_of(column)] > 0).any():
+        missing = missing_of(column)
+        if not (column.counts[~missing] > 0).any():
             raise ParameterError(
                 f"Nobody answered {name}: all of its cells are missing.",
                 remedy="Leave the column out.",
             )
-        hierarchy = choice.hierarchies.get(name) or _by_domain(table, name, choice)
+        domain, from_data = choice.domains.get(name), False
+        hierarchy = choice.hierarchies.get(name)
+        if hierarchy is None:
+            suggestion = None if domain is not None else suggest_column(column, table.reading)
+            is_ordinal = name in choice.ordered
+            if suggestion is not None:
+                domain, from_data = _public(suggestion), True
+                is_ordinal |= suggestion.kind == "ordinal"
+            hierarchy = _by_domain(name, domain, choice, is_ordinal, from_data)
+        if domain is not None:
+            column = column.as_declared(domain)
         if name in choice.ordered:
             hierarchy = replace(hierarchy, is_ordered=True)
-        found.append(levelled(hierarchy, column, table.reading.decimal, missing_of(column)))
+        found.append(levelled(hierarchy, column, table.reading.decimal, missing))
     return tuple(found)
 
 
-def _by_domain(table: SurveyTable, name: str, choice: LevelChoice) -> Hierarchy:
-    domain, is_ordinal, from_data = choice.domains.get(name), name in choice.ordered, False
+def _public(suggestion: ColumnSuggestion) -> AnyDomain | None:
+    """The domain that was read off the records, with rounder bounds."""
+    domain = suggestion.domain
+    if isinstance(domain, NumericDomain):
+        return rounder_bounds(domain) or domain
+    return domain
+
+
+def _by_domain(
+    name: str, domain: AnyDomain | None, choice: LevelChoice, is_ordinal: bool, from_data: bool
+) -> Hierarchy:
     if domain is None:
-        suggestion = suggest_column(table.column(name), table.reading)
-        domain, from_data = suggestion.domain, True
-        is_ordinal |= suggestion.kind == "ordinal"
-        if domain is None:
-            raise ParameterError(
-                f"No levels follow from the records of {name}: nearly all of its values differ, or "
-                "all are the same.",
-                remedy="Declare what it can hold, give a file of levels, or leave the column out.",
-            )
-        if isinstance(domain, NumericDomain):
-            domain = rounder_bounds(domain) or domain
+        raise ParameterError(
+            f"No levels follow from the records of {name}: nearly all of its values differ, or "
+            "all are the same.",
+            remedy="Declare what it can hold, give a file of levels, or leave the column out.",
+        )
     by_hand = choice.widths.get(name)
     if by_hand is None:
         return suggested_hierarchy(name, domain, is_ordinal=is_ordinal, from_data=from_data)

@@ -17,11 +17,12 @@ from dpdesk.disclosure.information_loss import Loss
 from dpdesk.disclosure.mondrian import mondrian
 from dpdesk.disclosure.requirement import Requirement
 from dpdesk.disclosure.suppression import suppress_cells
+from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
 
-Taken = Literal["level", "suppress", "loss", "importance", "beyond_distinct", "order"]
-"""What a method may take: levels of columns, records to leave out, a loss to make least, what a
-blanked cell costs, entropy l and t, which categories are in their order."""
+MethodOption = Literal["level", "suppress", "loss", "importance", "beyond_distinct", "order"]
+"""An option that some methods have: levels of columns, records to leave out, a loss to make least,
+what a blanked cell costs, entropy l and t, which categories are in their order."""
 
 Report = Callable[[str, float], object]
 
@@ -80,7 +81,7 @@ class Method(ABC):
     """What it does, as a sentence."""
     written: ClassVar[str]
     """What the report of a file says of it."""
-    takes: ClassVar[frozenset[Taken]]
+    takes: ClassVar[frozenset[MethodOption]]
     """What it takes beside columns and what is asked."""
 
     @abstractmethod
@@ -222,5 +223,9 @@ METHODS: tuple[Method, ...] = (FullDomain(), Boxes(), RelaxedBoxes(), Cells())
 
 
 def method_named(word: str) -> Method:
-    """Returns a method by its word."""
-    return next(method for method in METHODS if method.word == word)
+    """Returns a method by its word.
+
+    Raises:
+        ParameterError: There is none.
+    """
+    return kind_named({method.word: method for method in METHODS}, word, "method")

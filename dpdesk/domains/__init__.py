@@ -1,7 +1,8 @@
 """Domains: the finite public set of values that an attribute can have.
 
 A domain is a list of categories, a list of options of which an answer ticks any number, or a public
-interval of numbers with a public grid. What depends on its kind, it answers itself (`base`).
+interval of numbers or dates with a public grid. What depends on its kind, it answers itself
+(`base`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from pydantic import Field
 from dpdesk.domains.base import SUPPOSED_MISSING, NoOther
 from dpdesk.domains.cell_numbers import parse_number, parse_typed
 from dpdesk.domains.column_kind import COLUMN_KINDS, ColumnKind
+from dpdesk.domains.dates import Date
+from dpdesk.domains.grid import GRID_MAX, NumericDomain
 from dpdesk.domains.listed import (
     CATEGORIES_MAX,
     NO_WORDS,
@@ -23,16 +26,12 @@ from dpdesk.domains.listed import (
     ListedDomain,
     OptionSet,
 )
-from dpdesk.domains.numeric import (
-    GRID_MAX,
-    ExactDecimal,
-    ExactInteger,
-    Integer,
-    NumericDomain,
-    Real,
-)
+from dpdesk.domains.numeric import ExactDecimal, ExactInteger, Integer, Real
 
-AnyDomain = Categorical | OptionSet | Integer | Real
+AnyGrid = Integer | Real | Date
+"""A domain that is a grid of points in a row."""
+
+AnyDomain = Categorical | OptionSet | AnyGrid
 
 _DOMAINS: tuple[type[AnyDomain], ...] = get_args(AnyDomain)
 
@@ -55,8 +54,10 @@ __all__ = [
     "SUPPOSED_MISSING",
     "YES_WORDS",
     "AnyDomain",
+    "AnyGrid",
     "Categorical",
     "ColumnKind",
+    "Date",
     "Domain",
     "ExactDecimal",
     "ExactInteger",

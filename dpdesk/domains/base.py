@@ -90,6 +90,10 @@ class BaseDomain(BaseModel):
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
         """Returns which texts are no answer of this domain, shape (len(texts),)."""
 
+    def canonical(self, texts: Sequence[str]) -> Sequence[str]:
+        """Returns the texts as the values are written, where a value has several ways to be."""
+        return texts
+
     @property
     def listed(self) -> tuple[str, ...]:
         """The answers that are listed one by one; none where they are numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 ColumnKind = Literal[
-    "nominal", "ordinal", "binary", "several", "integer", "real", "identifier", "weight"
+    "nominal", "ordinal", "binary", "several", "integer", "real", "date", "identifier", "weight"
 ]
 
 COLUMN_KINDS: tuple[ColumnKind, ...] = get_args(ColumnKind)

@@ -11,7 +11,7 @@ import numpy as np
 from dpdesk.data.output_fields import Numeric, SymbolField
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, most_bytes
-from dpdesk.domains import OptionSet
+from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import rows_that_count
 from dpdesk.estimate.released import SyntheticRows
@@ -138,8 +138,10 @@ class _WrittenColumn:
         return self._field((every, domain.nothing, self._no_answer()))
 
     def _field(self, texts: Sequence[str]) -> SymbolField:
-        kind = self._column.kind
-        numeric: Numeric = "integer" if kind == "integer" else "real" if kind == "real" else "no"
+        domain = self._domain
+        numeric: Numeric = "no"
+        if isinstance(domain, NumericDomain):
+            numeric = domain.numeric_cells(domain.texts)
         return SymbolField(self._column.name, tuple(texts), numeric)
 
     def _no_answer(self) -> str:

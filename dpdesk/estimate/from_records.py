@@ -24,7 +24,7 @@ from dpdesk.data.read_records import open_records
 from dpdesk.data.reading import Reading
 from dpdesk.data.records import Cells, Records, ReportField, TextRecords
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Integer
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
@@ -83,9 +83,9 @@ def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: boo
     if not mechanism.numeric_outputs:
         return SymbolField(column.name, tuple(mechanism.outputs), "no", optional)
     texts = tuple(mechanism.outputs)
-    # Reports such as Duchi's two numbers are fractions even if the answers are whole.
-    whole = isinstance(mechanism.domain, Integer) and not any("." in text for text in texts)
-    return SymbolField(column.name, texts, "integer" if whole else "real", optional)
+    domain = mechanism.domain
+    assert isinstance(domain, NumericDomain)  # noqa: S101 - reports of lists are no numbers
+    return SymbolField(column.name, texts, domain.numeric_cells(texts), optional)
 
 
 _Mask = NDArray[np.bool_]

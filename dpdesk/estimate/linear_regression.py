@@ -108,7 +108,7 @@ def _products(predictors: Predictors) -> tuple[_Product, ...]:
     if number is None:
         raise ParameterError(
             f"{outcome.name} has categories, not numbers.",
-            remedy="Leave the model open, or ask for --model logistic or multinomial.",
+            remedy="Leave the model open, or ask for a logistic or multinomial one.",
         )
     variables = {variable.name: variable for variable in predictors.protected}
     answered = {name: v.answered for name, v in (*variables.items(), (outcome.name, outcome))}

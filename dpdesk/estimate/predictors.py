@@ -257,11 +257,16 @@ def one_of_a_list(listed: Categories) -> Categories:
         ParameterError: Answers are several at once.
     """
     if not listed.picks_one:
-        raise ParameterError(
-            f"{listed.name} holds several answers at once, which are no column of a regression.",
-            remedy="Ask for --share of it by another attribute.",
-        )
+        raise has_several_answers(listed.name)
     return listed
+
+
+def has_several_answers(name: str) -> ParameterError:
+    """Returns the refusal of a regression with a question of several answers."""
+    return ParameterError(
+        f"{name} holds several answers at once, which are no column of a regression.",
+        remedy="Ask for shares of it by another attribute.",
+    )
 
 
 def _in_order(listed: Categories) -> list[int]:

@@ -105,7 +105,7 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     if model == "logistic" and len(texts) > 2:
         raise ParameterError(
             f"{outcome.name} has {len(texts):,} categories; a logistic regression has two.",
-            remedy="Ask for --model multinomial.",
+            remedy="Ask for a multinomial one.",
         )
     method: Method = "likelihood"
     if _is_of_two_answers(cells):

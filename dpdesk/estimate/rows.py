@@ -15,6 +15,7 @@ from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
+from dpdesk.numbers.calendar import date_text
 from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
@@ -129,6 +130,13 @@ class EstimateRow:
         """Returns the row as plain values, in the order of the columns of `estimates.csv`."""
         return asdict(self)
 
+    @property
+    def dates(self) -> dict[str, str]:
+        """The estimate and its interval as dates, where the unit is one of the calendar."""
+        told = {"estimate": self.estimate, "lower": self.lower, "upper": self.upper}
+        dates = {f"{key}_date": date_text(number, self.unit) for key, number in told.items()}
+        return {key: date for key, date in dates.items() if date is not None}
+
 
 NO_SAMPLING_AT_AN_END = N_(
     "Errors are those at the nearest possible share: at 0 % or 100 % everybody gives the same "
@@ -222,10 +230,12 @@ def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator
     if intervals.ends.size - 1 == domain.size:
         yield from ((text, domain.label(i)) for i, text in enumerate(domain.texts))
         return
-    ends = [f"{end:.10g}" for end in intervals.ends.tolist()]
+    unit = domain.shown_unit
+    dates = [date_text(end, unit) for end in intervals.ends.tolist()]
+    ends = [date or f"{end:.10g}" for date, end in zip(dates, intervals.ends.tolist(), strict=True)]
     for lower, upper in pairwise(ends):
         text = f"{lower} to {upper}"
-        yield text, f"{text} {domain.unit}".strip()
+        yield text, text if dates[0] else f"{text} {unit}".strip()
 
 
 def _rows(

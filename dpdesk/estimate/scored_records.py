@@ -11,8 +11,8 @@ are: scores of reports that are not there are left out, and those of fakes are c
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.records import Records
 from dpdesk.data.table import TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign
-from dpdesk.domains import parse_number
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.from_records import (
     record_fields,
@@ -128,6 +128,7 @@ class ScoredRecords:
         rows: Number of records.
         weights: Weight of each record, 1 without weights; shape (rows,).
         designed: Whether there are strata or clusters.
+        tick: Called again and again while scores are read; what it raises stops the work.
 
     Raises:
         InputError: The file cannot be read, or lacks a column.
@@ -152,6 +153,7 @@ class ScoredRecords:
             raise InputError("The records have no rows.", remedy="Open the records of a release.")
         self.weights = self._weights()
         self.designed = bool(strata or clusters)
+        self.tick: Callable[[], object] = lambda: None
         self._strata = self._labels(strata, np.zeros(self.rows, np.int64))
         self._clusters = self._labels(clusters, np.arange(self.rows))
         self._lonely: Lonely = lonely
@@ -180,7 +182,7 @@ class ScoredRecords:
             )
         protected = [name for name in names if name in self._bound]
         if len(protected) > 1 and self.plan.strategy != "spl" and len(self._order) > 1:
-            raise _not_together(self.plan, protected)
+            raise not_together(self.plan, protected)
         rows = np.arange(self.rows)
         group = None
         if self._sampled is not None and protected:
@@ -190,7 +192,7 @@ class ScoredRecords:
                 raise InputError(
                     f"No respondent was drawn to report {protected[0]}.", column=protected[0]
                 )
-        variables = tuple(self._variable(name, group, name in listed) for name in names)
+        variables = tuple(self._ticking(name, group, name in listed) for name in names)
         return Together.of(variables, rows, self.weights)
 
     def sample(self, rows: Places) -> SampleDesign:
@@ -202,14 +204,30 @@ class ScoredRecords:
     def kept_column(self, name: str) -> TextColumn:
         """Returns a column that was released as it is, empty where it holds no answer.
 
+        Dates are numbers of their unit, such as months since 1970-01.
+
         Raises:
             InputError: The records lack it.
         """
         require_columns(self._records, (name,))
-        texts = self._records.texts(name)
-        return texts.emptied(
-            missing_texts(self.plan.column(name), texts, self.plan.reading or Reading())
-        )
+        texts, column = self._records.texts(name), self.plan.column(name)
+        reading = self.plan.reading or Reading()
+        texts = texts.emptied(missing_texts(column, texts, reading))
+        domain = column.domain if column.kept_coarser is None else None
+        if isinstance(domain, NumericDomain):
+            return texts.in_digits(domain, reading.decimal)
+        return texts
+
+    def _ticking(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
+        """The attribute of a name, whose scores are read by blocks, with a tick before each."""
+        self.tick()
+        found = self._variable(name, group, is_listed)
+
+        def scores(rows: Places) -> Floats:
+            self.tick()
+            return found.scores(rows)
+
+        return replace(found, scores=scores)
 
     def _variable(self, name: str, group: NDArray[np.bool_] | None, is_listed: bool) -> Variable:
         columns = {column.name: column for column in self.plan.columns}
@@ -296,13 +314,13 @@ class ScoredRecords:
     def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
         reading = self.plan.reading or Reading()
         missing = missing_texts(column, texts, reading)
-        if column.kind in {"integer", "real"} and not is_listed:
-            values = [parse_number(text, reading.decimal) for text in texts.distinct]
-            number = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+        domain = column.domain
+        if isinstance(domain, NumericDomain) and not is_listed:
+            number = texts.on_grid(domain, reading.decimal)
             told = ~np.isnan(number) & ~missing
             number = np.where(told, number, 0.0)
             table = np.column_stack((told, number, number**2)).astype(np.float64)
-            unit = "" if column.domain is None else column.domain.unit
+            unit = domain.unit
             codes = texts.codes.astype(np.int64)
             lacks = not bool(told[codes].all())
 
@@ -388,7 +406,8 @@ def _require_few(column: ColumnPlan, size: int) -> None:
         )
 
 
-def _not_together(plan: Plan, names: Sequence[str]) -> ParameterError:
+def not_together(plan: Plan, names: Sequence[str]) -> ParameterError:
+    """Returns the refusal of several protected attributes of which no record tells together."""
     listed = " and ".join(names)
     if plan.strategy == "smp":
         why = f"Each respondent reports one attribute alone, so that no record tells of {listed}."

@@ -134,10 +134,7 @@ class Categories(Variable):
 
     def numbers(self) -> Numbers:
         """Refuses."""
-        raise ParameterError(
-            f"{self.name} has categories, of which there is no mean.",
-            remedy="Ask for shares of it.",
-        )
+        raise has_no_mean(self.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,10 +157,7 @@ class Numbers(Variable):
 
     def categories(self) -> Categories:
         """Refuses."""
-        raise ParameterError(
-            f"{self.name} holds numbers, which are not tabulated.",
-            remedy="Ask for its mean by groups, or release it in bands.",
-        )
+        raise is_not_tabulated(self.name)
 
     def numbers(self) -> Numbers:
         """Returns this one."""
@@ -183,10 +177,30 @@ class Numbers(Variable):
         """A function is a polynomial of the number less `origin`."""
         found = np.convolve(first, second)
         if found[2] and not self.has_squares:
-            raise ParameterError(
-                f"Reports of {self.name} tell nothing of how far its numbers lie apart, so that no "
-                "slope on them can be estimated.",
-                remedy="Use it as the outcome; or release it by a mechanism whose reports tell of "
-                "squares, such as the piecewise one.",
-            )
+            raise tells_no_squares(self.name)
         return np.asarray(found[:3])
+
+
+def has_no_mean(name: str) -> ParameterError:
+    """Returns the refusal of a mean of categories."""
+    return ParameterError(
+        f"{name} has categories, of which there is no mean.", remedy="Ask for shares of it."
+    )
+
+
+def is_not_tabulated(name: str) -> ParameterError:
+    """Returns the refusal of shares of numbers."""
+    return ParameterError(
+        f"{name} holds numbers, which are not tabulated.",
+        remedy="Ask for its mean by groups, or release it in bands.",
+    )
+
+
+def tells_no_squares(name: str) -> ParameterError:
+    """Returns the refusal of a slope on a number whose reports tell nothing of squares."""
+    return ParameterError(
+        f"Reports of {name} tell nothing of how far its numbers lie apart, so that no slope on "
+        "them can be estimated.",
+        remedy="Use it as the outcome; or release it by a mechanism whose reports tell of squares, "
+        "such as the piecewise one.",
+    )

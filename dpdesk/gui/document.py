@@ -176,6 +176,7 @@ class Document(QObject):
         loading: The watch of the job that reads data; connect to its signals for progress.
         answers: The counted answers of the data's columns.
         defaults: What a new plan begins with.
+        releaseAsked: Emitted with the folder of a release to look at; with None to ask for it.
         ledgerMoved: Emitted when the ledger of another folder is used from now on.
     """
 
@@ -187,6 +188,7 @@ class Document(QObject):
     releaseChanged = Signal()
     releaseKindChanged = Signal(object)
     planReady = Signal()
+    releaseAsked = Signal(object)
     ledgerMoved = Signal()
     failed = Signal(object)
     noticeRaised = Signal(str)
@@ -347,6 +349,14 @@ class Document(QObject):
         save_plan(self._plan, target)
         self.undo_stack.setClean()
         self._set_plan_path(target)
+
+    def show_release(self, folder: Path | None = None) -> None:
+        """Asks the window to show a release that is there; plan and data stay as they are.
+
+        Args:
+            folder: Its folder; None to ask the user for it.
+        """
+        self.releaseAsked.emit(folder)
 
     def open_table(
         self,

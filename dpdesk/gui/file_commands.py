@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
@@ -97,14 +98,26 @@ class FileCommands(QObject):
         if path is not None:
             self.open(path)
 
+    def choose_release(self) -> None:
+        """Asks for the folder of a release and shows it."""
+        self._document.show_release()
+
+    def asked_release(self) -> Path | None:
+        """Asks for the folder of a release; None if the user cancelled."""
+        title = self.tr("Open the folder of a release")
+        chosen = QFileDialog.getExistingDirectory(self._window, title, str(self._folder()))
+        return Path(chosen) if chosen else None
+
     def open(self, path: Path) -> None:
-        """Opens a file as a plan if it ends in .json and is no list of records, else as data."""
-        if not holds_plan(path):
+        """Opens a release where it is a folder, a plan where it holds one, else data."""
+        if is_folder(path):
+            self._document.show_release(path)
+        elif not holds_plan(path):
             self._document.open_table(path)
         elif self.confirm_leaving():
             self._try(self.tr("The plan cannot be opened"), lambda: self._document.open_plan(path))
             if self._document.plan_path == path:
-                self._note(path)
+                self.note(path)
 
     def open_sample(self) -> None:
         """Opens the bundled sample."""
@@ -136,7 +149,7 @@ class FileCommands(QObject):
         title = self.tr("The plan cannot be saved")
         saved = self._try(title, lambda: self._document.save_plan(path))
         if saved:
-            self._note(path)
+            self.note(path)
         return saved
 
     def _try(self, title: str, command: Callable[[], None]) -> bool:
@@ -157,10 +170,11 @@ class FileCommands(QObject):
         latest = [path for path in known if path is not None] or self._settings.recent_files()
         return latest[0].parent if latest else Path.home()
 
-    def _note(self, path: Path) -> None:
+    def note(self, path: Path) -> None:
+        """Puts a file or folder first among the recent ones."""
         self._settings.add_recent(path)
         self.recentChanged.emit()
 
     def _note_table(self) -> None:
         if self._document.table_path is not None:
-            self._note(self._document.table_path)
+            self.note(self._document.table_path)

@@ -8,14 +8,13 @@ from typing import Any
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
-    QDialog,
     QPushButton,
     QTextBrowser,
     QWidget,
 )
 
 from dpdesk.gui.icons import IconButton
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import SideDialog, lay_column, lay_row
 from dpdesk.resources import resource, resource_root
 
 
@@ -71,7 +70,7 @@ class HelpPages(QTextBrowser):
             self.show_page(name)
 
 
-class HelpWindow(QDialog):
+class HelpWindow(SideDialog):
     """The help in a window of its own, not modal.
 
     Args:
@@ -79,9 +78,7 @@ class HelpWindow(QDialog):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Help for dpdesk"))
-        self.setModal(False)
+        super().__init__(self.tr("Help for dpdesk"), parent=parent)
         self.resize(760, 640)
         self.pages = HelpPages(self)
         self._back = QPushButton(self.tr("&Back"), self)
@@ -99,9 +96,7 @@ class HelpWindow(QDialog):
     def show_page(self, name: str) -> None:
         """Shows the window with a page."""
         self.pages.show_page(name)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.show_beside()
 
 
 class HelpButton(IconButton):

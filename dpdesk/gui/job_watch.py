@@ -1,4 +1,4 @@
-"""Turns a job's queue of events into signals of Qt: one timer, no locks."""
+"""Turns a job's queue of events into signals of Qt: one timer, no locks; a widget with a job."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from queue import Empty
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.engine.jobs import Failed, Finished, Job, Progress, Stopped
 
@@ -138,3 +139,28 @@ class JobWatch(QObject):
         make, self._waiting = self._waiting, None
         if make is not None and self._job is None:
             self.start(make())
+
+
+class Working(QWidget):
+    """Something that runs one job at a time in the background.
+
+    Attributes:
+        watch: Runs the job.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.watch = JobWatch(self)
+        # First of all that follow the end: Cancel still has the focus, if it had.
+        self.watch.ended.connect(self.settle)
+
+    def settle(self) -> None:
+        """Shows what can be done now that the job has ended."""
+
+    def cancel(self) -> bool:
+        """Cancels what runs; returns whether there was something."""
+        return self.watch.cancel()
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+        self.watch.shut_down()

@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
+        document.releaseAsked.connect(self._show_release)
         document.planReady.connect(lambda: self.go_to("plan"))
         document.set_release_kind(kind_named(self._settings.release_kind()))
         document.releaseKindChanged.connect(self._take_release_kind)
@@ -116,6 +117,7 @@ class MainWindow(QMainWindow):
         for place in self._places:
             page = place.page_type()(document)
             page.goTo.connect(self.go_to)
+            page.actionsChanged.connect(lambda: self._show_page(self.rail.current()))
             self.pages[place.key] = page
             self._stack.addWidget(page)
             self._show_page(self.rail.current())
@@ -128,7 +130,7 @@ class MainWindow(QMainWindow):
             self.pages[key].show_path(path)
 
     def open(self, path: Path) -> None:
-        """Opens a plan or data."""
+        """Opens a plan, data, or the folder of a release."""
         self.files.open(path)
 
     def current_page(self) -> Page | None:
@@ -172,12 +174,12 @@ class MainWindow(QMainWindow):
         return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accepts one local file."""
+        """Accepts one local file or folder."""
         if self._document is not None and self.files.dropped_file(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens the file."""
+        """Opens the file, or the release in the folder."""
         path = self.files.dropped_file(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
@@ -204,6 +206,16 @@ class MainWindow(QMainWindow):
         if page is not None:
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
+
+    def _show_release(self, folder: Path | None) -> None:
+        """Shows tables and models of a release, which the user is asked for where it is None."""
+        chosen = folder or self.files.asked_release()
+        page = self.pages.get("release")
+        if chosen is None or page is None:
+            return
+        self.files.note(chosen)
+        self.go_to(page.key)
+        page.show_release(chosen)
 
     def _take_release_kind(self, kind: ReleaseKind[Any, Any]) -> None:
         self._settings.set_release_kind(kind.name)

@@ -46,6 +46,8 @@ class Actions(QObject):
         self.add(menu, self.tr("&Open data…"), keys.Open, files.choose_table, "table")
         open_plan = self.tr("Open &plan…")
         self.add(menu, open_plan, "Ctrl+Shift+O", files.choose_plan, "folder-open")
+        open_release = self.tr("Open a re&lease…")
+        self.add(menu, open_release, "Ctrl+Alt+R", files.choose_release, "table-large")
         recent = menu.addMenu(self.tr("Open &recent"))
         self._fill_recent(recent, files, settings)
         files.recentChanged.connect(lambda: self._fill_recent(recent, files, settings))

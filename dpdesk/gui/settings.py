@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from dpdesk.data.regular_file import is_file
+from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.gui.theme import TEXT_SIZES, ThemeChoice, theme_choice
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ class Settings:
         self._store = store if store is not None else QSettings("dpdesk", "dpdesk")
 
     def recent_files(self) -> tuple[Path, ...]:
-        """Recently opened or saved files that still exist, the latest first."""
-        return tuple(path for path in self._recent() if is_file(path))
+        """Recently opened or saved files and releases that still exist, the latest first."""
+        return tuple(path for path in self._recent() if is_file(path) or is_folder(path))
 
     def add_recent(self, path: Path) -> None:
         """Puts a file first among the recent ones."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.errors import DpdeskError
@@ -19,7 +19,7 @@ from dpdesk.gui.open_table import PlanDefaults
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import TEXT_SIZES, ThemeSwitch, scaled
-from dpdesk.gui.widgets.boxes import STRETCH, Button, dialog_buttons, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, Button, dialog_buttons, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -73,14 +73,8 @@ class SettingsDialog(QDialog):
         )
         inside = QWidget(self)
         inside.setLayout(rows)
-        area = QScrollArea(self)
-        area.setWidget(inside)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = dialog_buttons(self, kinds=Button.Close)
-        lay_column((area, 1), buttons, spacing=10, margins=14, on=self)
+        lay_column((scrolled(inside), 1), buttons, spacing=10, margins=14, on=self)
         # Enter takes what is typed in a field; it does not close the dialog.
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)

@@ -21,6 +21,7 @@ from dpdesk.cost import EPSILON_MAX
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
+from dpdesk.learning.dependence import Evidence
 from dpdesk.learning.learners import Learner, Lesson, Model, learner_named, without_noise
 from dpdesk.learning.measures import Measured, measure
 from dpdesk.learning.survey import Attribute, LearningSurvey, learning_survey
@@ -426,12 +427,13 @@ class _Classroom:
             tick()
         rows = self._trained
         scores = sanitizer.label_scores(label[rows], rows.size)
-        model = without_noise(
+        evidence = Evidence(
             sanitizer.readers[:-1],
             [drawn[rows] for drawn in reports],
             [present[rows] for present in self._present],
             scores,
         )
+        model = without_noise(evidence)
         tell("corrected", model, range(len(reports)))
         if said is None or all(tested == "true" for (_, tested), _ in found):
             return found, []

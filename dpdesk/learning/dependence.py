@@ -24,6 +24,7 @@ other (C below 0) make nothing surer than independence does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -36,27 +37,42 @@ CORRELATION = 0.3
 """The correlation between attributes within a class that is expected: a medium one (Cohen)."""
 
 
-def power_of_evidence(
-    readers: Sequence[Reader[Any]],
-    parts: Sequence[Part],
-    reports: Sequence[NDArray[Any]],
-    present: Sequence[NDArray[np.bool_]],
-    label: LabelScores,
-) -> float:
-    """Returns the power that the product of the likelihoods is raised to, above 0 and at most 1.
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Sanitized records to learn from.
 
-    Args:
+    Attributes:
         readers: Of each attribute.
-        parts: What was learnt from each.
         reports: Of each attribute, one for every record.
         present: Which records have a report of it, shape (n,).
         label: What the reports of the label say.
     """
+
+    readers: Sequence[Reader[Any]]
+    reports: Sequence[NDArray[Any]]
+    present: Sequence[NDArray[np.bool_]]
+    label: LabelScores
+
+    def parts(self) -> list[Part]:
+        """Returns what is learnt from each attribute, with the noise taken out."""
+        told = zip(self.readers, self.reports, self.present, strict=True)
+        return [reader.learn(drawn[has], self.label.of(has)) for reader, drawn, has in told]
+
+
+def power_of_evidence(evidence: Evidence, parts: Sequence[Part]) -> float:
+    """Returns the power that the product of the likelihoods is raised to, above 0 and at most 1.
+
+    Args:
+        evidence: The records.
+        parts: What was learnt from each attribute.
+    """
+    label = evidence.label
     rows, classes = label.scores.shape[1], len(label.shares)
     total, own = np.zeros((rows, classes)), np.zeros(rows)
     between, own_between = np.zeros((classes, classes)), 0.0
     variances = []
-    for reader, part, drawn, has in zip(readers, parts, reports, present, strict=True):
+    told = zip(evidence.readers, parts, evidence.reports, evidence.present, strict=True)
+    for reader, part, drawn, has in told:
         each = np.zeros((rows, classes))
         if has.any():
             each[has] = reader.evidence(part, drawn[has], label.shares)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dpdesk.data.read_file import load_declared
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError
+from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan, load_plan
@@ -60,10 +60,4 @@ def example_named(name: str) -> Example:
     Raises:
         ParameterError: There is none.
     """
-    for example in EXAMPLES:
-        if example.name == name:
-            return example
-    raise ParameterError(
-        f"There is no example {name}.",
-        remedy=f"Use one of: {', '.join(example.name for example in EXAMPLES)}.",
-    )
+    return kind_named({example.name: example for example in EXAMPLES}, name, "example")

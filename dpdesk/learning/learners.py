@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import kind_named
 from dpdesk.i18n import N_
-from dpdesk.learning.dependence import power_of_evidence
+from dpdesk.learning.dependence import Evidence, power_of_evidence
 from dpdesk.learning.parts import Floats, Part
-from dpdesk.learning.traits import LabelScores, Reader, Trait
+from dpdesk.learning.traits import Trait
 
 Whole = NDArray[np.int64]
 
@@ -105,26 +105,10 @@ class NaiveBayes(Learner):
         return BayesModel(shares, parts)
 
 
-def without_noise(
-    readers: Sequence[Reader[Any]],
-    reports: Sequence[NDArray[Any]],
-    present: Sequence[NDArray[np.bool_]],
-    label: LabelScores,
-) -> Model:
-    """Returns naive Bayes with the noise taken out, from sanitized records alone.
-
-    Args:
-        readers: Of each attribute.
-        reports: Of each attribute, one for every record.
-        present: Which records have a report of it, shape (n,).
-        label: What the reports of the label say.
-    """
-    parts = [
-        reader.learn(drawn[has], label.of(has))
-        for reader, drawn, has in zip(readers, reports, present, strict=True)
-    ]
-    power = power_of_evidence(readers, parts, reports, present, label)
-    return BayesModel(label.shares, parts, power)
+def without_noise(evidence: Evidence) -> Model:
+    """Returns naive Bayes with the noise taken out, from sanitized records alone."""
+    parts = evidence.parts()
+    return BayesModel(evidence.label.shares, parts, power_of_evidence(evidence, parts))
 
 
 class _Library(Learner):
@@ -229,10 +213,4 @@ def learner_named(name: str) -> type[Learner]:
     Raises:
         ParameterError: There is none.
     """
-    for learner in LEARNERS:
-        if learner.name == name:
-            return learner
-    raise ParameterError(
-        f"There is no learner {name}.",
-        remedy=f"Use one of: {', '.join(learner.name for learner in LEARNERS)}.",
-    )
+    return kind_named({learner.name: learner for learner in LEARNERS}, name, "learner")

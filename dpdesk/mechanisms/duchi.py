@@ -66,11 +66,6 @@ class DuchiForecast(MeanForecast):
         return self.span / 2 * (1 + self.magnitude * np.array([-1.0, 1.0]))
 
     @property
-    def worth(self) -> Floats:
-        """The two numbers as they are."""
-        return self.positions
-
-    @property
     def noise_variances(self) -> Floats:
         """B^2 - x^2, in squared half-widths times the square of one."""
         half = self.span / 2

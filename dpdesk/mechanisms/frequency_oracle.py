@@ -286,7 +286,19 @@ class SymbolOracle(FrequencyOracle[GrrLaw]):
         return 0.0, 0.0
 
 
-class UnaryOracle(FrequencyOracle[UnaryLaw]):
+class BitsOracle(FrequencyOracle[Law]):
+    """A frequency oracle whose report has one bit per category, set where it supports it."""
+
+    def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
+        """Counts the set bits of each category."""
+        return count_bits(reports, weights)
+
+    def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """A report supports the categories whose bits are set."""
+        return reports
+
+
+class UnaryOracle(BitsOracle[UnaryLaw]):
     """A frequency oracle whose report is one bit per category (SUE, OUE)."""
 
     def randomize(
@@ -308,14 +320,6 @@ class UnaryOracle(FrequencyOracle[UnaryLaw]):
             true = None if encoded is None else encoded[start:stop]
             self.law.sample(block, drawn, out=bits[start:stop], encoded=true)
         return bits
-
-    def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
-        """Counts the set bits of each category."""
-        return count_bits(reports, weights)
-
-    def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A report supports the categories whose bits are set."""
-        return reports
 
     @property
     def support_odds(self) -> float:

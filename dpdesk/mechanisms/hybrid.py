@@ -97,11 +97,6 @@ class HybridForecast(MeanForecast):
         return self._joined(self._cells, self.duchi.positions)
 
     @property
-    def worth(self) -> Floats:
-        """The numbers of both mechanisms."""
-        return self.positions
-
-    @property
     def noise_variances(self) -> Floats:
         """The two variances, mixed: both mechanisms are unbiased for the same number."""
         half = self.span / 2

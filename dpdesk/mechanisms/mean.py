@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
-from dpdesk.domains import Integer, Real
+from dpdesk.domains import AnyGrid
 from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
@@ -27,8 +27,8 @@ from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
 
-Grid = Integer | Real
-"""The domain of a mechanism for numbers."""
+Grid = AnyGrid
+"""The domain of a mechanism for numbers and dates."""
 
 
 class SymbolLaw(Protocol):
@@ -82,9 +82,12 @@ class MeanForecast(ABC):
         """Where the reports lie, from the lower end in the attribute's unit, shape (outputs,)."""
 
     @property
-    @abstractmethod
     def worth(self) -> Floats:
-        """What each report adds to the unbiased mean, from the lower end, shape (outputs,)."""
+        """What each report adds to the unbiased mean, from the lower end, shape (outputs,).
+
+        Unless a mechanism says otherwise its reports are unbiased as they are.
+        """
+        return self.positions
 
     @property
     @abstractmethod

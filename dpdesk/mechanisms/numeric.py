@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import ClassVar
 
-from dpdesk.domains import AnyDomain, Integer, NumericDomain, Real
+from dpdesk.domains import AnyDomain, NumericDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import BoundMechanism, Forecast, Mechanism, Tick
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
@@ -55,5 +55,5 @@ class NumericMechanism(Mechanism):
 
     def _grid(self, domain: AnyDomain) -> Grid:
         self.require_fit(domain)
-        assert isinstance(domain, Integer | Real)  # noqa: S101 - narrowed by require_fit
+        assert isinstance(domain, NumericDomain)  # noqa: S101 - narrowed by require_fit
         return domain

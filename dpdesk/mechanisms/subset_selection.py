@@ -15,14 +15,13 @@ from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
 from dpdesk.composition import Divergences
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import Codes, Floats, divergences_of_support
-from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, FrequencyMechanism, FrequencyOracle
-from dpdesk.mechanisms.tally import count_bits
+from dpdesk.mechanisms.base import Codes, divergences_of_support
+from dpdesk.mechanisms.frequency_oracle import LEAST_CHANCE, BitsOracle, FrequencyMechanism
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
 
 
-class SubsetOracle(FrequencyOracle[SubsetLaw]):
+class SubsetOracle(BitsOracle[SubsetLaw]):
     """A frequency oracle whose report has one bit per category, a fixed number of them set."""
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
@@ -33,14 +32,6 @@ class SubsetOracle(FrequencyOracle[SubsetLaw]):
             drawn = words.take(block.size * self.law.words_each)
             self.law.sample(block, drawn, out=bits[start : start + BLOCK_ROWS])
         return bits
-
-    def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
-        """Counts the reports that hold each category."""
-        return count_bits(reports, weights)
-
-    def supports(self, reports: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A report supports its members."""
-        return reports
 
     @property
     def support_odds(self) -> float:

@@ -101,11 +101,6 @@ class UnboundedForecast(MeanForecast):
         return np.asarray(steps * self.step)
 
     @property
-    def worth(self) -> Floats:
-        """The reports as they are."""
-        return self.positions
-
-    @property
     def noise_variances(self) -> Floats:
         """The variance of the noise, less that of the moves where a report is one of the last."""
         # From the grid point x the shifts above K D - x end in the upper last D points: chances

@@ -273,13 +273,7 @@ class BoundSquareWave(BoundWindow):
 
 def _widened_texts(domain: NumericDomain, beyond: int) -> tuple[str, ...]:
     """Returns the texts of the grid with some steps more on either side, in the grid's digits."""
-    lower, step = domain.grid_lower, domain.grid_step
-    digits = max(0, *(-int(number.as_tuple().exponent) for number in (lower, step)))
-    quantum = Decimal(1).scaleb(-digits)
-    return tuple(
-        format((lower + step * i).quantize(quantum), "f")
-        for i in range(-beyond, domain.size + beyond)
-    )
+    return tuple(map(domain.text_at, range(-beyond, domain.size + beyond)))
 
 
 class SquareWave(WindowMechanism):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, PlainSerializer
 
 from dpdesk.errors import ParameterError
 
@@ -95,3 +95,12 @@ def _require_digits(value: object) -> object:
 
 PlainDigits = BeforeValidator(_require_digits)
 """For every numeric field of a file, since pydantic itself accepts "1_0" and True."""
+
+
+def decimal_text(number: Decimal) -> str:
+    """Returns an exact decimal without trailing zeros and without a power of ten."""
+    return format(number.normalize(), "f")
+
+
+DecimalText = PlainSerializer(decimal_text, return_type=str)
+"""For an exact decimal of a file, which is stored as text."""

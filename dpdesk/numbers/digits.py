@@ -6,6 +6,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from math import ceil, floor, isfinite, isnan, log10
 
 from dpdesk.numbers import rounded_up
+from dpdesk.numbers.calendar import date_text, difference_unit
 
 MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -37,7 +38,13 @@ def significant(number: float, digits: int) -> str:
 
 def error_text(half_width: float, unit: str) -> str:
     """Prints the half-width of an interval: an error is known to two digits, no better."""
-    return f"± {significant(half_width, 2)} {unit}".strip()
+    return f"± {significant(half_width, 2)} {difference_unit(unit)}".strip()
+
+
+def measured_text(number: float, digits: int, unit: str) -> str:
+    """Prints a number with its unit, or the date that it means in a unit of the calendar."""
+    date = date_text(number, unit) if isfinite(number) else None
+    return f"{significant(number, digits)} {unit}".strip() if date is None else date
 
 
 def factor_text(factor: float) -> str:
@@ -80,6 +87,21 @@ def share_text(share: float) -> str:
     if share > _NEARLY_ALL:
         return belief_text(share)
     return f"{significant(100 * share, 3)} %"
+
+
+def rough_percent(share: float) -> str:
+    """Prints a share or a distance of laws that is an estimate, with two digits, such as 7.9 %."""
+    return f"{significant(100 * share, 2)} %"
+
+
+def fixed_percent(share: float, decimals: int) -> str:
+    """Prints a share in per cent with as many decimals as its error suits, such as 12.30\u00a0%."""
+    return f"{100 * share:.{decimals}f}\u00a0%".replace("-", MINUS)
+
+
+def points_text(difference: float) -> str:
+    """Prints a difference of shares in percentage points with two decimals."""
+    return f"{100 * difference:.2f}\u00a0pp".replace("-", MINUS)
 
 
 def belief_text(belief: float) -> str:

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import EncodedColumn, unknown_respondents
 from dpdesk.plan.model import Plan
@@ -206,12 +207,12 @@ def _sentence(column: ColumnPlan, encoded: EncodedColumn, answered: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
     of_all = f"Of {answered:,} answers of {column.name},"
     taken = "taken as missing answers" if column.missing.treatment.takes_unread else "left out"
-    if column.domain is None or not column.domain.holds_numbers:
+    if not isinstance(column.domain, NumericDomain):
         became = f"put to “{column.other}”" if column.other else taken
         return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
     parts = []
     if unreadable:
-        parts.append(f"{unreadable:,} could not be read as a number ({taken})")
+        parts.append(f"{unreadable:,} could not be read as {column.domain.read_as} ({taken})")
     if outside:
         parts.append(f"{outside:,} had to be moved to the nearest bound of its domain")
     return f"{of_all} {' and '.join(parts)}."

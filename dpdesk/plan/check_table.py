@@ -88,6 +88,8 @@ class AnswerChecks:
         problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
             problems = tuple(check_answers(column, texts, reading, allowed))
+        elif column.role in {"protect", "unassigned"} and column.domain is None:
+            problems = tuple(one.problem for one in open_questions(column, texts, reading))
         elif column.role == "unassigned" and column.domain is not None:
             # Before anything is decided the page of the data shows what its domain loses.
             encoded = encode_column(column, texts, reading)

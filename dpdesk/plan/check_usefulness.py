@@ -7,9 +7,17 @@ from functools import partial
 
 from dpdesk.i18n import first_names
 from dpdesk.numbers.digits import error_text
+from dpdesk.plan.joint_errors import JointQuestion, joint_cell, wanted_analyses
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.release_usefulness import (
+    Name,
+    ReleaseUsefulness,
+    usefulness_of_records,
+    usefulness_of_statistics,
+    usefulness_of_synthesis,
+)
 from dpdesk.plan.remedies import (
     cheapest_remedy,
     one_answer_for_most,
@@ -17,19 +25,11 @@ from dpdesk.plan.remedies import (
     remedy_of_synthesis,
     remedy_of_tables,
 )
-from dpdesk.plan.usefulness import (
-    Name,
-    ReleaseUsefulness,
-    Usefulness,
-    Verdict,
-    joint_cell,
-    usefulness_of_records,
-    usefulness_of_statistics,
-    usefulness_of_synthesis,
-)
+from dpdesk.plan.usefulness import Usefulness, Verdict
 
 RECORDS_PATH, STATISTICS_PATH = "usefulness", "statistics.usefulness"
 SYNTHESIS_PATH = "synthesis.usefulness"
+ANALYSES_PATH = "analyses"
 
 _NAMED, _TWO = 3, 2
 _LONGEST = 30
@@ -37,6 +37,8 @@ _LONGEST = 30
 
 _KEEPS_ALL = ("mechanism", "budget", "strategy")
 """Remedies under which every attribute is released as before."""
+
+_MORE_PEOPLE = "Ask more respondents, or join categories."
 
 _BAD: tuple[Verdict, ...] = ("useless", "coarse")
 
@@ -61,8 +63,36 @@ def check_usefulness(plan: Plan) -> Iterator[Problem]:
         return f"For {_short(name)}: {best.sentence}" if len(poor) > 1 else best.sentence
 
     yield from _problems(found, RECORDS_PATH, "attributes", str, remedy)
-    if plan.wanted.tables:
+    if plan.analyses:
+        yield from _check_analyses(plan)
+    elif plan.wanted.tables:
         yield from _check_tables(plan)
+
+
+def _check_analyses(plan: Plan) -> Iterator[Problem]:
+    """Yields a warning of each analysis that the plan names and that is not useful."""
+    for wanted in wanted_analyses(plan):
+        if wanted.error is None:
+            refusal = wanted.refusal
+            yield Problem(
+                ANALYSES_PATH,
+                "warning",
+                "impossible_analysis",
+                f"“{wanted.text}” is wanted, and cannot be had: {refusal and refusal.message}",
+                "" if refusal is None else refusal.remedy,
+            )
+            continue
+        found = wanted.error.usefulness
+        if found.verdict != "useful":
+            yield Problem(
+                ANALYSES_PATH,
+                "warning",
+                found.verdict,
+                f"“{wanted.text}” would be {found.verdict}: {found.reason}",
+                _MORE_PEOPLE
+                if found.is_of_few_respondents
+                else partial(_remedy_of_tables, plan, wanted.error.question),
+            )
 
 
 def _check_tables(plan: Plan) -> Iterator[Problem]:
@@ -87,8 +117,8 @@ def _check_tables(plan: Plan) -> Iterator[Problem]:
         )
 
 
-def _remedy_of_tables(plan: Plan) -> str:
-    best = remedy_of_tables(plan)
+def _remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> str:
+    best = remedy_of_tables(plan, question)
     trusted = "Statistics of the trusted file give such tables with far less noise."
     return trusted if best is None else f"{best.sentence} {trusted}"
 

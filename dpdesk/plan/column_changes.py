@@ -11,12 +11,14 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
 
+from dpdesk.data.date_texts import dates_of
 from dpdesk.data.suggest import integer_domain, options_in, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import (
     AnyDomain,
     Categorical,
     ColumnKind,
+    Date,
     Integer,
     ListedDomain,
     OptionSet,
@@ -41,6 +43,7 @@ _START: dict[str, AnyDomain] = {
     "several": OptionSet(values=("option 1", "option 2")),
     "integer": Integer(lower=0, upper=10),
     "real": Real(lower=Decimal(0), upper=Decimal(100), resolution=Decimal("0.1")),
+    "date": Date.of("1930-01", "2010-12"),
 }
 
 
@@ -64,14 +67,15 @@ def domain_for_kind(
         return None, column.provenance
     converted = _converted(column.domain, kind, has_data=table is not None)
     if converted is not None:
-        domain, provenance = converted, column.provenance
+        domain: AnyDomain | None = converted
+        provenance = column.provenance
     elif table is not None and column.name in table.names:
         domain, provenance = domain_in_data(column, kind, table), "suggested"
     else:
         start = starting_domain(kind)
         assert start is not None  # noqa: S101 - the kinds without a domain have left above
         domain, provenance = start, "declared"
-    if kind == "binary" and domain.size != 2:
+    if kind == "binary" and domain is not None and domain.size != 2:
         raise ParameterError(
             f"A binary column has two categories; this one has {domain.size:,}.",
             remedy="Remove the others first, or choose nominal or ordinal.",
@@ -82,6 +86,8 @@ def domain_for_kind(
 def _converted(domain: AnyDomain | None, kind: ColumnKind, *, has_data: bool) -> AnyDomain | None:
     if kind == "integer":
         return _whole(domain) if isinstance(domain, Real) else None
+    if kind == "date":
+        return domain if isinstance(domain, Date) else None
     if kind == "real":
         if not isinstance(domain, Integer):
             return None
@@ -90,6 +96,7 @@ def _converted(domain: AnyDomain | None, kind: ColumnKind, *, has_data: bool) ->
             upper=Decimal(domain.upper),
             resolution=Decimal(domain.step),
             unit=domain.unit,
+            written=domain.written,
         )
     wanted = OptionSet if kind == "several" else Categorical
     if isinstance(domain, wanted):
@@ -105,11 +112,14 @@ def _whole(domain: Real) -> Integer:
         lower=int(domain.lower.to_integral_value(ROUND_FLOOR)),
         upper=int(domain.upper.to_integral_value(ROUND_CEILING)),
         unit=domain.unit,
+        written=domain.written,
     )
 
 
-def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyDomain:
+def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyDomain | None:
     """Returns the domain of this kind that holds all answers of a column.
+
+    None where the curator has to say first how dates are written.
 
     Raises:
         ParameterError: The answers give no domain of this kind.
@@ -117,6 +127,8 @@ def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> 
     texts, decimal = table.column(column.name), table.reading.decimal
     answered = ~missing_texts(column, texts, table.reading)
     wanted = domain_type(kind)
+    if kind == "date":
+        return dates_of(texts, answered)
     if wanted is not None and wanted.holds_numbers:
         return _numbers_of(texts, answered, kind, decimal)
     if kind == "several":

@@ -72,7 +72,7 @@ def encode_column(
     is_missing = missing_texts(column, texts, reading)
     if isinstance(domain, NumericDomain):
         # All texts at once: a real column can have a million different ones.
-        numbers = texts.numbers(reading.decimal).values
+        numbers = texts.on_grid(domain, reading.decimal)
         codes, outside = domain.nearest(numbers), domain.beyond(numbers)
         unfit, unreadable = outside, np.isnan(numbers)
         between = domain.between_steps(numbers)

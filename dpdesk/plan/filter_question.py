@@ -9,11 +9,11 @@ from functools import partial
 from itertools import islice
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import DecimalText, PlainDigits
 from dpdesk.queries.condition import Condition
 
 _LISTED = 3
@@ -39,7 +39,7 @@ SupposedShare = Annotated[
     Decimal,
     Field(gt=0, lt=1, max_digits=7, decimal_places=6, allow_inf_nan=False),
     PlainDigits,
-    PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+    DecimalText,
 ]
 """A share of respondents that a plan supposes, above 0 and below 1."""
 

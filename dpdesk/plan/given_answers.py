@@ -16,7 +16,6 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.numbers import rounded_up
 from dpdesk.plan.column import ColumnPlan, Counted
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
@@ -148,7 +147,7 @@ def given_answers(
             are_weights=column.kind == "weight",
         )
     if isinstance(domain, NumericDomain):
-        numbers = texts.numbers(reading.decimal).values
+        numbers = texts.on_grid(domain, reading.decimal)
         inside = ~domain.beyond(numbers) & ~is_missing
         labels, bar_of = _bins(domain, numbers)
         nearest = domain.nearest(numbers)
@@ -248,7 +247,7 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
         missing = float(shares[given.codes == domain.size].sum())
     worth = 1.0 if weighted is None else weighted.effective / reports
     # As many digits as are shown.
-    return Counted(rounded_up(missing, 3) if missing else 0.0, worth)
+    return Counted(round(missing, 4), worth)
 
 
 def _tally(places: NDArray[np.int64], counts: Counts, size: int) -> Counts:

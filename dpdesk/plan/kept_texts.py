@@ -36,7 +36,7 @@ def kept_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> TextC
         return texts
     found = levelled(
         coarsening.hierarchy(column.name),
-        texts,
+        texts if column.domain is None else texts.as_declared(column.domain),
         reading.decimal,
         missing_texts(column, texts, reading),
     )

@@ -7,12 +7,12 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import DecimalText, PlainDigits
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.purpose import PURPOSES, UNDECIDED, Purpose, PurposeName
@@ -20,6 +20,11 @@ from dpdesk.plan.statistics import BudgetTotal, Statistics
 from dpdesk.plan.synthesis import Synthesis
 
 COLUMNS_MAX = 10_000
+ANALYSES_MAX = 20
+"""Most analyses that a plan names."""
+
+AnalysisText = Annotated[str, Field(min_length=1, max_length=3_100)]
+"""An analysis in words, with the names of up to three columns."""
 
 Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
 """The strategy for several attributes: see `Plan.strategy`."""
@@ -28,7 +33,7 @@ ShareText = Annotated[
     Decimal,
     Field(ge=0, le=1, max_digits=10, decimal_places=9, allow_inf_nan=False),
     PlainDigits,
-    PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+    DecimalText,
 ]
 """A share from 0 to 1; stored as text."""
 
@@ -69,6 +74,10 @@ class Plan(BaseModel):
         purpose: What people will do with the records: "shares" (and means) only, "tables" and
             models across questions, or a "file" that looks like the old one. None while nobody said
             it. It decides what the best mechanism is and which strategy is proposed.
+        analyses: What people will look at together, such as "education x sex" (cells of a table),
+            "income by sex" (means or shares in groups) or "income ~ age" (a slope). The checks say
+            what each will be worth; nothing else depends on it. A file of the plan has it where
+            something is named.
         fakes: What "rsfd" encodes in the bits of a fake report: no category ("zeros"), or one
             drawn at random.
         budget: Largest loss of a respondent's whole record; None for no limit.
@@ -90,6 +99,10 @@ class Plan(BaseModel):
     allowed_unfit: ShareText = Decimal("0.01")
     strategy: Strategy = "spl"
     purpose: Annotated[PurposeName | None, Field(exclude_if=lambda purpose: purpose is None)] = None
+    analyses: Annotated[
+        tuple[AnalysisText, ...],
+        Field(max_length=ANALYSES_MAX, exclude_if=lambda analyses: not analyses),
+    ] = ()
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None
     shuffle: bool = True

@@ -1,6 +1,6 @@
-"""What may be no answer in a column and is not decided on: cells like codes, and blanks of sets.
+"""What the curator has to decide on: cells like codes, blanks of sets, how answers are written.
 
-Neither is taken for granted: the curator is asked as long as nothing in the plan or the file tells.
+None of it is taken for granted: as long as nothing in the plan or the file tells, it is asked.
 A file often writes an empty cell both where nothing was ticked and where there was no answer.
 """
 
@@ -10,12 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+import numpy as np
+
 from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.missing_codes import codes_text
 from dpdesk.data.reading import Reading
 from dpdesk.data.suspected_codes import suspected_codes
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.domains import NOTHING, OptionSet
+from dpdesk.domains import NOTHING, NumericDomain, OptionSet
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.plan.column import ColumnPlan
@@ -25,6 +27,7 @@ from dpdesk.plan.missing import protecting
 from dpdesk.plan.missing_changes import set_codes
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.writing_questions import DateOrder, MarkedCells
 
 _CODES = N_("Look like codes of no answer: {codes}.")
 _CODES_LEFT_OUT = N_("Look like codes of no answer: {codes}. Suggested domains leave them out.")
@@ -50,8 +53,9 @@ class SuspectedCodes:
     """
 
     edit: ClassVar[str] = N_("Decide on codes of {name}")
-    no_answer: ClassVar[str] = N_("These mean no answe&r")
-    an_answer: ClassVar[str] = N_("They are &answers")
+    place: ClassVar[str] = "missing"
+    first_answer: ClassVar[str] = N_("These mean no answe&r")
+    second_answer: ClassVar[str] = N_("They are &answers")
     none_open: ClassVar[tuple[str, str]] = (
         "No answer of {name} looks like a code that is not decided on.",
         "Leave this out, or name the codes that mean no answer.",
@@ -113,11 +117,11 @@ class SuspectedCodes:
             "them: {names}.",
         )
 
-    def decided(self, plan: Plan, table: SurveyTable, *, mean_missing: bool) -> Plan:
+    def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         """Returns the plan with the codes as codes of no answer, or as answers."""
         column = plan.column(self.name)
         missing = column.missing
-        if not mean_missing:
+        if not first:
             answers = missing.changed(answers=(*missing.answers, *self.codes))
             return set_codes(plan, self.name, answers, table)
         coded = missing.changed(tokens=(*missing.tokens, *self.codes))
@@ -137,8 +141,9 @@ class SetBlanks:
     """
 
     edit: ClassVar[str] = N_("Decide on blanks of {name}")
-    no_answer: ClassVar[str] = N_("They gave no answe&r")
-    an_answer: ClassVar[str] = N_("They ticked nothin&g")
+    place: ClassVar[str] = "missing"
+    first_answer: ClassVar[str] = N_("They gave no answe&r")
+    second_answer: ClassVar[str] = N_("They ticked nothin&g")
     none_open: ClassVar[tuple[str, str]] = (
         "No blank of {name} is left to be decided.",
         "Leave this out.",
@@ -190,19 +195,19 @@ class SetBlanks:
             "whether they ticked nothing or gave no answer: {names}.",
         )
 
-    def decided(self, plan: Plan, table: SurveyTable, *, mean_missing: bool) -> Plan:
+    def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
         """Returns the plan with the blanks as no answer, or as nothing ticked."""
         if self.joined is not None:
-            no_tick = "missing" if mean_missing else "none"
+            no_tick = "missing" if first else "none"
             said = self.joined.model_copy(update={"no_tick": no_tick})
             questions = tuple(
                 said if one.name == self.name else one for one in table.reading.questions
             )
             reading = table.reading if plan.reading is None else plan.reading
             plan = plan.with_fields(reading=reading.model_copy(update={"questions": questions}))
-        elif not mean_missing:
+        elif not first:
             return set_marks(plan, self.name, nothing="")
-        if not mean_missing:
+        if not first:
             return plan
         column = plan.column(self.name)
         missing = column.missing.changed(empty_decided=True)
@@ -211,20 +216,21 @@ class SetBlanks:
         return plan.with_column(self.name, missing=missing)
 
 
-OpenQuestion = SuspectedCodes | SetBlanks
+OpenQuestion = SuspectedCodes | SetBlanks | DateOrder | MarkedCells
 """What the curator is asked: a sentence, the words of both answers, and what each makes of a plan.
 
-The class says `edit`, the name of the step that decides; `no_answer` and `an_answer`, on buttons;
-`none_open`, why there is nothing to decide, and what to do.
+The class says `edit`, the name of the step that decides; `place`, the part of the plan that it is
+about; `none_open`, why there is nothing to decide, and what to do. A question says `first_answer`
+and `second_answer`, on buttons.
 """
 
-_KINDS: tuple[type[OpenQuestion], ...] = (SuspectedCodes, SetBlanks)
+_KINDS: tuple[type[OpenQuestion], ...] = (SuspectedCodes, SetBlanks, DateOrder, MarkedCells)
 
 
 def open_questions(
     column: ColumnPlan, texts: TextColumn, reading: Reading
 ) -> tuple[OpenQuestion, ...]:
-    """Returns what may be no answer in a column and is not decided on.
+    """Returns what is to be decided on in a column.
 
     Args:
         column: The column of the plan.
@@ -236,7 +242,7 @@ def open_questions(
 
 
 def decide(
-    plan: Plan, table: SurveyTable, name: str, kind: type[OpenQuestion], *, mean_missing: bool
+    plan: Plan, table: SurveyTable, name: str, kind: type[OpenQuestion], *, first: bool
 ) -> Plan:
     """Returns the plan with an open question of a column decided.
 
@@ -245,7 +251,7 @@ def decide(
         table: The data.
         name: Name of the column.
         kind: The kind of question.
-        mean_missing: Whether such cells mean no answer.
+        first: Whether the first of its two answers is given.
 
     Raises:
         ParameterError: The column has no such question.
@@ -254,7 +260,7 @@ def decide(
     if question is None:
         message, remedy = kind.none_open
         raise ParameterError(message.format(name=name), remedy=remedy)
-    return question.decided(plan, table, mean_missing=mean_missing)
+    return question.decided(plan, table, first=first)
 
 
 def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) -> tuple[str, ...]:
@@ -266,16 +272,17 @@ def _undecided_codes(column: ColumnPlan, texts: TextColumn, reading: Reading) ->
     decided = column.missing.answers
     known |= among_codes(texts, decided, (), reading.decimal, as_numbers=as_numbers)
     is_declared, bounds = column.provenance != "suggested", None
-    if is_declared and domain.bounds is not None:
-        # Who declares ages from 18 to 99 has decided that 99 is an age.
-        known |= among_codes(texts, domain.bounds[:2], (), reading.decimal, as_numbers=True)
-        lower, upper, step = map(float, domain.bounds)
-        bounds = lower, upper, step
+    if is_declared and isinstance(domain, NumericDomain):
+        # Who declares ages from 18 to 99 has decided that 99 is an age, and who declares dates
+        # that what can be read as one of them is a date.
+        bounds = domain.plain_bounds
+        numbers = texts.on_grid(domain, reading.decimal)
+        known |= ~domain.beyond(numbers) if bounds is None else np.isin(numbers, bounds[:2])
     elif is_declared:
         known |= ~domain.outside(texts.distinct)
-        numbers = [number_in(value, reading.decimal) for value in domain.listed]
-        steps = [number for number in numbers if number is not None]
-        if len(steps) == len(numbers):
+        listed = [number_in(value, reading.decimal) for value in domain.listed]
+        steps = [number for number in listed if number is not None]
+        if len(steps) == len(listed):
             bounds = min(steps), max(steps), 1.0
     found = suspected_codes(texts, reading.decimal, known, bounds, is_declared=is_declared)
     undecided: list[str] = texts.dictionary.take(found).to_pylist()

@@ -8,16 +8,13 @@ from decimal import Decimal
 from dpdesk.errors import ParameterError
 from dpdesk.plan.budget import resplit, whole_budget
 from dpdesk.plan.check_strategy import check_strategy
+from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.plan.model import Plan, Strategy
 from dpdesk.plan.problem import errors_of
 from dpdesk.plan.protection import choose_best
-from dpdesk.plan.usefulness import (
-    ReleaseUsefulness,
-    Usefulness,
-    joint_cell,
-    usefulness_of_records,
-)
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
+from dpdesk.plan.usefulness import Usefulness
 
 
 def _under(plan: Plan, strategy: Strategy) -> Plan:

@@ -3,8 +3,8 @@
 A purpose decides what the best mechanism is. For "shares" it is the total error of a share or mean.
 For "tables" it is the error of a joint cell, which orders mechanisms alike: the mean square of a
 report's score is the variance of one report plus the square of the share
-(`dpdesk.plan.usefulness.joint_cell`), and only the variance depends on the mechanism. For a "file"
-only reports that are answers of the same column are looked at
+(`dpdesk.plan.joint_errors.joint_cell`), and only the variance depends on the mechanism. For a
+"file" only reports that are answers of the same column are looked at
 (`dpdesk.mechanisms.choice.best_of`).
 """
 

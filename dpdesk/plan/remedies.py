@@ -21,20 +21,18 @@ from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.joint_errors import JointQuestion, joint_question, joint_worth
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism
+from dpdesk.plan.release_usefulness import usefulness_of_statistic, usefulness_of_synthesis
 from dpdesk.plan.usefulness import (
     RESPONDENTS_ASSUMED,
     USEFUL_PART,
     VERDICTS,
     Usefulness,
-    joint_cell,
-    joint_pair,
     usefulness_of,
     usefulness_of_column,
-    usefulness_of_statistic,
-    usefulness_of_synthesis,
 )
 
 RemedyKind = Literal["mechanism", "budget", "strategy", "merge", "fewer", "epsilon", "respondents"]
@@ -114,11 +112,9 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
     useful = [each for each in offered if each is not None and _is_useful(each.gives)]
     if 2 * len(useful) < len(names):
         return ""
-    way = f"{useful[0].words[0].lower()}{useful[0].words[1:]}"
-    return (
-        f"Of the {len(names):,} attributes that would not be useful, {way} would make "
-        f"{len(useful):,} useful."
-    )
+    way, count = useful[0].words[:1].lower() + useful[0].words[1:], f"{len(useful):,}"
+    head = f"Of the {len(names):,} attributes that would not be useful"
+    return f"{head}, {way} would make {count} useful."
 
 
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:
@@ -388,14 +384,19 @@ def _least_above(epsilon: Decimal, is_enough: Callable[[Decimal], bool]) -> Deci
     return None if last is None else down[last]
 
 
-def remedy_of_tables(plan: Plan) -> Remedy | None:
+def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remedy | None:
     """Returns what makes a cell of a table useful: fewer attributes at the same total.
 
     Where the total is too small for two, it is the least epsilon of each.
+
+    Args:
+        plan: The plan.
+        question: Another analysis of several columns.
     """
-    pair = joint_pair(plan)
-    if pair is None:
+    question = question or joint_question(plan)
+    if question is None:
         return None
+    pair = [column for column in plan.protected if column.name in question.names]
 
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = {}
@@ -404,9 +405,9 @@ def remedy_of_tables(plan: Plan) -> Remedy | None:
             if best is None:
                 return None
             changed[plan.index_of(column.name)] = column.changed(mechanism=best)
-        return joint_cell(plan.with_changed(changed))
+        return joint_worth(plan.with_changed(changed), question)
 
-    now = max(column.mechanism.epsilon for column in pair if column.mechanism)
+    now = max((c.mechanism.epsilon for c in pair if c.mechanism), default=EPSILON_MAX)
     epsilon = _least_above(now, lambda e: _is_useful(worth(e)))
     found = None if epsilon is None else worth(epsilon)
     if epsilon is None or found is None:

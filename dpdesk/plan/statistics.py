@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import DecimalText, PlainDigits
 from dpdesk.queries import AnyQuery, PrivacyUnit, Query
 from dpdesk.queries.base import Delta
 
@@ -22,7 +22,7 @@ BudgetTotal = Annotated[
     Decimal,
     Field(gt=0, le=BUDGET_MAX, max_digits=16, decimal_places=12, allow_inf_nan=False),
     PlainDigits,
-    PlainSerializer(lambda total: format(total.normalize(), "f"), return_type=str),
+    DecimalText,
 ]
 """An epsilon that several releases together may use; stored as text."""
 
@@ -30,7 +30,7 @@ Confidence = Annotated[
     Decimal,
     Field(gt=0, lt=1, max_digits=6, decimal_places=6),
     PlainDigits,
-    PlainSerializer(lambda level: format(level.normalize(), "f"), return_type=str),
+    DecimalText,
 ]
 
 

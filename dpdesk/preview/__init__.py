@@ -14,18 +14,18 @@ from dpdesk.numbers.digits import (
     share_text,
     significant,
 )
+from dpdesk.plan.joint_errors import (
+    JointError,
+    JointQuestion,
+    joint_error,
+    plan_for_joint_error,
+)
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, BeliefView, Figures, belief_view, figures, posterior
-from dpdesk.preview.joint_errors import (
-    JointError,
-    JointQuestion,
-    joint_error,
-    plan_for_joint_error,
-)
 from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,

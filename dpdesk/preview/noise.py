@@ -15,7 +15,7 @@ from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.sampling import SampledForecast
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import measured_text
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
@@ -84,6 +84,7 @@ class NoiseView:
             not among its points, and may be higher than the axis.
         answers_range: For a line, the ends of the range of answers, where reports go beyond it.
         beyond: Chance of a report beyond both ends of `x`, under the two answers.
+        unit: The unit of `x` for a line; may be empty.
     """
 
     form: Literal["bars", "line"]
@@ -101,6 +102,7 @@ class NoiseView:
     averaged: bool = False
     answers_range: tuple[float, float] | None = None
     beyond: tuple[float, float] = (0.0, 0.0)
+    unit: str = ""
 
 
 @lru_cache(maxsize=CACHED_VIEWS)
@@ -113,7 +115,7 @@ def noise_view(request: PreviewRequest) -> NoiseView:
     assert forecast.positions is not None  # noqa: S101 - reports of numbers are numbers
     places = float(domain.grid_lower) + forecast.positions
     if places.size <= BARS_MAX and places.size < domain.size:
-        labels = tuple(f"{significant(x, 4)} {domain.unit}".strip() for x in places.tolist())
+        labels = tuple(measured_text(x, 4, domain.unit) for x in places.tolist())
         return _view(request, "bars", laws, np.arange(float(places.size)), labels, y_max=1.0)
     return _numbers(request, domain, places, laws)
 
@@ -140,6 +142,7 @@ def _numbers(
     outside = places[shown[0]] < ends[0] or places[shown[-1]] > ends[1]
     return replace(
         view,
+        unit=domain.shown_unit,
         spikes=tuple(
             _spike(request, places, laws, atom) for atom in np.intersect1d(shown, atoms).tolist()
         ),

@@ -220,7 +220,7 @@ def _numbers(
         released=reports,
         error=np.zeros(0),
         mean=(lower + mean, lower + drawn.mean, half),
-        unit=domain.unit,
+        unit=domain.shown_unit,
         y_max=_round_up(highest),
         beyond=beyond,
         within=int(abs(drawn.mean - mean) <= half),

@@ -10,12 +10,12 @@ from math import prod
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.composition import Loss
 from dpdesk.cost import Epsilon, PrivacyCost
 from dpdesk.i18n import N_
-from dpdesk.numbers import PlainDigits
+from dpdesk.numbers import DecimalText, PlainDigits
 from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.condition import (
     Condition,
@@ -40,7 +40,7 @@ Delta = Annotated[
     Decimal,
     Field(ge=0, lt=Decimal("0.01"), max_digits=32, decimal_places=30, allow_inf_nan=False),
     PlainDigits,
-    PlainSerializer(lambda delta: format(delta.normalize(), "f"), return_type=str),
+    DecimalText,
 ]
 """The chance that the bound of epsilon fails; stored as text. 0 with pure noise."""
 

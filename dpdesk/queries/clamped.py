@@ -11,11 +11,12 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from dpdesk.domains import ExactDecimal, NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import Part, Query
 from dpdesk.queries.bound import MeasuredQuery, Wanted, measured_parts
+from dpdesk.queries.bounds import Bound
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import By, ColumnQuery, by_words, keys_of
 from dpdesk.queries.condition import (
@@ -39,11 +40,9 @@ _CLAMPED = N_(
     "Answers beyond it are moved to it. Declare it from what you know beforehand, never from the "
     "data: closer bounds need less noise."
 )
-Lower = Annotated[
-    ExactDecimal | None, Field(title=N_("Smallest that counts"), description=_CLAMPED)
-]
+Lower = Annotated[Bound | None, Field(title=N_("Smallest that counts"), description=_CLAMPED)]
 """The lower bound of a query's own; None is that of the domain."""
-Upper = Annotated[ExactDecimal | None, Field(title=N_("Largest that counts"), description=_CLAMPED)]
+Upper = Annotated[Bound | None, Field(title=N_("Largest that counts"), description=_CLAMPED)]
 """The upper bound of a query's own; None is that of the domain."""
 
 
@@ -65,14 +64,16 @@ class Clamp:
     last: int
 
     @classmethod
-    def of(cls, domain: NumericDomain, lower: Decimal | None, upper: Decimal | None) -> Clamp:
+    def of(
+        cls, domain: NumericDomain, lower: Decimal | str | None, upper: Decimal | str | None
+    ) -> Clamp:
         """Makes the bounds of a query; None is the bound of the domain.
 
         Raises:
             ParameterError: A bound is off the grid or outside it, or nothing lies between them.
         """
-        first = 0 if lower is None else _code(domain, lower)
-        last = domain.size - 1 if upper is None else _code(domain, upper)
+        first = 0 if lower is None else grid_code(domain, lower)
+        last = domain.size - 1 if upper is None else grid_code(domain, upper, is_upper=True)
         if first >= last:
             raise ParameterError(
                 "The lower bound must be below the upper bound.", remedy="Correct the bounds."
@@ -282,12 +283,26 @@ class BoundAverage(MeasuredQuery):
         return self.clamp.sums(rows, self.query, weights)
 
 
-def _code(domain: NumericDomain, bound: Decimal) -> int:
-    steps = (bound - domain.grid_lower) / domain.grid_step
+def grid_code(
+    domain: NumericDomain, bound: Decimal | str, *, is_upper: bool = False, what: str = "A bound"
+) -> int:
+    """Returns the code of a point of the grid that somebody wrote.
+
+    Args:
+        domain: The grid.
+        bound: The number or date.
+        is_upper: Whether a date that is less exact than the grid means its end.
+        what: What it is, at the beginning of a sentence.
+
+    Raises:
+        ParameterError: It is no point of the grid.
+    """
+    number = domain.number_of(bound, is_upper=is_upper)
+    steps = Decimal(-1) if number is None else (number - domain.grid_lower) / domain.grid_step
     if steps != steps.to_integral_value() or not 0 <= steps < domain.size:
         raise ParameterError(
-            f"A bound must be a point of the declared grid, from {domain.texts[0]} to "
-            f"{domain.texts[-1]} in steps of {domain.grid_step}.",
-            remedy="Type such a number.",
+            f"{what} must be a point of the declared grid, from {domain.texts[0]} to "
+            f"{domain.texts[-1]} in steps of {domain.bounds[2]}.",
+            remedy=f"Type one like {domain.texts[0]}.",
         )
     return int(steps)

@@ -18,13 +18,13 @@ from dpdesk.domains import (
     SUPPOSED_MISSING,
     AnyDomain,
     Categorical,
-    ExactDecimal,
     NumericDomain,
     OptionSet,
     Real,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number
+from dpdesk.queries.bounds import Bound, bound_words, in_order
 from dpdesk.queries.written import written
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,9})?")
@@ -83,8 +83,8 @@ class Condition(BaseModel):
 
     column: Annotated[str, Field(min_length=1, max_length=1000)]
     values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = ()
-    lower: ExactDecimal | None = None
-    upper: ExactDecimal | None = None
+    lower: Bound | None = None
+    upper: Bound | None = None
     options: Annotated[
         tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...],
         Field(exclude_if=lambda options: not options),
@@ -102,7 +102,7 @@ class Condition(BaseModel):
                 "number, or whether it is answered.",
                 remedy="Give one of them.",
             )
-        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+        if not in_order(self.lower, self.upper):
             raise ParameterError(
                 f"The condition on {self.column} holds for no number: its lower bound is above "
                 "its upper bound.",
@@ -209,14 +209,27 @@ class Condition(BaseModel):
             for text in self.values:
                 meets[self._place(domain, text)] = True
         if self.lower is not None:
-            meets[: max(_steps(domain, self.lower, ROUND_CEILING), 0)] = False
+            meets[: max(_steps(domain, self._bound(domain, self.lower), ROUND_CEILING), 0)] = False
         if self.upper is not None:
-            meets[_steps(domain, self.upper, ROUND_FLOOR) + 1 :] = False
+            upper = self._bound(domain, self.upper, is_upper=True)
+            meets[_steps(domain, upper, ROUND_FLOOR) + 1 :] = False
         return meets
+
+    def _bound(
+        self, domain: NumericDomain, bound: Decimal | str, *, is_upper: bool = False
+    ) -> Decimal:
+        """A bound on the scale of the grid."""
+        number = domain.number_of(bound, is_upper=is_upper)
+        if number is None:
+            raise ParameterError(
+                f"A bound in the condition on {self.column} is not {domain.read_as}.",
+                remedy=f"Write it like {domain.texts[0]}.",
+            )
+        return number
 
     def _place(self, domain: NumericDomain, text: str) -> int:
         """The code of a number that is named like a category."""
-        number = exact_number(text)
+        number = domain.number_of(exact_number(text) or text, is_upper=False)
         if number is None:
             raise ParameterError(
                 f"{self.column} holds numbers, and the condition names categories.",
@@ -280,10 +293,10 @@ class Condition(BaseModel):
         if self.answered is not None:
             return f"{column} is {'' if self.answered else 'not '}{ANSWERED}"
         if self.lower is not None and self.upper is not None:
-            return f"{column} {verb} from {self.lower:f} to {self.upper:f}"
+            return f"{column} {verb} from {bound_words(self.lower)} to {bound_words(self.upper)}"
         if self.lower is not None:
-            return f"{column} {verb} at least {self.lower:f}"
-        return f"{column} {verb} at most {self.upper:f}"
+            return f"{column} {verb} at least {bound_words(self.lower)}"
+        return f"{column} {verb} at most {bound_words(self.upper)}"
 
 
 ANSWERED = "answered"

@@ -9,11 +9,13 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from dpdesk.domains import ExactDecimal, NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import Query
 from dpdesk.queries.bound import NoisyCounts, measured_parts
+from dpdesk.queries.bounds import Bound, bound_words, increase
+from dpdesk.queries.clamped import grid_code
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import ColumnQuery
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
@@ -44,7 +46,7 @@ class Histogram(ColumnQuery):
 
     kind: Literal["histogram"] = "histogram"
     edges: Annotated[
-        tuple[ExactDecimal, ...],
+        tuple[Bound, ...],
         Field(
             max_length=10_001,
             title=N_("Edges of the bins"),
@@ -54,7 +56,7 @@ class Histogram(ColumnQuery):
 
     @model_validator(mode="after")
     def _edges_increase(self) -> Histogram:
-        if len(self.edges) == 1 or any(a >= b for a, b in pairwise(self.edges)):
+        if len(self.edges) == 1 or not increase(self.edges):
             raise ParameterError(
                 "The edges of a histogram must be at least two, each above the one before.",
                 remedy="Write them from the smallest to the largest.",
@@ -68,13 +70,13 @@ class Histogram(ColumnQuery):
             return None
         phrase.take("of")
         column = phrase.column_name()
-        edges = tuple(phrase.numbers()) if phrase.take("at") else ()
+        edges = tuple(phrase.several_bounds()) if phrase.take("at") else ()
         return cls(column=column, edges=edges, **phrase.where(fields))
 
     @property
     def subject(self) -> str:
         """What is asked."""
-        at = f" at {', '.join(format(edge, 'f') for edge in self.edges)}" if self.edges else ""
+        at = f" at {', '.join(map(bound_words, self.edges))}" if self.edges else ""
         return f"histogram of {written(self.column)}{at}"
 
     def placeholder(self, field: str, domains: Domains) -> str:
@@ -115,7 +117,7 @@ class BoundHistogram(NoisyCounts):
 
 
 def _bins(
-    domain: NumericDomain, edges: tuple[ExactDecimal, ...]
+    domain: NumericDomain, edges: tuple[Bound, ...]
 ) -> tuple[tuple[int, ...], tuple[tuple[str], ...]]:
     """Returns the first code of each bin with the end of the last, and the bins' texts."""
     if not edges:
@@ -124,15 +126,7 @@ def _bins(
         texts = domain.texts
         keys = [f"{texts[a]} to {texts[b - 1]}" for a, b in pairwise(starts)]
         return starts, tuple((key,) for key in keys)
-    steps = [(edge - domain.grid_lower) / domain.grid_step for edge in edges]
-    outside = steps[0] < 0 or steps[-1] > domain.size - 1
-    if outside or any(step != step.to_integral_value() for step in steps):
-        raise ParameterError(
-            f"An edge must be a point of the declared grid, from {domain.texts[0]} to "
-            f"{domain.texts[-1]} in steps of {domain.grid_step}.",
-            remedy="Type such numbers.",
-        )
-    codes = [int(step) for step in steps]
+    codes = [grid_code(domain, edge, what="An edge") for edge in edges]
     texts = domain.texts
     keys = [f"{texts[a]} to below {texts[b]}" for a, b in pairwise(codes)]
     keys[-1] = f"{texts[codes[-2]]} to {texts[codes[-1]]}"

@@ -119,7 +119,7 @@ class BoundMean(BoundAverage):
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one mean, where it is widest: at a bound."""
-        unit, step = self.clamp.domain.unit, self.clamp.half_step
+        unit, step = self.clamp.domain.error_unit, self.clamp.half_step
         base = max(respondents, 1)
         top = self.parts[0].noise
         if len(self.parts) == 1:

@@ -10,6 +10,7 @@ from typing import Any
 from dpdesk.domains import NO_WORDS, YES_WORDS, ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number, whole_number
+from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
 from dpdesk.queries.written import is_common, is_keyword, written
 
@@ -151,6 +152,22 @@ class PhraseReader:
             raise self.refusal("a number was expected")
         return number
 
+    def bound(self) -> Decimal | str:
+        """Reads a number, or a date such as 1987-06."""
+        word = self.name("a number or a date")
+        bound = read_bound(word)
+        if bound is None:
+            self._at -= 1
+            raise self.refusal("a number was expected")
+        return bound
+
+    def several_bounds(self) -> list[Decimal | str]:
+        """Reads numbers or dates with commas between them."""
+        bounds = [self.bound()]
+        while self.take(","):
+            bounds.append(self.bound())
+        return bounds
+
     def whole(self) -> int | None:
         """Reads a whole number, if one comes next."""
         number = None
@@ -173,14 +190,14 @@ class PhraseReader:
     def bounds(self) -> dict[str, Any]:
         """Reads the bounds of a query's own, if they come next."""
         if self.take("at", "least"):
-            return {"lower": self.number()}
+            return {"lower": self.bound()}
         if self.take("at", "most"):
-            return {"upper": self.number()}
+            return {"upper": self.bound()}
         if not self.take("between"):
             return {}
-        lower = self.number()
+        lower = self.bound()
         self.expect("and")
-        return {"lower": lower, "upper": self.number()}
+        return {"lower": lower, "upper": self.bound()}
 
     def tail(self, fields: dict[str, Any]) -> dict[str, Any]:
         """Reads groups and conditions, if they come next.
@@ -221,9 +238,9 @@ class PhraseReader:
         if self.take("is", ANSWERED) or self.take(ANSWERED):
             return self._answered(column, answered=True)
         if self.take(">="):
-            return Condition(column=column, lower=self.number())
+            return Condition(column=column, lower=self.bound())
         if self.take("<="):
-            return Condition(column=column, upper=self.number())
+            return Condition(column=column, upper=self.bound())
         if self.take("="):
             return self._named(column)
         negated = self.take("!=") or self.take("is", "not")
@@ -237,16 +254,16 @@ class PhraseReader:
     def _bounded(self, column: str) -> Condition | None:
         """Reads bounds, if they come next."""
         if self.take("at", "least"):
-            return Condition(column=column, lower=self.number())
+            return Condition(column=column, lower=self.bound())
         if self.take("at", "most"):
-            return Condition(column=column, upper=self.number())
+            return Condition(column=column, upper=self.bound())
         for first, second in (("from", "to"), ("between", "and")):
             if self.take(first):
-                lower = self.number()
+                lower = self.bound()
                 self.expect(second)
-                return Condition(column=column, lower=lower, upper=self.number())
+                return Condition(column=column, lower=lower, upper=self.bound())
         at, (word, quoted) = self._at, (*self._words[self._at :], ("", True))[0]
-        number = None if quoted else exact_number(word)
+        number = None if quoted else read_bound(word)
         if number is not None:
             self._at += 1
             if self.take("or", "more"):

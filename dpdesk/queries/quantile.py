@@ -166,7 +166,7 @@ class BoundQuantile(ChoosingQuery):
         choices = self.choices[:_PICTURED_MAX]
         names = (format(share.normalize(), "f") for share in self.query.shares)
         laws = tuple(choice.law(counts) for choice in choices)
-        return ChosenNumbers(at, laws, tuple(names)[:_PICTURED_MAX], domain.unit)
+        return ChosenNumbers(at, laws, tuple(names)[:_PICTURED_MAX], domain.shown_unit)
 
     def assurance(self, confidence: float) -> str:
         """What holds of the released numbers with this confidence."""

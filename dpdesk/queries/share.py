@@ -15,6 +15,7 @@ from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts, size_of_share
+from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
@@ -87,7 +88,7 @@ class Share(Query):
         if isinstance(domain, Categorical):
             condition = Condition(column=name, values=domain.texts[:1])
         else:
-            condition = Condition(column=name, lower=Decimal(domain.texts[domain.size // 2]))
+            condition = Condition(column=name, lower=read_bound(domain.texts[domain.size // 2]))
         return cls(meeting=(condition,), epsilon=epsilon)
 
     @property

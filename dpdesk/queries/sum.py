@@ -81,6 +81,11 @@ class Sum(NumbersQuery):
         """Calibrates the sums."""
         keys = keys_of(domains, self.by)
         clamp = self.clamp_in(domains)
+        if not clamp.domain.adds_up:
+            raise ParameterError(
+                f"{self.column} holds dates, which do not add up to anything.",
+                remedy="Ask for their mean, their median or a histogram.",
+            )
         origin = GridOrigin.of(clamp)
         contribution = Contribution(
             origin.least, origin.largest, len(keys), may_skip=True, adds="its number of steps"
@@ -123,7 +128,7 @@ class BoundSum(MeasuredQuery):
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one sum; it depends on nothing but the noise."""
-        return ExpectedError(self.parts[0].half_width(confidence), self.clamp.domain.unit)
+        return ExpectedError(self.parts[0].half_width(confidence), self.clamp.domain.error_unit)
 
     def expected_size(self, rows: int) -> ExpectedSize:
         """What the sum changes by if each number changes by half a standard deviation."""

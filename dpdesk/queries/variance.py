@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.i18n import N_
+from dpdesk.numbers.calendar import difference_unit
 from dpdesk.queries.base import ExpectedError, ExpectedSize, Query, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
@@ -169,7 +170,8 @@ class Variance(AverageQuery):
 
     def unit_in(self, domains: Domains) -> str:
         """Returns that of the column, squared for a variance."""
-        unit = super().unit_in(domains)
+        # The spread of dates is a number of months, not a date.
+        unit = difference_unit(super().unit_in(domains))
         return f"{unit}²" if unit and not self.root else unit
 
     def summed(self, clamp: Clamp, groups: int, public: bool) -> list[Wanted]:
@@ -259,7 +261,7 @@ class BoundVariance(BoundAverage):
             np.full(1, n * mean), np.full(1, squares), np.full(1, n)
         )
         low, high = float(lows[0]), float(highs[0])
-        scale, unit = self.clamp.half_step**2, self.clamp.domain.unit
+        scale, unit = self.clamp.half_step**2, self.clamp.domain.error_unit
         groups = " in a group" if self.query.by else ""
         basis = (
             f"with {respondents:,} answers{groups}, their mean in the middle half of the bounds, "

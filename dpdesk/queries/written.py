@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from dpdesk.queries.bounds import bound_words
+
 _COMMON = frozenset(
     [
         "of",
@@ -59,10 +61,10 @@ def written_list(names: Sequence[str], between: str = ", ") -> str:
     return between.join(written(name) for name in names)
 
 
-def between_words(lower: Decimal | None, upper: Decimal | None) -> str:
+def between_words(lower: Decimal | str | None, upper: Decimal | str | None) -> str:
     """Returns the bounds of a query's own, as a phrase writes them; "" where it has none."""
     if lower is not None and upper is not None:
-        return f" between {lower:f} and {upper:f}"
+        return f" between {bound_words(lower)} and {bound_words(upper)}"
     if lower is not None:
-        return f" at least {lower:f}"
-    return "" if upper is None else f" at most {upper:f}"
+        return f" at least {bound_words(lower)}"
+    return "" if upper is None else f" at most {bound_words(upper)}"

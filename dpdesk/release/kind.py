@@ -15,7 +15,7 @@ from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
-from dpdesk.plan.usefulness import ReleaseUsefulness
+from dpdesk.plan.release_usefulness import ReleaseUsefulness
 from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity

@@ -22,7 +22,7 @@ from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import public_plan
-from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_records
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases

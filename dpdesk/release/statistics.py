@@ -23,7 +23,7 @@ from dpdesk.plan.check_statistics import (
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import statistics_plan
-from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_statistics
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_statistics
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases

@@ -18,7 +18,7 @@ from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import synthesis_plan
-from dpdesk.plan.usefulness import ReleaseUsefulness, usefulness_of_synthesis
+from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_synthesis
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases

@@ -55,7 +55,8 @@ class CodebookRow:
         scale: Noise scale in the attribute's unit; None where there is none.
         estimation: How to estimate from the column; in its first row alone.
         note: Anything else that a reader of the file must know.
-        lower, upper, step, unit: The declared numbers, in the first row of a question's answers.
+        lower, upper, step, unit: The declared numbers or dates, in the first row of a question's
+            answers.
         missing: The rules for missing answers but for their codes, as the plan has them; in the
             same row.
         other: Category for answers outside the list; in the same row.
@@ -77,13 +78,18 @@ class CodebookRow:
     scale: float | None = None
     estimation: str = ""
     note: str = ""
-    lower: Decimal | None = None
-    upper: Decimal | None = None
-    step: Decimal | None = None
+    lower: Decimal | str | None = None
+    upper: Decimal | str | None = None
+    step: Decimal | str | None = None
     unit: str = ""
     missing: str = ""
     other: str = ""
     separator: str = ""
+
+    @classmethod
+    def of(cls, column: ColumnPlan, role: str) -> CodebookRow:
+        """Returns a row on a released column, without value or meaning."""
+        return cls(column.name, column.name, column.title, column.kind, role, "", "")
 
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
@@ -130,8 +136,8 @@ def _answers(column: ColumnPlan) -> Iterator[CodebookRow]:
         other=column.other,
     )
     if isinstance(domain, NumericDomain):
-        lower, upper, step = domain.grid_lower, domain.grid_upper, domain.grid_step
-        yield replace(first, lower=lower, upper=upper, step=step, unit=domain.unit)
+        lower, upper, step = domain.codebook_fields
+        yield replace(first, lower=lower, upper=upper, step=step, unit=domain.shown_unit)
     elif domain is None:
         yield first
     else:
@@ -175,16 +181,8 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
     if column.kept_coarser is not None:
         values = tuple(_coarser(column.kept_coarser))
     for value, meaning in values:
-        yield CodebookRow(
-            column=column.name,
-            attribute=column.name,
-            label=column.title,
-            kind=column.kind,
-            role="weight" if column.kind == "weight" else "kept",
-            value=value,
-            meaning=meaning,
-            note=NEUTRALISED,
-        )
+        row = CodebookRow.of(column, "weight" if column.kind == "weight" else "kept")
+        yield replace(row, value=value, meaning=meaning, note=NEUTRALISED)
 
 
 def _coarser(coarsening: Coarsening) -> Iterator[tuple[str, str]]:
@@ -228,12 +226,9 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
             NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
             "" if sampled is None else f"Empty unless {sampled} names {column.name}.",
         )
-        yield CodebookRow(
+        yield replace(
+            CodebookRow.of(column, "protected"),
             column=name,
-            attribute=column.name,
-            label=column.title,
-            kind=column.kind,
-            role="protected",
             value=value,
             meaning=meaning,
             mechanism=mechanism,
@@ -248,15 +243,8 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
         described = name
     if column.missing.treatment.stays_blank and not attribute.bound.blanks:
         for name in released_names(column):
-            yield CodebookRow(
-                column=name,
-                attribute=column.name,
-                label=column.title,
-                kind=column.kind,
-                role="protected",
-                value="",
-                meaning="an empty cell: the respondent did not answer; not protected",
-            )
+            empty = "an empty cell: the respondent did not answer; not protected"
+            yield replace(CodebookRow.of(column, "protected"), column=name, meaning=empty)
 
 
 def _is_neutralised(cell: str | Decimal) -> bool:
@@ -288,8 +276,7 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         else:
             yield column.name, "", bound.mechanism.summary
     elif bound.outputs == domain.texts:
-        ends = f"{domain.texts[0]} to {domain.texts[-1]} {domain.unit}".rstrip()
-        yield column.name, "", f"a number from {ends} in steps of {domain.grid_step:f}"
+        yield column.name, "", domain.cell_words
     elif len(bound.outputs) == 2:
         low, high = bound.outputs
         unit = f", in {domain.unit}" if domain.unit else ""

@@ -6,6 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, isfinite, log10
 
 from dpdesk.cost import format_epsilon
+from dpdesk.numbers.calendar import date_text, difference_unit
 from dpdesk.numbers.digits import MINUS, exponent_text, highest_belief_text, power_of_ten
 
 _MOST_DECIMALS = 9
@@ -73,7 +74,7 @@ def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
     """
     if share:
         return number_text(100 * value, decimals_for(100 * error)) + "\u00a0%"
-    return _with_unit(number_text(value, decimals_for(error)), unit)
+    return date_text(value, unit) or _with_unit(number_text(value, decimals_for(error)), unit)
 
 
 def half_width_text(error: float, unit: str, *, share: bool) -> str:
@@ -85,7 +86,7 @@ def difference_text(difference: float, error: float, unit: str, *, share: bool) 
     """Returns a difference of estimates with the digits that its error allows."""
     scale = 100 if share else 1
     number = number_text(scale * difference, decimals_for(scale * error))
-    return _with_unit(number, "pp" if share else unit)
+    return _with_unit(number, "pp" if share else difference_unit(unit))
 
 
 def sampling_text(error: float, end: float | None, unit: str, *, share: bool) -> str:
@@ -105,6 +106,9 @@ def sampling_text(error: float, end: float | None, unit: str, *, share: bool) ->
 def interval_text(lower: float, upper: float, error: float, unit: str, *, share: bool) -> str:
     """Returns the two ends of an interval with the digits that the 95 % error allows."""
     scale = 100 if share else 1
+    dates = [] if share else [date_text(end, unit) for end in (lower, upper)]
+    if dates and dates[0] and dates[1]:
+        return f"{dates[0]} to {dates[1]}"
     decimals = decimals_for(scale * error)
     ends = (number_text(scale * end, decimals) for end in (lower, upper))
     return _with_unit(" to ".join(ends), "%" if share else unit)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
+from dpdesk.domains import NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.fake_data import FakeDataOracle
 from dpdesk.mechanisms.missing_answer import BoundMissing
-from dpdesk.numbers import rounded_up
-from dpdesk.numbers.digits import percent_text
+from dpdesk.numbers.digits import share_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
@@ -25,8 +25,8 @@ CONFIDENCE = 0.95
 class DomainFacts(Section):
     """What an answer can be, and how that is known."""
 
-    type: Literal["categorical", "several", "integer", "real"]
-    """Categories, or numbers on a grid."""
+    type: Literal["categorical", "several", "integer", "real", "date"]
+    """Categories, or numbers or dates on a grid."""
     size: int
     """Number of categories or of grid points, those for missing and other answers included."""
     lower: str | None
@@ -258,7 +258,7 @@ def judged_domain(attribute: ReleasedAttribute) -> AnyDomain:
     if least <= 0:
         missing = min(domain.missing_share, most)
     edge = 1 / (1 + attribute.tally.reports)
-    return bound.domain.with_missing(min(rounded_up(max(missing, edge), 3), 1 - edge))
+    return bound.domain.with_missing(round(min(max(missing, edge), 1 - edge), 6))
 
 
 def supposed_of(column: ColumnPlan, judged: AnyDomain) -> str:
@@ -266,7 +266,7 @@ def supposed_of(column: ColumnPlan, judged: AnyDomain) -> str:
     if not judged.missing_share:
         return ""
     did_not = "did not answer" if column.missing.asked is None else "have no answer"
-    return f"{percent_text(judged.missing_share)} {did_not}"
+    return f"{share_text(judged.missing_share)} {did_not}"
 
 
 def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFacts:
@@ -304,6 +304,14 @@ def _outside(column: ColumnPlan) -> str:
         if column.missing.treatment.takes_unread:
             return f"They count as missing answers and become “{column.missing.value}”."
         return "None are expected; an answer outside the list would have stopped the release."
+    if domain is not None and isinstance(domain, NumericDomain) and not domain.in_digits:
+        moved = (
+            "Dates beyond an end are moved to it, and each counts as the step of the grid that it "
+            "lies in, before the mechanism."
+        )
+        if not column.missing.treatment.takes_unread:
+            return moved
+        return f"{moved} What is not a date counts as a missing answer."
     moved = (
         "Numbers beyond a bound are moved to the bound and all are rounded to the grid, before the "
         "mechanism."
@@ -317,6 +325,8 @@ def domain_text(facts: DomainFacts) -> str:
     """Returns a domain in a few words."""
     if facts.type == "categorical":
         return f"{facts.size:,} categories"
+    if facts.type == "date":
+        return f"{facts.size:,} dates from {facts.lower} to {facts.upper} by {facts.step}"
     if facts.type == "several":
         return f"any number of {facts.size:,} options, or none of them"
     unit = f" {facts.unit}" if facts.unit else ""

@@ -50,6 +50,7 @@ from dpdesk.report.risk import Risk, RiskReading, risk_reading
 from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.shared_facts import Shared, shared
 from dpdesk.report.strategy import StrategyFacts, strategy_facts
+from dpdesk.report.wanted import AnalysisFacts, analyses
 
 
 class BudgetFacts(Section):
@@ -121,6 +122,8 @@ class PublicReport(Section):
     """How the attributes share a respondent's report."""
     parameters: Parameters
     """What was run for each attribute."""
+    analyses: tuple[AnalysisFacts, ...]
+    """What the analyses of several attributes are worth that the plan names."""
     unit: PrivacyUnit
     """Who is protected against which change."""
     trust: Trust
@@ -160,6 +163,7 @@ def public_report(
         guarantee=guarantee(released),
         strategy=strategy_facts(released),
         parameters=run,
+        analyses=analyses(released),
         unit=privacy_unit(released),
         trust=trust(),
         results=results(released),

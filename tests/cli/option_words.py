@@ -122,6 +122,7 @@ VALUES = {
     "group": "how",
     "label": "job",
     "example": "pima",
+    "analysis": "sex x job",
     "expect": "sex x job",
     "learner": "tree",
     "of": "record",

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from dpdesk.cli.declaration import declaration_of, declared_domain
+from dpdesk.cli.declaration import declared_domain
 from dpdesk.cli.main import main
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.domains import Categorical, Integer, Real
@@ -360,7 +360,7 @@ def test_that_rounder_bounds_that_are_proposed_can_be_declared() -> None:
         rounder = None if domain is None else rounder_bounds(domain)
         if domain is None or rounder is None:
             continue
-        written = declaration_of(rounder)
+        written = rounder.declaration
         declared = declared_domain("n", written)
         assert isinstance(declared, Integer | Real)
         assert grid(declared) == grid(rounder)

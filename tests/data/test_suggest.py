@@ -114,7 +114,9 @@ def test_that_fractions_are_reals_with_the_decimal_mark_of_the_file():
         assert seen.domain == Real(
             lower=Decimal("0"), upper=Decimal("9.9"), resolution=Decimal("0.1")
         )
-    assert draft([f"{row / 10}".replace(".", ",") for row in range(100)]).kind != "real"
+    asked = draft([f"{row / 10}".replace(".", ",") for row in range(100)])
+    assert asked.domain is None
+    assert "whose decimal mark is not that of the file" in asked.reason
 
 
 def test_that_numbers_with_few_other_texts_stay_numbers_and_the_texts_are_told():

@@ -17,7 +17,7 @@ from dpdesk.designs.behaviour import (
     group_sizes,
     require_departures,
 )
-from dpdesk.designs.estimator_law import estimator_theory
+from dpdesk.designs.estimator_law import HeldSurvey, estimator_theory
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import SupposedShare
 from tests.designs.cases import ALL, NAMES
@@ -70,7 +70,7 @@ def test_that_refusals_of_forced_yes_bias_by_their_share_of_the_orders() -> None
 
 def test_that_cheating_detection_counts_deniers_and_refusers_as_cheaters() -> None:
     design = design_named("cheating_detection")(p1="1/4", p2="3/4")
-    theory = estimator_theory(design, 0.3, 1_000, Behaviour(deny=0.2, refuse=0.1))
+    theory = estimator_theory(HeldSurvey(design, 0.3, 1_000, Behaviour(deny=0.2, refuse=0.1)))
     # Honest carriers are what is estimated.
     assert isclose(theory.mean, 0.3 * 0.8, abs_tol=1e-12)
 
@@ -78,7 +78,7 @@ def test_that_cheating_detection_counts_deniers_and_refusers_as_cheaters() -> No
 @pytest.mark.parametrize("deny", [0.0, 0.4, 1.0])
 def test_that_the_stochastic_lie_detector_is_not_biased_by_deniers(deny: float) -> None:
     design = design_named("stochastic_lie_detector")(s1="1/4", s2="4/5")
-    theory = estimator_theory(design, 0.3, 1_000, Behaviour(deny=deny))
+    theory = estimator_theory(HeldSurvey(design, 0.3, 1_000, Behaviour(deny=deny)))
     assert isclose(theory.mean, 0.3, abs_tol=1e-12)
 
 
@@ -110,7 +110,7 @@ def test_that_every_law_of_behaviour_sums_to_one(design: YesNoDesign) -> None:
 def test_that_theory_is_unbiased_with_the_planned_variance(
     design: YesNoDesign, respondents
 ) -> None:
-    theory = estimator_theory(design, 0.3, respondents)
+    theory = estimator_theory(HeldSurvey(design, 0.3, respondents))
     assert isclose(theory.mean, 0.3, abs_tol=1e-9)
     if respondents % design.group_count == 0:
         planned = design.planned_variance(0.3).total / respondents
@@ -130,7 +130,7 @@ def test_that_the_error_of_theory_holds_whatever_respondents_do(design: YesNoDes
         mean = sum(c * w for c, w in zip(law, worth, strict=True))
         spread = sum(c * (w - mean) ** 2 for c, w in zip(law, worth, strict=True))
         variance += _slope(design, index, sizes) ** 2 * float(spread) * size
-    theory = estimator_theory(design, 0.1, 60, behaviour)
+    theory = estimator_theory(HeldSurvey(design, 0.1, 60, behaviour))
     assert isclose(theory.error**2, variance, rel_tol=1e-9)
 
 

@@ -12,6 +12,7 @@ from dpdesk.designs import Count, YesNoDesign, design_named
 from dpdesk.designs.behaviour import Behaviour, answer_laws
 from dpdesk.designs.estimator_law import (
     EXACT_MAX,
+    HeldSurvey,
     estimator_theory,
     exact_outcomes,
     has_exact_law,
@@ -26,7 +27,7 @@ TWO_COINS = design_named("warner")()
 
 @pytest.mark.parametrize("design", ONE_GROUP, ids=[d.kind for d in ONE_GROUP])
 def test_that_outcomes_have_the_chances_of_all_answers(design: YesNoDesign) -> None:
-    found = exact_outcomes(design, 0.3, 6)
+    found = exact_outcomes(HeldSurvey(design, 0.3, 6))
     law = {
         design.estimate([Count(total, 6)]).estimate: float(chance)
         for total, chance in totals(design.groups[0], Fraction(3, 10), 6).items()
@@ -49,7 +50,7 @@ def test_that_an_estimate_below_zero_has_the_exact_chance_of_the_binomial_sum() 
     # lambda = .02 * 3/4 + .98 / 4; below 0 when fewer than a quarter say yes.
     n, share = 1_000, Fraction(26, 100)
     exact = sum(comb(n, y) * share**y * (1 - share) ** (n - y) for y in range(n // 4))
-    found = exact_outcomes(TWO_COINS, 0.02, n)
+    found = exact_outcomes(HeldSurvey(TWO_COINS, 0.02, n))
     assert found.beyond == pytest.approx(float(exact), abs=1e-13)
     assert round(found.beyond, 3) == 0.225
 
@@ -61,24 +62,26 @@ def test_that_coverage_counts_the_intervals_that_hold_the_share() -> None:
         estimate = TWO_COINS.estimate([Count(y, n)])
         if estimate.lower <= 0.1 <= estimate.upper:
             held += comb(n, y) * share**y * (1 - share) ** (n - y)
-    assert exact_outcomes(TWO_COINS, 0.1, n).coverage == pytest.approx(float(held), abs=1e-13)
+    assert exact_outcomes(HeldSurvey(TWO_COINS, 0.1, n)).coverage == pytest.approx(
+        float(held), abs=1e-13
+    )
 
 
 @pytest.mark.parametrize("confidence", [0.8, 0.99])
 def test_that_the_confidence_is_that_of_the_intervals(confidence: float) -> None:
-    found = exact_outcomes(TWO_COINS, 0.1, EXACT_MAX, confidence=confidence)
+    found = exact_outcomes(HeldSurvey(TWO_COINS, 0.1, EXACT_MAX, confidence=confidence))
     assert found.coverage == pytest.approx(confidence, abs=0.01)
 
 
 def test_that_outcomes_of_the_largest_survey_have_the_bias_of_theory() -> None:
     behaviour = Behaviour(deny=0.2, careless=0.1)
-    found = exact_outcomes(TWO_COINS, 0.1, EXACT_MAX, behaviour)
+    found = exact_outcomes(HeldSurvey(TWO_COINS, 0.1, EXACT_MAX, behaviour))
     assert found.mean == pytest.approx(found.theory.mean, abs=1e-12)
     assert found.spread == pytest.approx(found.theory.error, rel=1e-9)
 
 
 def test_that_certain_outcomes_are_certain() -> None:
-    found = exact_outcomes(design_named("direct")(), 0.0, 500)
+    found = exact_outcomes(HeldSurvey(design_named("direct")(), 0.0, 500))
     assert found.chances is not None
     assert (found.estimates.tolist(), found.chances.tolist()) == ([0.0], [1.0])
     assert (found.spread, found.beyond) == (0.0, 0.0)
@@ -96,13 +99,13 @@ def test_that_only_one_group_and_few_outcomes_are_gone_through() -> None:
 )
 def test_that_a_survey_that_cannot_be_held_is_refused(share: float, respondents: int) -> None:
     with pytest.raises(ParameterError):
-        exact_outcomes(TWO_COINS, share, respondents)
+        exact_outcomes(HeldSurvey(TWO_COINS, share, respondents))
 
 
 def test_that_an_anchor_without_anybody_who_attends_is_refused() -> None:
     anchored = next(d for d in ALL if d.kind == "anchored_crosswise")
     with pytest.raises(ParameterError, match="Nobody attends"):
-        estimator_theory(anchored, 0.1, 1_000, Behaviour(careless=1.0))
+        estimator_theory(HeldSurvey(anchored, 0.1, 1_000, Behaviour(careless=1.0)))
 
 
 @pytest.mark.parametrize("careless", [0.0, 0.3])
@@ -115,7 +118,7 @@ def test_that_the_error_of_an_anchored_estimate_is_that_of_its_slopes(
     n, behaviour = 10**6, Behaviour(careless=careless)
     laws = answer_laws(design, 0.1, behaviour)
     found = design.estimates(np.array([n * law.mean for law in laws]), (n, n))
-    theory = estimator_theory(design, 0.1, n, behaviour)
+    theory = estimator_theory(HeldSurvey(design, 0.1, n, behaviour))
     assert float(found.estimate) == pytest.approx(theory.mean, abs=1e-9)
     assert float(found.standard_error) == pytest.approx(theory.error, rel=1e-5)
 

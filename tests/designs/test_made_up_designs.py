@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of
 from dpdesk.designs.base import Cases
-from dpdesk.designs.estimator_law import estimator_theory, exact_outcomes
+from dpdesk.designs.estimator_law import HeldSurvey, estimator_theory, exact_outcomes
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import (
     NumberDesign,
@@ -239,9 +239,9 @@ def test_that_respondents_of_made_up_designs_play_the_instruction() -> None:
 
 def test_that_theory_plans_and_pictures_hold_for_a_made_up_design() -> None:
     design = Balls.example()
-    outcomes = exact_outcomes(design, 0.2, 30)
+    outcomes = exact_outcomes(HeldSurvey(design, 0.2, 30))
     assert outcomes.mean == pytest.approx(0.2)
-    assert outcomes.spread == pytest.approx(estimator_theory(design, 0.2, 30).error)
+    assert outcomes.spread == pytest.approx(estimator_theory(HeldSurvey(design, 0.2, 30)).error)
     supposed = SupposedShare(design, 0.2, 100)
     figures = figures_of_survey(supposed)
     assert supposed.epsilon == pytest.approx(log(3))

@@ -13,7 +13,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.designs import loss_of
 from dpdesk.designs.behaviour import Behaviour
-from dpdesk.designs.estimator_law import estimator_theory
+from dpdesk.designs.estimator_law import HeldSurvey, estimator_theory
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.planning import Sample, Share, least_epsilon
@@ -36,7 +36,7 @@ def test_that_errors_are_those_of_the_mechanism(kind: str, size: int) -> None:
     planned = design.planned_variance(0.1)
     assert (planned.total / 1_000) ** 0.5 == pytest.approx(expected.total, rel=1e-9)
     assert (planned.privacy / 1_000) ** 0.5 == pytest.approx(expected.noise, rel=1e-9)
-    theory = estimator_theory(design, 0.1, 1_000)
+    theory = estimator_theory(HeldSurvey(design, 0.1, 1_000))
     assert theory.mean == pytest.approx(0.1)
     assert theory.error == pytest.approx(expected.total, rel=1e-9)
 
@@ -92,19 +92,21 @@ def test_that_one_epsilon_has_the_known_equivalents(epsilon, warner, forced, tru
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_random_answers_pull_shares_to_one_in_k(kind: str) -> None:
     design = MechanismShare(mechanism=kind, categories=5, epsilon=EPSILON)
-    mean = estimator_theory(design, 0.1, 1_000, Behaviour(careless=0.25)).mean
+    mean = estimator_theory(HeldSurvey(design, 0.1, 1_000, Behaviour(careless=0.25))).mean
     assert mean == pytest.approx(0.75 * 0.1 + 0.25 / 5)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_deniers_are_counted_where_they_say_they_belong(kind: str) -> None:
     design = MechanismShare(mechanism=kind, categories=5, epsilon=EPSILON)
-    assert estimator_theory(design, 0.1, 1_000, Behaviour(deny=0.3)).mean == pytest.approx(0.07)
+    assert estimator_theory(
+        HeldSurvey(design, 0.1, 1_000, Behaviour(deny=0.3))
+    ).mean == pytest.approx(0.07)
 
 
 def test_that_surveys_with_a_mechanism_are_simulated_at_any_size() -> None:
     design = MechanismShare(mechanism="oue", categories=20, epsilon=EPSILON)
-    found = simulate_surveys(design, 0.1, 10**9, 2_000, 3)
+    found = simulate_surveys(HeldSurvey(design, 0.1, 10**9), 2_000, 3)
     assert found.spread == pytest.approx(found.theory.error, rel=0.1)
 
 
@@ -137,4 +139,4 @@ def test_that_a_number_of_answers_that_a_mechanism_cannot_have_is_refused() -> N
         with pytest.raises(ValueError, match="categories"):
             MechanismShare(categories=categories)
     with pytest.raises(ParameterError):
-        estimator_theory(MechanismShare(), 1.1, 1_000)
+        estimator_theory(HeldSurvey(MechanismShare(), 1.1, 1_000))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import exp, log, log2
 
@@ -20,6 +20,7 @@ from dpdesk.disclosure.columns import missing_by
 from dpdesk.disclosure.hierarchies import Hierarchy
 from dpdesk.disclosure.information_loss import LOSSES, Loss, loss_named
 from dpdesk.disclosure.levelled import LevelledColumn, levelled
+from dpdesk.disclosure.methods import METHODS, Method, method_named
 from dpdesk.disclosure.requirement import Requirement, judged
 from dpdesk.errors import ParameterError
 from tests.disclosure.brute_force import diversity_of, groups_of
@@ -301,3 +302,18 @@ def test_that_the_error_of_a_table_is_that_of_cells_spread_over_their_values() -
     # The record of c is left out: a and b have 1/2 each of three records.
     assert told.tables[0][1] == pytest.approx((0 + 0.25 + 0.25) / 2)
     assert told.tables[1][1] == pytest.approx((0 + 0.25 + 0.25) / 2)
+
+
+@pytest.mark.parametrize(
+    ("named", "kind", "words"),
+    [
+        (loss_named, "loss", [loss.name for loss in LOSSES]),
+        (method_named, "method", [method.word for method in METHODS]),
+    ],
+)
+def test_that_a_word_of_no_kind_is_refused_with_those_that_there_are(
+    named: Callable[[str], Loss | Method], kind: str, words: list[str]
+) -> None:
+    assert len({id(named(word)) for word in words}) == len(words)
+    with pytest.raises(ParameterError, match=f"no {kind} nothing.*{words[0]}, {words[1]}"):
+        named("nothing")

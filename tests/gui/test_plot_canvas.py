@@ -96,7 +96,7 @@ def test_that_the_numbers_can_be_had_as_a_table(canvas: PlotCanvas, qtbot: QtBot
     canvas.set_description("yes is reported with probability 0.75")
     assert canvas.table_data().rows == (("yes", "0.75"), ("no", "0.25"))
     qtbot.keyClick(canvas, Qt.Key.Key_T)
-    dialog = canvas._dialog
+    dialog = canvas.table_window.dialog
     assert dialog is not None
     assert dialog.isVisible()
     dialog.copy()

@@ -66,10 +66,17 @@ GUARDED = {
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},
     "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
-    "preview/joint_errors.py": {"Decimal(f'{0.1 * 1.06 ** step:.2g}')": OWN},
+    "plan/joint_errors.py": {"Decimal(f'{0.1 * 1.06 ** step:.2g}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
+    "domains/dates.py": {"int(found[1] or 1)": GRAMMAR},
+    "numbers/calendar.py": {
+        f"int({part})": GRAMMAR
+        for part in (
+            *("year", "month or 1", "day or 1", "hour", "minute", "second or 0"),
+            *("found[1]", "found[2]"),
+        )
+    },
     "numbers/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
-    "queries/share.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "report/number_text.py": {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,

@@ -10,7 +10,7 @@ from scipy.stats import truncnorm
 
 from dpdesk.domains import Integer, OptionSet
 from dpdesk.learning.curve import SeededWords
-from dpdesk.learning.dependence import CORRELATION, power_of_evidence
+from dpdesk.learning.dependence import CORRELATION, Evidence, power_of_evidence
 from dpdesk.learning.learners import BayesModel, without_noise
 from dpdesk.learning.measures import Spread
 from dpdesk.learning.parts import Normal, Shares
@@ -38,7 +38,7 @@ def power(columns: list[np.ndarray], label: np.ndarray, epsilon: str = "") -> fl
     ]
     present = [np.ones(label.size, dtype=np.bool_) for _ in columns]
     parts = [r.learn(d, scores) for r, d in zip(readers, reports, strict=True)]
-    return power_of_evidence(readers, parts, reports, present, scores)
+    return power_of_evidence(Evidence(readers, reports, present, scores), parts)
 
 
 LABEL = (GENERATOR(1).random(60_000) < 0.3).astype(np.int64)
@@ -88,7 +88,8 @@ def test_that_the_power_of_copies_gives_back_the_chances_of_one() -> None:
     scores = LabelScores(np.eye(2)[LABEL].T, np.array([0.7, 0.3]))
     domain = categories(3)
     present = [np.ones(LABEL.size, dtype=np.bool_)] * 4
-    model = without_noise([trait_of(domain).reader(None)] * 4, [column] * 4, present, scores)
+    readers = [trait_of(domain).reader(None)] * 4
+    model = without_noise(Evidence(readers, [column] * 4, present, scores))
     assert isinstance(model, BayesModel)
     seen = np.eye(3)
     odds = np.diff(model([seen] * 4), axis=1)[:, 0]

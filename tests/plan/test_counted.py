@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_file import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import mechanism_named
@@ -16,7 +16,9 @@ from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
 from dpdesk.plan.check_reading import check_fit
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import with_counts_of
-from dpdesk.plan.usefulness import joint_cell, usefulness_of_column, usefulness_of_records
+from dpdesk.plan.joint_errors import joint_cell
+from dpdesk.plan.release_usefulness import usefulness_of_records
+from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import figures, request_for
 
 ROWS = 2000

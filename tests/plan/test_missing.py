@@ -116,13 +116,13 @@ def test_that_a_draft_protects_missing_answers_and_takes_codes_out_of_the_domain
     (asked,) = open_questions(plan.column("age"), table.column("age"), table.reading)
     assert isinstance(asked, SuspectedCodes)
     assert set(asked.codes) == {"-9", "999"}
-    kept = asked.decided(plan, table, mean_missing=False)
+    kept = asked.decided(plan, table, first=False)
     assert kept.column("age").domain == Integer(lower=-9, upper=999)
     assert not open_questions(kept.column("age"), table.column("age"), table.reading)
     assert public_plan(kept).columns == ()
     with pytest.raises(ParameterError):
-        decide(kept, table, "age", SuspectedCodes, mean_missing=True)
-    gone = decide(plan, table, "age", SuspectedCodes, mean_missing=True).column("age")
+        decide(kept, table, "age", SuspectedCodes, first=True)
+    gone = decide(plan, table, "age", SuspectedCodes, first=True).column("age")
     assert gone.domain == Integer(lower=18, upper=90)
     assert set(gone.missing.tokens) == {"", "-9", "999"}
     age = declare_missing(plan, table, "age", read_codes("-9; 999"), "", "").column("age")

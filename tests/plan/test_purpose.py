@@ -25,9 +25,10 @@ from dpdesk.plan import (
     total_epsilon,
 )
 from dpdesk.plan.column_changes import set_domain
+from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.outlook import outlook
 from dpdesk.plan.purpose import PURPOSES
-from dpdesk.plan.usefulness import joint_cell, usefulness_of_records
+from dpdesk.plan.release_usefulness import usefulness_of_records
 from tests.plan.plans import mechanism
 from tests.plan.test_usefulness import adult, categories, column
 

@@ -106,7 +106,7 @@ def test_that_a_code_of_all_columns_is_asked_about_or_stays_decided() -> None:
     assert "codes_undecided" in {
         problem.code for problem in check_table(protect(joint, "q5"), together)
     }
-    decided = asked.decided(joint, together, mean_missing=True)
+    decided = asked.decided(joint, together, first=True)
     for name in codes:
         labelled = MissingPolicy(tokens=("", "9"), labels={"9": "refused"})
         plan = plan.with_column(name, missing=labelled)
@@ -203,7 +203,7 @@ def blanks(plan: Plan, table: SurveyTable, name: str) -> int:
 
 
 def decided_blanks(plan: Plan, table: SurveyTable, name: str, *, mean_nothing: bool) -> Plan:
-    return decide(plan, table, name, SetBlanks, mean_missing=not mean_nothing)
+    return decide(plan, table, name, SetBlanks, first=not mean_nothing)
 
 
 def options_of_blanks(plan: Plan, table: SurveyTable, name: str) -> tuple[tuple[str, str], ...]:

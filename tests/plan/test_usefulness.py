@@ -25,16 +25,11 @@ from dpdesk.plan import (
 from dpdesk.plan.check_statistics import check_statistics
 from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.filter_question import AskedIf
+from dpdesk.plan.joint_errors import joint_cell
+from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.plan.remedies import cheapest_remedy, remedies
 from dpdesk.plan.statistics import Statistics
-from dpdesk.plan.usefulness import (
-    joint_cell,
-    usefulness_of,
-    usefulness_of_column,
-    usefulness_of_records,
-    usefulness_of_statistics,
-    verdict_of,
-)
+from dpdesk.plan.usefulness import usefulness_of, usefulness_of_column, verdict_of
 from dpdesk.preview import request_for
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.phrase import parse_query

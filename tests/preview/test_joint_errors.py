@@ -15,7 +15,7 @@ from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.plan import ColumnPlan, Plan, total_epsilon
-from dpdesk.plan.usefulness import joint_cell
+from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.preview import JointQuestion, joint_error, plan_for_joint_error
 from tests.plan.plans import mechanism
 

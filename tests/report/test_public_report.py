@@ -406,7 +406,7 @@ def test_that_the_released_share_of_missing_answers_is_said_with_the_error_that_
     (facts,) = report.parameters.attributes
     (released,) = (r for r in report.results.attributes if r.answered is not None)
     share = 100 * (1 - released.answered.estimate)
-    told = f"if {share:.3g} % did not answer"
+    told = f"if {share:.1f} % did not answer"
     assert abs(share - 75) < 15
     assert told in facts.error_assumes
     assert told in facts.usefulness_reason

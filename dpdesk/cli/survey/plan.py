@@ -7,16 +7,17 @@ import argparse
 from dpdesk.cli.options import add_output, add_repeated, add_text, confidence, real, whole
 from dpdesk.cli.survey.options import add_design, add_supposed
 
+DESCRIPTION = (
+    "With --margin finds the number of respondents; with --respondents the margin; with both "
+    "the least epsilon of the design, or of Warner's without one. With --against finds the "
+    "power, or with --power the respondents that have it. --belief and --odds find the largest "
+    "epsilon under a cap. --stratum plans for parts of the population, --question for several "
+    "questions."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey plan`."""
-    parser.description = (
-        "With --margin finds the number of respondents; with --respondents the margin; with both "
-        "the least epsilon of the design, or of Warner's without one. With --against finds the "
-        "power, or with --power the respondents that have it. --belief and --odds find the largest "
-        "epsilon under a cap. --stratum plans for parts of the population, --question for several "
-        "questions."
-    )
     add_design(parser, required=False)
     parser.add_argument(
         "--prevalence", type=real, metavar="PI", help="the expected share of carriers"

@@ -9,13 +9,14 @@ from dpdesk.cli.options import add_output, add_repeated, add_text
 from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 
+DESCRIPTION = (
+    "Writes what respondents of each group have to do, in words made from the design's own "
+    "chances, as a page to print (HTML)."
+)
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey sheet`."""
-    parser.description = (
-        "Writes what respondents of each group have to do, in words made from the design's own "
-        "chances, as a page to print (HTML)."
-    )
     add_design(parser, json=False)
     add_text(parser, "--question", "TEXT", "the question, answered with yes or no")
     add_repeated(

@@ -14,19 +14,15 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs import YesNoDesign
 from dpdesk.designs.behaviour import (
-    COMPLIANT,
     NONE_EVADES,
     AnswerLaw,
-    Behaviour,
     Evasion,
-    answer_laws,
     entered,
-    group_sizes,
 )
 from dpdesk.designs.estimator_law import (
     EstimatorTheory,
+    HeldSurvey,
     SurveyOutcomes,
     estimator_theory,
     require_respondents,
@@ -56,40 +52,27 @@ Flags = NDArray[np.bool_]
 REPETITIONS_MAX = 1_000_000
 
 
-def simulate_surveys(
-    design: YesNoDesign,
-    prevalence: float,
-    respondents: int,
-    repetitions: int,
-    seed: int,
-    behaviour: Behaviour = COMPLIANT,
-    confidence: float = 0.95,
-) -> SurveyOutcomes:
+def simulate_surveys(survey: HeldSurvey, repetitions: int, seed: int) -> SurveyOutcomes:
     """Simulates a survey with a yes-no design many times, with new respondents each time.
 
     Args:
-        design: The design; the respondents are split evenly over its groups.
-        prevalence: The true share of carriers.
-        respondents: Number of respondents of each survey, at least 2 for each group.
-        repetitions: Number of surveys.
+        survey: The survey.
+        repetitions: How often it is held.
         seed: Seed of the generator.
-        behaviour: Shares of respondents who do not follow the device.
-        confidence: Coverage of the intervals.
 
     Raises:
         ParameterError: A number is invalid, or no survey has an estimate.
     """
-    require_share(confidence, "confidence")
-    theory = estimator_theory(design, prevalence, respondents, behaviour)
+    require_share(survey.confidence, "confidence")
+    theory = estimator_theory(survey)
     generator = _generator(seed, repetitions)
-    sizes = group_sizes(design, respondents)
-    if design.same_respondents:
-        totals = _items(generator, design, prevalence, respondents, repetitions, behaviour)
+    if survey.design.same_respondents:
+        totals = _items(generator, survey, repetitions)
     else:
-        laws = answer_laws(design, prevalence, behaviour)
-        drawn = [_sums(generator, law, n, repetitions) for law, n in zip(laws, sizes, strict=True)]
+        groups = zip(survey.laws, survey.sizes, strict=True)
+        drawn = [_sums(generator, law, size, repetitions) for law, size in groups]
         totals = np.stack(drawn, axis=1)
-    estimated = design.estimates(totals, sizes, confidence)
+    estimated = survey.design.estimates(totals, survey.sizes, survey.confidence)
     # If the anchor indicates that nobody attends, a survey has no estimate.
     defined = np.isfinite(estimated.estimate)
     if not defined.any():
@@ -99,10 +82,10 @@ def simulate_surveys(
         )
     return SurveyOutcomes(
         seed=seed,
-        truth=prevalence,
+        truth=survey.prevalence,
         estimates=estimated.estimate[defined],
         chances=None,
-        covered=((estimated.lower <= prevalence) & (prevalence <= estimated.upper))[defined],
+        covered=survey.covered(estimated.lower, estimated.upper)[defined],
         theory=theory,
     )
 
@@ -124,24 +107,18 @@ def _sums(generator: np.random.Generator, law: AnswerLaw, size: int, repetitions
     return np.asarray(counts @ np.array(law.worth, dtype=np.int64), dtype=np.float64)
 
 
-def _items(
-    generator: np.random.Generator,
-    design: YesNoDesign,
-    prevalence: float,
-    respondents: int,
-    repetitions: int,
-    behaviour: Behaviour,
-) -> Floats:
+def _items(generator: np.random.Generator, survey: HeldSurvey, repetitions: int) -> Floats:
     """Draws the counts of yes-or-no items that the same respondents answer, (repetitions, items).
 
     A respondent who answers at random does so for every item.
     """
-    blind = generator.binomial(respondents, behaviour.careless, size=repetitions)
-    laws = answer_laws(design, prevalence, replace(behaviour, careless=0.0))
+    behaviour = survey.behaviour
+    blind = generator.binomial(survey.respondents, behaviour.careless, size=repetitions)
+    attentive = replace(survey, behaviour=replace(behaviour, careless=0.0))
     yes = [
-        generator.binomial(respondents - blind, min(max(law.mean, 0.0), 1.0))
+        generator.binomial(survey.respondents - blind, min(max(law.mean, 0.0), 1.0))
         + generator.binomial(blind, 0.5)
-        for law in laws
+        for law in attentive.laws
     ]
     return np.stack(yes, axis=1).astype(np.float64)
 

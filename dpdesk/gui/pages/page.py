@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
@@ -34,6 +35,7 @@ class Page(QWidget):
         title: The word in the rail, marked with `N_`.
         icon_name: Name of its icon.
         goTo: Emit with the key of a page and a path in the plan (or "") to go there.
+        actionsChanged: Emit when `page_actions` lists other actions.
     """
 
     key: ClassVar[str]
@@ -41,6 +43,7 @@ class Page(QWidget):
     icon_name: ClassVar[str]
 
     goTo = Signal(str, str)
+    actionsChanged = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +53,9 @@ class Page(QWidget):
         """Shows and focuses what a path such as "columns.age.domain" names; "" names the page."""
         if not path:
             self.setFocus()
+
+    def show_release(self, folder: Path) -> None:
+        """Shows the release in a folder, on the page that can."""
 
     def panes(self) -> list[QWidget]:
         """The widgets that F6 goes to, in reading order."""

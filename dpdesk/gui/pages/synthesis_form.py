@@ -22,17 +22,12 @@ from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import exact_number
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import rough_percent
 from dpdesk.plan import Plan
+from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
-from dpdesk.plan.usefulness import (
-    RESPONDENTS_ASSUMED,
-    Usefulness,
-    Verdict,
-    table_name,
-    usefulness_of_synthesis,
-)
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, Verdict
 from dpdesk.queries.noise.calibrate import DELTA_MAX, DELTA_MIN
 from dpdesk.synthesis.forecast import SynthesisForecast, forecast
 from dpdesk.synthesis.states import ROWS_MAX, ColumnStates
@@ -56,11 +51,6 @@ def forecast_of(plan: Plan, rows: int | None) -> tuple[SynthesisForecast | None,
         return forecast(budget, [column.size for column in columns], supposed), ""
     except ParameterError as error:
         return None, str(error)
-
-
-def percent(distance: float) -> str:
-    """A distance in per cent with two digits."""
-    return f"{significant(100 * distance, 2)} %"
 
 
 def verdict_colour(verdict: Verdict | None) -> QColor:
@@ -102,13 +92,13 @@ class SyntheticTablesModel(RowModel[TableRow]):
         if column == COLUMN:
             return row.name
         if column == DISTANCE:
-            return "—" if row.expected is None else percent(row.expected)
+            return "—" if row.expected is None else rough_percent(row.expected)
         if column == WORTH:
             return "—" if row.worth is None else verdict_word(row.worth.verdict)
         if column == OTHERWISE:
             if row.otherwise is None:
                 return "—"
-            least, most = map(percent, row.otherwise)
+            least, most = map(rough_percent, row.otherwise)
             return self.tr("{least} or up to {most}").format(least=least, most=most)
         if len(row.columns) > 1:
             cells = row.columns[0].size * row.columns[1].size
@@ -282,8 +272,8 @@ class SynthesisForm(QWidget):
         ).format(
             count=f"{found.rounds:,}",
             pairs=f"{found.pairs:,}",
-            middle=percent(found.two_way),
-            most=percent(found.two_way_most),
+            middle=rough_percent(found.two_way),
+            most=rough_percent(found.two_way_most),
         )
 
     def _take_epsilon(self, epsilon: Decimal) -> None:

@@ -12,8 +12,10 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QHBoxLayout,
     QLayout,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -148,12 +150,60 @@ class Breaking(QWidget):
             self.updateGeometry()
 
 
+def emptied(box: QLayout) -> None:
+    """Takes all widgets out of a layout and deletes them."""
+    while (item := box.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def scrolled(inside: QWidget, *, on_card: bool = False) -> QScrollArea:
+    """Returns an area without a frame that scrolls up and down where there is little room.
+
+    Args:
+        inside: What it shows, as wide as the area.
+        on_card: Whether the card behind it shows through, in place of the colour of a window.
+    """
+    area = QScrollArea(inside.parentWidget())
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # A widget inside that gets the focus scrolls into view; the area itself needs no focus.
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(inside)
+    if on_card:
+        area.viewport().setAutoFillBackground(False)
+        inside.setAutoFillBackground(False)
+    return area
+
+
 def lay_middle(item: QWidget | QLayout, on: QWidget) -> None:
     """Puts one thing into the middle of a page, a little above its half height."""
     row = lay_row(STRETCH, item, STRETCH)
     page = lay_column(row, on=on)
     page.insertStretch(0, 2)
     page.addStretch(3)
+
+
+class SideDialog(QDialog):
+    """A dialog beside the window, which can be worked with meanwhile.
+
+    Args:
+        title: Its title.
+    """
+
+    def __init__(self, title: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setModal(False)
+
+    def show_beside(self) -> None:
+        """Shows it above the window, and gives it the keyboard."""
+        self.show()
+        self.raise_()
+        self.activateWindow()
 
 
 def dialog_buttons(

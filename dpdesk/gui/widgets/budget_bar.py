@@ -26,6 +26,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.plan import Plan
 
 _HEIGHT = 12
 _RING = 2
@@ -215,6 +216,23 @@ class BudgetBar(QWidget):
         self._total = PlainLabel("", "strong-muted", parent=self)
         self._track = BudgetTrack(parent=self)
         self.set_budget((), None)
+
+    def show_attributes(self, plan: Plan) -> None:
+        """Shows what the protected attributes of a plan spend."""
+        segments = tuple(
+            BudgetSegment(column.title, column.mechanism.epsilon, series)
+            for series, column in enumerate(plan.protected)
+            if column.mechanism is not None
+        )
+        self.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+
+    def show_statistics(self, plan: Plan) -> None:
+        """Shows what the statistics of a plan spend."""
+        segments = tuple(
+            BudgetSegment(query.heading, query.epsilon, series)
+            for series, query in enumerate(plan.statistics.queries)
+        )
+        self.set_budget(segments, plan.statistics.budget)
 
     def set_budget(
         self,

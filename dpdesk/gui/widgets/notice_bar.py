@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
 NoticeSeverity = Literal["info", "success", "warning", "error"]
+
+
+def succeeded(act: Callable[[], object], show: Callable[[NoticeSeverity, str], object]) -> bool:
+    """Does something that may be refused; returns whether it was done.
+
+    Args:
+        act: What is done.
+        show: Shows a notice of why it was refused.
+    """
+    try:
+        act()
+    except DpdeskError as error:
+        show("error", str(error))
+        return False
+    return True
 
 
 class NoticeBar(QFrame):
@@ -43,6 +60,7 @@ class NoticeBar(QFrame):
         self._close.setToolTip(self.tr("Close this notice"))
         self._close.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._close.clicked.connect(self.close_notice)
+        self._unmended = ""
         IconBond(self._close, "close", "muted")
         lay_row(
             self._mark,
@@ -76,6 +94,18 @@ class NoticeBar(QFrame):
         self.style().unpolish(self)
         self.style().polish(self)
         self.show()
+
+    def show_until_mended(self, sentence: str) -> None:
+        """Shows what cannot be done; an empty sentence takes it away, and no other notice.
+
+        Args:
+            sentence: What is wrong and what to do, or "" once it is mended.
+        """
+        if sentence:
+            self.show_notice("error", sentence)
+        elif self._unmended and self.message() == self._unmended:
+            self.clear()
+        self._unmended = sentence
 
     def clear(self) -> None:
         """Hides the bar without a signal."""

@@ -27,7 +27,8 @@ from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
+from dpdesk.numbers.calendar import date_text, date_ticks, date_unit
 from dpdesk.preview import significant
 
 _FEW_DECADES = 2.5
@@ -80,6 +81,8 @@ _DESCENT = 6.0
 """What hangs down from a line of text at the largest letters, in pixels."""
 _BETWEEN_NAMES, _BELOW_AXIS = 6, 10
 """Pixels between two names of bars, and those of the axis beside its lines of text."""
+_TICK_WIDTH = 70
+"""Least pixels from one date at an axis to the next."""
 _TITLE_MARGIN = 16
 """What the title of an axis leaves free of the plot, in pixels."""
 
@@ -96,10 +99,28 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
     """
 
     def __init__(self, side: str) -> None:
+        self._unit = ""
+        self._dates: dict[float, str] = {}
         self._room = (_ROOM, _ROOM) if side == "left" else (0.0, _DESCENT)
         super().__init__(side)
         # Painted with the ground.
         self.label.setOpacity(0.0)
+
+    def set_unit(self, unit: str) -> None:
+        """Writes dates at the ticks where this unit is one of the calendar."""
+        if unit != self._unit:
+            self._unit = unit
+            self.picture = None
+            self.update()
+
+    def tickValues(self, least: float, largest: float, size: float) -> Any:
+        """The ticks; those of dates stand at the beginnings of days, months or years."""
+        most = max(2, int(size / _TICK_WIDTH))
+        dates = date_ticks(self._unit, least, largest, most) if self._unit else None
+        self._dates = dict(dates or ())
+        if dates is None:
+            return super().tickValues(least, largest, size)
+        return [(largest - least, [place for place, _ in dates])]
 
     def boundingRect(self) -> QRectF:
         """The area of the axis, an upright one with half a line of text above and below.
@@ -126,6 +147,10 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         """The numbers at the ticks, their thousands parted as everywhere."""
+        if self._dates:
+            return [self._dates.get(value, "") for value in values]
+        if date_unit(self._unit) is not None:
+            return [date_text(value, self._unit) or "" for value in values]
         texts = super().tickStrings(values, scale, spacing)
         return [
             f"{round(value * scale):,}" if text.lstrip("-").isdigit() else text
@@ -188,7 +213,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent, axisItems={side: GroundAxis(side) for side in ("bottom", "left")})
         self._make_table: Callable[[], PlotTable] = lambda: PlotTable((), ())
-        self._dialog: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self._items: list[tuple[object, int | str, str]] = []
         self._axis_titles = {"bottom": "", "left": ""}
         self._cut = ""
@@ -227,6 +252,10 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             return
         self._axis_titles = {"bottom": bottom, "left": left}
         self._write_axis_titles()
+
+    def set_bottom_unit(self, unit: str) -> None:
+        """Writes dates along the bottom where the unit of its numbers is one of the calendar."""
+        self.getPlotItem().getAxis("bottom").set_unit(unit)
 
     def axis_title(self, side: str) -> str:
         """As much of the title of an axis as there is room for."""
@@ -367,8 +396,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         A plot that moves with a slider has no time for hundreds of texts at every step.
         """
         self._make_table = make
-        if self._dialog is not None and self._dialog.isVisible():
-            self._dialog.set_table(make())
+        self.table_window.follow(make)
 
     def table_data(self) -> PlotTable:
         """The numbers of the plot."""
@@ -380,12 +408,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     def show_table(self) -> None:
         """Shows the numbers in a window of their own, which follows the plot."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.accessibleName(), parent=self.window())
-        self._dialog.set_table(self._make_table())
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+        self.table_window.show(self.accessibleName(), self._make_table())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """T shows the numbers as a table."""

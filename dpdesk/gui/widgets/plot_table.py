@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QDialog,
     QDialogButtonBox,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
 
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.icons import IconButton
+from dpdesk.gui.widgets.boxes import SideDialog, lay_column
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ _BESIDE = 48
 _MOST_WIDE = 900
 
 
-class PlotTableDialog(QDialog):
+class PlotTableDialog(SideDialog):
     """A window with the table of a plot, beside the plot and never in its way.
 
     Args:
@@ -47,10 +48,8 @@ class PlotTableDialog(QDialog):
     """
 
     def __init__(self, title: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(title, parent=parent)
         self._table = PlotTable((), ())
-        self.setWindowTitle(title)
-        self.setModal(False)
         self.resize(520, 420)
         self._view = QTableWidget(self)
         self._view.setAccessibleName(title)
@@ -80,3 +79,46 @@ class PlotTableDialog(QDialog):
     def copy(self) -> None:
         """Puts the table on the clipboard."""
         QGuiApplication.clipboard().setText(self._table.tab_separated())
+
+
+class TableWindow:
+    """The window with the numbers of a widget, which is made when it is first asked for.
+
+    Args:
+        owner: The widget.
+
+    Attributes:
+        dialog: The window; None while nobody asked for it.
+    """
+
+    def __init__(self, owner: QWidget) -> None:
+        self._owner = owner
+        self.dialog: PlotTableDialog | None = None
+
+    def show(self, title: str, table: PlotTable) -> None:
+        """Shows a table, from where it can be copied.
+
+        Args:
+            title: What it is a table of.
+            table: The numbers.
+        """
+        if self.dialog is None:
+            self.dialog = PlotTableDialog(title, parent=self._owner.window())
+        self.dialog.set_table(table)
+        self.dialog.show_beside()
+
+    def follow(self, make: Callable[[], PlotTable]) -> None:
+        """Shows what the widget shows now, if the window is open; else nothing is computed."""
+        if self.dialog is not None and self.dialog.isVisible():
+            self.dialog.set_table(make())
+
+
+class NumbersButton(IconButton):
+    """The button that shows the numbers of a plot or of a view as a table.
+
+    Args:
+        name: What it does; the tooltip adds its key.
+    """
+
+    def __init__(self, name: str, *, parent: QWidget) -> None:
+        super().__init__("table-large", name, tip=f"{name} (Ctrl+T)", size=18, parent=parent)

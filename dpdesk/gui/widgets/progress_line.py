@@ -9,7 +9,23 @@ from dpdesk.engine import Progress
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.widgets.boxes import lay_row
 
-_STEPS = 1000
+STEPS = 1000
+"""The steps of a bar; 0 of them stand for progress that is not known."""
+
+
+def progress_bar(name: str, parent: QWidget, steps: int = STEPS) -> QProgressBar:
+    """Returns a bar without a text.
+
+    Args:
+        name: What it is the progress of, for screen readers.
+        parent: The widget that it stands on.
+        steps: Its steps; 0 where the progress is not known.
+    """
+    bar = QProgressBar(parent)
+    bar.setRange(0, steps)
+    bar.setTextVisible(False)
+    bar.setAccessibleName(name)
+    return bar
 
 
 class ProgressLine(QWidget):
@@ -31,10 +47,7 @@ class ProgressLine(QWidget):
     ) -> None:
         super().__init__(parent)
         self._unseen, self._since_start = unseen, QElapsedTimer()
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(name)
+        self.bar = progress_bar(name, self)
         self.stop = QPushButton(self.tr("&Cancel"), self)
         lay_row((self.bar, 1), self.stop, spacing=8, on=self)
         watch.started.connect(lambda _: self._begin())
@@ -50,7 +63,7 @@ class ProgressLine(QWidget):
 
     def _show_progress(self, progress: Progress) -> None:
         if self._since_start.elapsed() >= self._unseen:
-            self.bar.setValue(round(_STEPS * progress.done))
+            self.bar.setValue(round(STEPS * progress.done))
             self.bar.setAccessibleDescription(progress.stage)
             self.bar.setToolTip(progress.stage)
             self._set_shown(True)

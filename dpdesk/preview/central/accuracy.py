@@ -15,7 +15,7 @@ from math import exp, expm1, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import Integer, Real
+from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import ranked
 from dpdesk.preview.central.law import linear_error
@@ -94,7 +94,7 @@ def local_error(request: QueryRequest, epsilon: Decimal, rows: int) -> float | N
     if query.local and not getattr(query, "by", ()) and not query.where:
         domains = dict(request.domains)
         domain = numbers_in(domains, query.columns[0])
-        assert isinstance(domain, Integer | Real)  # noqa: S101 - there are no other grids
+        assert isinstance(domain, NumericDomain)  # noqa: S101 - there are no other grids
         clamp = Clamp.of(domain, getattr(query, "lower", None), getattr(query, "upper", None))
         half = Z * sqrt(_mean_variance(domain, epsilon) / rows) * clamp.reach * clamp.half_step
         return half if query.local == "mean" else half * rows
@@ -124,7 +124,7 @@ def share_variance(epsilon: float, cells: int) -> float:
 
 
 @lru_cache(maxsize=4 * CACHED_VIEWS)
-def _mean_variance(domain: Integer | Real, epsilon: Decimal) -> float:
+def _mean_variance(domain: AnyGrid, epsilon: Decimal) -> float:
     """Returns n times the largest variance of a mean, in units of half the range."""
     return ranked(domain, epsilon, by="var_star")[0].noise_constant
 

@@ -23,6 +23,7 @@ from dpdesk.designs.behaviour import SHARE_OF, Behaviour, Evasion
 from dpdesk.designs.beliefs import belief_table, beliefs_after
 from dpdesk.designs.estimator_law import (
     EstimatorTheory,
+    HeldSurvey,
     SurveyOutcomes,
     estimator_theory,
     exact_outcomes,
@@ -270,9 +271,16 @@ class SupposedShare(SupposedSurvey):
         return Behaviour(self.deny, self.refuse, self.careless)
 
     @property
+    def held(self) -> HeldSurvey:
+        """The survey as it is held once."""
+        return HeldSurvey(
+            self.design, self.prevalence, self.respondents, self.behaviour, self.confidence
+        )
+
+    @property
     def theory(self) -> EstimatorTheory:
         """Mean and error of the estimate, by theory."""
-        return estimator_theory(self.design, self.prevalence, self.respondents, self.behaviour)
+        return estimator_theory(self.held)
 
     @property
     def people(self) -> Share:
@@ -310,12 +318,9 @@ class SupposedShare(SupposedSurvey):
 
     def outcomes(self) -> SurveyOutcomes:
         """Returns all outcomes where they are few, else those of seeded hypothetical surveys."""
-        where = (self.design, self.prevalence, self.respondents)
         if self.is_exact:
-            return exact_outcomes(*where, self.behaviour, self.confidence)
-        return simulate_surveys(
-            *where, self.repetitions, self.seed, self.behaviour, self.confidence
-        )
+            return exact_outcomes(self.held)
+        return simulate_surveys(self.held, self.repetitions, self.seed)
 
 
 @dataclass(frozen=True)

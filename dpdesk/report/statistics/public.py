@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from dpdesk.composition import account
 from dpdesk.estimate.released import ReleasedStatistics
+from dpdesk.numbers.calendar import date_text
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import composed, losses_of
@@ -217,7 +218,8 @@ def value_text(query: QueryFacts, result: StatisticFacts) -> str:
     """Returns the estimate with the digits that its interval allows, or the chosen category."""
     if result.value is None:
         return result.chosen
-    return _with_unit(number_text(result.value, _decimals(result)), query.unit)
+    date = date_text(result.value, query.unit)
+    return date or _with_unit(number_text(result.value, _decimals(result)), query.unit)
 
 
 def ends_text(query: QueryFacts, result: StatisticFacts) -> str:
@@ -235,6 +237,9 @@ def _interval(
 ) -> str:
     if lower is None or upper is None:
         return "–"
+    dates = date_text(lower, query.unit), date_text(upper, query.unit)
+    if dates[0] and dates[1]:
+        return f"{dates[0]} to {dates[1]}"
     decimals = _decimals(result)
     ends = f"{number_text(lower, decimals)} to {number_text(upper, decimals)}"
     return _with_unit(ends, query.unit)

@@ -12,7 +12,7 @@ from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
 from dpdesk.numbers import p_value_text, p_value_words
-from dpdesk.numbers.digits import MINUS
+from dpdesk.numbers.digits import fixed_percent, points_text
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
@@ -156,7 +156,7 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
         found = result.adherence
         freedom = "" if found.freedom is None else f", {found.freedom:,} degrees of freedom"
         said.append(
-            f"Adherence: {found.title} {_percent(found.value)}, expected "
+            f"Adherence: {found.title} {fixed_percent(found.value, 2)}, expected "
             f"{100 * found.expected:g}\u00a0%; {p_value_words(found.p_value)}{freedom}."
         )
     rows = [("all", result.overall), *result.groups]
@@ -178,8 +178,8 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
                 ("directly", *_cells(contrast.direct)),
             ),
             (
-                f"Device less direct: {_points(gap.estimate)}, {percent} interval "
-                f"{_points(gap.lower)} to {_points(gap.upper)}{chance}.",
+                f"Device less direct: {points_text(gap.estimate)}, {percent} interval "
+                f"{points_text(gap.lower)} to {points_text(gap.upper)}{chance}.",
             ),
         )
     if result.fit is not None:
@@ -207,8 +207,8 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
     share = fit.open_share
     if share is not None:
         error = share.standard_error
-        told = "at its bound" if error is None else f"standard error {_points(error)}"
-        sentences.append(f"{SHARES[share.name]}: {_percent(share.value)}, {told}.")
+        told = "at its bound" if error is None else f"standard error {points_text(error)}"
+        sentences.append(f"{SHARES[share.name]}: {fixed_percent(share.value, 2)}, {told}.")
     return MemoTable(
         f"Logistic regression, {fit.respondents:,} complete respondents",
         ("Term", "Coefficient", "Error", "Odds ratio", f"{percent} interval", "p"),
@@ -228,16 +228,9 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
 
 
 def _cells(mean: ScoreMean) -> tuple[str, str, str, str]:
-    ends = f"{_percent(mean.lower)} to {_percent(mean.upper)}"
-    return _percent(mean.estimate), _points(mean.standard_error), ends, f"{mean.respondents:,}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.2f}\u00a0%".replace("-", MINUS)
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:.2f}\u00a0pp".replace("-", MINUS)
+    ends = f"{fixed_percent(mean.lower, 2)} to {fixed_percent(mean.upper, 2)}"
+    share, error = fixed_percent(mean.estimate, 2), points_text(mean.standard_error)
+    return share, error, ends, f"{mean.respondents:,}"
 
 
 def _odds(log_ratio: float) -> str:

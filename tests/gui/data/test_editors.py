@@ -77,7 +77,7 @@ def test_that_each_kind_of_answer_is_explained_at_its_item(opened):
     kinds = chosen(opened, "city").identity.kind
     tips = [kinds.itemData(i, Qt.ItemDataRole.ToolTipRole) for i in range(kinds.count())]
     assert tips == [kind_help(kinds.itemData(i)) for i in range(kinds.count())]
-    assert len(set(tips)) == kinds.count() == 8
+    assert len(set(tips)) == kinds.count() == 9
     assert kinds.toolTip() == tips[kinds.currentIndex()] == "Categories without an order."
 
 

@@ -148,7 +148,7 @@ def test_that_every_plot_has_a_name_a_description_and_a_table(
 def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
     tabs = page.records.panel.tabs
     tabs.numbers.click()
-    dialog = tabs.view(NoisePlot).plot._dialog
+    dialog = tabs.view(NoisePlot).plot.table_window.dialog
     assert dialog is not None
     assert dialog.isVisible()
     dialog.close()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.forced import Forced
+from dpdesk.designs.planning import Goal
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
@@ -25,6 +26,13 @@ DIE = Forced(forced_no=Fraction(1, 6), forced_yes=Fraction(1, 6))
 def suppose(view: SamplePlanningView, **changes: object) -> None:
     """What the left of the page does."""
     view.show_scenario(SUPPOSED.changed(**changes))
+
+
+def want(view: SamplePlanningView, goal: Goal) -> None:
+    """Chooses from the list what is to be found."""
+    goals = view.one.goal
+    goals.setCurrentIndex(goals.findData(goal.name))
+    goals.activated.emit(goals.currentIndex())
 
 
 def type_into(cell: NumberCell, text: str, qtbot: QtBot) -> None:

@@ -111,8 +111,8 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     assert half == pytest.approx(196 * warner.standard_error, rel=0.02)
     assert view.form.isEnabled()
     view.show_table()
-    assert view._numbers is not None
-    assert "north" in view._numbers._table.tab_separated()
+    assert view.table_window.dialog is not None
+    assert "north" in view.table_window.dialog._table.tab_separated()
 
 
 def test_that_a_wrong_formula_takes_no_estimate_along(
@@ -472,32 +472,6 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
     assert words in view.results.fit_words.text()
     view.results.save(tmp_path / "results.csv", write_collected)
     assert read_rows(tmp_path / "results.csv")[-1]["name"] == "attentive"
-
-
-@pytest.mark.parametrize(
-    ("rows", "proposed"),
-    [
-        (("age,sex,salary", "17,Male,<=50K", "1,Female,>50K", "90,Male,<=50K"), ""),
-        (("age,scale,smokes", "17,1,no", "30,2,yes", "44,3,refused"), "smokes"),
-        (("age,coin", "17,0", "30,1", "44,-9"), "coin"),
-    ],
-)
-def test_that_only_a_column_that_can_be_an_answer_is_proposed(
-    document: Document,
-    view: CollectedView,
-    tmp_path: Path,
-    rows: tuple[str, ...],
-    proposed: str,
-) -> None:
-    path = tmp_path / "people.csv"
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    document._set_table(load(path), None)
-    assert view.form.answer.currentData() == proposed
-    assert ("No column of this file holds answers" in view.words.text()) is (not proposed)
-    if not proposed:
-        assert view.form.yes.count() == 0
-        view.start()
-        assert "Choose the column" in view.form._refusals["answer"].text()
 
 
 @pytest.mark.parametrize(

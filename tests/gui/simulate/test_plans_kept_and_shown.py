@@ -22,6 +22,7 @@ from tests.gui.simulate.planning_steps import (
     suppose,
     type_into,
     values,
+    want,
     write,
 )
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -75,7 +76,7 @@ def test_that_every_stop_has_a_name_and_every_letter_answers_once(
     view.set_kind(kind)
     goals = Goal if kind == ONE else [Goal.POWER]
     for goal in goals:
-        view.one.set_goal(goal)
+        want(view, goal)
         assert nameless(view) == []
         assert rich_labels(view) == []
         letters = [*mnemonics(QMainWindow(), page), *"fevh"]

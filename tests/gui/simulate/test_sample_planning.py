@@ -36,6 +36,7 @@ from tests.gui.simulate.planning_steps import (
     suppose,
     type_into,
     values,
+    want,
 )
 
 
@@ -66,7 +67,7 @@ def test_that_epsilon_one_needs_4314_and_4007_of_5000(
 
 def test_that_the_power_is_the_published_one(view: SamplePlanningView, qtbot: QtBot) -> None:
     suppose(view, design=DIE, respondents=200)
-    view.one.set_goal(Goal.POWER)
+    want(view, Goal.POWER)
     type_into(view.one.cells["against"], "0", qtbot)
     assert float(numbers(view)["power"]) == pytest.approx(0.7822386414, abs=1e-9)
     assert power(Sample(DIE, Share(0.1), 200), Contrast(0.0)) == pytest.approx(
@@ -83,7 +84,7 @@ def test_that_the_power_between_two_groups_is_the_published_one(
     view: SamplePlanningView, qtbot: QtBot
 ) -> None:
     suppose(view, design=DIE, prevalence=0.15, respondents=2500)
-    view.one.set_goal(Goal.POWER)
+    want(view, Goal.POWER)
     type_into(view.one.cells["against"], "10 %", qtbot)
     view.one.sides.setCurrentIndex(1)
     view.one.second.setCurrentIndex(1)
@@ -92,7 +93,7 @@ def test_that_the_power_between_two_groups_is_the_published_one(
     assert float(numbers(view)["power"]) == pytest.approx(0.79041, abs=5e-6)
     assert "in each of two groups" in view.sentence.text()
     assert "share of the second group" in numbers(view)
-    view.one.set_goal(Goal.EPSILON_FOR_POWER)
+    want(view, Goal.EPSILON_FOR_POWER)
     assert not view.one.second.isVisibleTo(view)
     assert "share of the null hypothesis" in numbers(view)
 
@@ -100,7 +101,7 @@ def test_that_the_power_between_two_groups_is_the_published_one(
 def test_that_respondents_for_a_power_are_those_of_the_formula(
     view: SamplePlanningView, qtbot: QtBot
 ) -> None:
-    view.one.set_goal(Goal.RESPONDENTS_FOR_POWER)
+    want(view, Goal.RESPONDENTS_FOR_POWER)
     type_into(view.one.cells["power"], "90 %", qtbot)
     type_into(view.one.cells["alpha"], "1", qtbot)
     wanted = respondents_for_power(
@@ -113,7 +114,7 @@ def test_that_the_least_epsilon_for_a_power_has_it_and_no_more(
     page: SimulatePage, placed: SamplePlanningView
 ) -> None:
     view = placed
-    view.one.set_goal(Goal.EPSILON_FOR_POWER)
+    want(view, Goal.EPSILON_FOR_POWER)
     outcome = view.outcome()
     assert outcome is not None
     assert outcome.epsilon is not None
@@ -144,7 +145,7 @@ def test_that_epsilon_for_a_power_goes_back_to_the_design() -> None:
 def test_that_a_cap_on_beliefs_or_odds_has_its_epsilon(
     goal: Goal, field: str, typed: str, epsilon: float, view: SamplePlanningView, qtbot: QtBot
 ) -> None:
-    view.one.set_goal(goal)
+    want(view, goal)
     type_into(view.one.cells[field], typed, qtbot)
     assert float(numbers(view)["epsilon"]) == pytest.approx(epsilon)
     sample = Sample(TWO_COINS.at_epsilon(epsilon), Share(0.1), 3586)
@@ -158,7 +159,7 @@ def test_that_the_epsilon_of_1000_respondents_is_that_of_the_science(
     view: SamplePlanningView,
 ) -> None:
     suppose(view, respondents=1000)
-    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    want(view, Goal.EPSILON_FOR_MARGIN)
     assert float(numbers(view)["epsilon"]) == pytest.approx(2.177, abs=5e-4)
 
 
@@ -219,8 +220,8 @@ def test_that_what_is_no_number_stays_as_it_was_typed(
     assert "not a number" in margin.refusal.text()
     view.set_kind(STRATA)
     view.set_kind(ONE)
-    view.one.set_goal(Goal.POWER)
-    view.one.set_goal(Goal.RESPONDENTS_FOR_MARGIN)
+    want(view, Goal.POWER)
+    want(view, Goal.RESPONDENTS_FOR_MARGIN)
     assert margin.field.text() == "three"
     assert "not a number" in margin.refusal.text()
 
@@ -234,7 +235,7 @@ def test_that_a_share_of_nobody_is_told_and_no_plan_shown(view: SamplePlanningVi
 
 def test_that_a_design_without_epsilon_is_solved_with_warners(view: SamplePlanningView) -> None:
     suppose(view, design=Mangat(p=Fraction(3, 4)))
-    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    want(view, Goal.EPSILON_FOR_MARGIN)
     assert float(numbers(view)["epsilon"]) == pytest.approx(log(3), abs=1e-3)
     assert "this is Warner's" in view.notes.text()
     assert not view.take.isVisibleTo(view)
@@ -257,7 +258,7 @@ def test_that_window_card_and_command_line_say_the_same_of_warners_in_place_of_a
     view = of_kind(page, BINARY)
     page.pane.change(design=design)
     page.pane.flush()
-    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    want(view, Goal.EPSILON_FOR_MARGIN)
     asked = [*words, "--prevalence", "0.1", "--margin", "0.03"]
     asked += ["--respondents", str(page.scenario().respondents)]
     found = commanded(asked, capsys)
@@ -285,7 +286,7 @@ def test_that_the_tiles_of_every_goal_are_those_of_its_device(
     goal: Goal, view: SamplePlanningView
 ) -> None:
     suppose(view, design=DIE, respondents=900)
-    view.one.set_goal(goal)
+    want(view, goal)
     told = numbers(view)
     grown, people = exp(float(told["epsilon"])), int(told["respondents"])
     # No and yes are ordered with this chance each; a tenth are carriers.
@@ -365,7 +366,7 @@ def test_that_window_command_line_and_memo_plan_the_same(
         assert said.format(found["n"]) in memo
         assert f"errs less from {found['beats_direct_from']:,} respondents" in memo
         type_into(view.one.cells[name], "", qtbot)
-    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    want(view, Goal.EPSILON_FOR_MARGIN)
     asked = str(page.scenario().respondents)
     found = commanded([*words, "--margin", typed, "--respondents", asked], capsys)
     assert float(numbers(view)["epsilon"]) == pytest.approx(found["epsilon_for_margin"], rel=1e-8)
@@ -380,7 +381,7 @@ def test_that_tests_caps_strata_and_questions_are_those_of_the_command_line(
     page: SimulatePage, kind: str, words: list[str], margin: str, qtbot: QtBot, capsys
 ) -> None:
     view = of_kind(page, kind)
-    view.one.set_goal(Goal.RESPONDENTS_FOR_POWER)
+    want(view, Goal.RESPONDENTS_FOR_POWER)
     against = "300" if kind == NUMBER else "0.05"
     found = commanded([*words, "--against", against, "--power", "0.8"], capsys)
     assert numbers(view)["respondents"] == str(found["n"])
@@ -389,7 +390,7 @@ def test_that_tests_caps_strata_and_questions_are_those_of_the_command_line(
     second = ["--second-group", "direct"]
     found = commanded([*words, "--against", against, "--power", "0.8", *second], capsys)
     assert numbers(view)["respondents"] == str(found["n"])
-    view.one.set_goal(Goal.EPSILON_FOR_ODDS)
+    want(view, Goal.EPSILON_FOR_ODDS)
     found = commanded([*words, "--odds", "3"], capsys)
     assert float(numbers(view)["epsilon"]) == pytest.approx(found["epsilon_for_odds"], rel=1e-8)
     goals = [view.one.goal.itemData(row) for row in range(view.one.goal.count())]
@@ -445,7 +446,7 @@ def test_that_a_design_says_itself_that_no_epsilon_decides_it(
     page.pane.change(design=page.scenario().usual_design(word))
     page.pane.flush()
     assert view.outcome() is not None
-    view.one.set_goal(Goal.EPSILON_FOR_MARGIN)
+    want(view, Goal.EPSILON_FOR_MARGIN)
     assert view.outcome() is None
     assert page.scenario().design.title in view.refusal.text()
 

@@ -9,11 +9,9 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QFrame,
     QGridLayout,
     QPushButton,
     QRadioButton,
-    QScrollArea,
     QStackedWidget,
     QWidget,
 )
@@ -25,7 +23,7 @@ from dpdesk.gui.pages.data.domain_section import DomainSection
 from dpdesk.gui.pages.data.missing_section import MissingSection
 from dpdesk.gui.pages.data.rows_view import RowsView
 from dpdesk.gui.theme import ScaledWidth
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -237,7 +235,7 @@ class ColumnEditor(Card):
         self.rows = RowsView(parent=self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.domain)
-        self._stack.addWidget(_scrolled(self.missing))
+        self._stack.addWidget(scrolled(self.missing, on_card=True))
         self._stack.addWidget(self._rows_part())
         self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
         self.body.addWidget(self._title)
@@ -310,16 +308,3 @@ class ColumnEditor(Card):
             self.identity.kind.setFocus()
         else:
             self.identity.focus_label()
-
-
-def _scrolled(section: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(section)
-    # The card is the surface; Qt would paint the background of a window here.
-    area.viewport().setAutoFillBackground(False)
-    section.setAutoFillBackground(False)
-    return area

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.domains import ColumnKind, domain_type
+from dpdesk.domains import ColumnKind, NumericDomain, domain_type
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.i18n import N_
 from dpdesk.plan import ColumnPlan, Provenance, Role
@@ -19,6 +19,7 @@ _KINDS: dict[ColumnKind, tuple[str, str]] = {
     "several": (N_("Several"), N_("Any number of options, or none of them.")),
     "integer": (N_("Integer"), N_("Whole numbers between two bounds.")),
     "real": (N_("Real"), N_("Numbers between two bounds, rounded to a resolution.")),
+    "date": (N_("Date"), N_("Dates or times between two ends, by day, month or year.")),
     "identifier": (
         N_("Identifier"),
         N_("Names a respondent or is free text; no mechanism can protect it."),
@@ -62,10 +63,13 @@ def domain_words(column: ColumnPlan) -> str:
     domain = column.domain
     if domain is None:
         return "–" if domain_type(column.kind) is None else tr("none")
-    if domain.bounds is None:
+    if not isinstance(domain, NumericDomain):
         return tr(domain.count_words).format(count=f"{domain.size:,}")
+    if not domain.in_digits:
+        first, last, by = domain.bounds
+        return f"{first}–{last}, {by}"
     lower, upper, step = map(Decimal, domain.bounds)
-    return _interval(lower, upper, step, domain.unit)
+    return _interval(lower, upper, step, domain.shown_unit)
 
 
 def _interval(lower: Decimal, upper: Decimal, step: Decimal, unit: str) -> str:
@@ -108,7 +112,10 @@ def missing_words(column: ColumnPlan) -> str:
 def open_words(question: OpenQuestion) -> str:
     """What is to be decided about the answers of a column, and where."""
     count, one, several = question.hint
-    return counted(count, tr(one), tr(several)) + " " + tr("Decide under Missing answers.")
+    told = counted(count, tr(one), tr(several))
+    if question.place == "domain":
+        return f"{told} {tr('Decide under Domain.')}"
+    return f"{told} {tr('Decide under Missing answers.')}"
 
 
 def respondents_words(count: int) -> str:

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.suggest import rounder_bounds
 from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Integer, NumericDomain, Real
+from dpdesk.domains import AnyGrid, NumericDomain
 from dpdesk.gui.pages.data.column_words import domain_words, source_words
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import dialog_buttons, lay_column, lay_row
@@ -56,7 +56,7 @@ class Waiting:
 
     column: ColumnPlan
     rare: tuple[tuple[str, int], ...] = ()
-    rounder: Integer | Real | None = None
+    rounder: AnyGrid | None = None
     confirm: bool = True
     round_off: bool = False
     at_ends: int = 0
@@ -94,8 +94,9 @@ def waiting_domains(
         counted_column = given.get(column.name)
         rare = () if counted_column is None else counted_column.rare
         at_ends = 0 if counted_column is None else counted_column.at_ends
-        numeric = suggested and isinstance(domain, NumericDomain)
-        rounder = rounder_bounds(cast("Integer | Real", domain)) if numeric else None
+        rounder = None
+        if suggested and isinstance(domain, NumericDomain):
+            rounder = rounder_bounds(domain)
         confirm = not (suggested and (rare or at_ends))
         rows.append(Waiting(column, rare, rounder, confirm, at_ends=at_ends))
     return tuple(sorted(rows, key=lambda row: (not row.rare, -row.at_ends, row.rounder is None)))
@@ -226,7 +227,7 @@ def _rounded(row: Waiting, round_off: bool) -> Waiting:
     return _ticked(row, round_off if tells else row.confirm, round_off)
 
 
-def _with(column: ColumnPlan, domain: Integer | Real) -> ColumnPlan:
+def _with(column: ColumnPlan, domain: AnyGrid) -> ColumnPlan:
     return column.model_copy(update={"domain": domain})
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
@@ -14,17 +13,19 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.domains import (
+    AnyDomain,
+    AnyGrid,
     Categorical,
     Integer,
     ListedDomain,
     NumericDomain,
     OptionSet,
-    Real,
     domain_type,
 )
 from dpdesk.gui.pages.data.answers_picture import AnswersPicture
+from dpdesk.gui.pages.data.asked_question import QuestionSection
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
-from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
+from dpdesk.gui.pages.data.column_section import FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help, source_words
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -41,42 +42,37 @@ from dpdesk.plan.column_changes import (
 )
 
 _FIELDS = ("lower", "upper", "step", "unit")
+"""What stands in the fields of a grid; of dates, how they are written stands for the unit."""
 
 
 class BoundsEditor(QWidget):
-    """Edits a numeric domain; fields that do not fit together yet are kept until they do.
+    """Edits a grid of numbers or dates; fields that do not fit together yet are kept until they do.
+
+    What its fields are called, and what they make, the kind of grid says.
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
     """
 
-    def __init__(
-        self, replace: Callable[[Integer | Real], str], *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, replace: Callable[[AnyGrid], str], *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._replace = replace
-        self._domain: Integer | Real | None = None
-        self._real = False
-        names = (
-            self.tr("Lo&wer bound"),
-            self.tr("&Upper bound"),
-            self.tr("&Step"),
-            self.tr("U&nit"),
-        )
+        self._domain: AnyGrid | None = None
+        self._kind: type[AnyGrid] = Integer
         self.fields: dict[str, CommitLine] = {}
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(3)
         self._labels: dict[str, PlainLabel] = {}
-        for place, (field, name) in enumerate(zip(_FIELDS, names, strict=True)):
-            line = CommitLine(name.replace("&", ""), parent=self)
+        for place, field in enumerate(_FIELDS):
+            line = CommitLine("", parent=self)
             line.committed.connect(lambda _text, line=line: self._try(line))
-            label = PlainLabel(name, "muted", parent=self)
+            label = PlainLabel("", "muted", parent=self)
             label.setBuddy(line)
             grid.addWidget(label, 0, place)
             grid.addWidget(line, 1, place)
             self.fields[field], self._labels[field] = line, label
-        self.fields["unit"].setPlaceholderText(self.tr("such as years"))
+        self._name_fields()
         self._refusal = RefusalLabel(parent=self)
         self._size = PlainLabel("", "caption", wrap=True, parent=self)
         self.picture = AnswersPicture(parent=self)
@@ -90,22 +86,31 @@ class BoundsEditor(QWidget):
         """Why the input was refused; empty if it was not."""
         return self._refusal.text()
 
-    def set_domain(self, domain: Integer | Real | None, *, real: bool) -> None:
+    def _name_fields(self) -> None:
+        """Names the fields as the kind of grid does."""
+        named = zip(_FIELDS, self._kind.field_names, self._kind.field_hints, strict=True)
+        for field, name, hint in named:
+            shown = QCoreApplication.translate("Domain", name)
+            self._labels[field].setText(shown)
+            self.fields[field].setAccessibleName(shown.replace("&", ""))
+            placeholder = QCoreApplication.translate("Domain", hint) if hint else ""
+            self.fields[field].setPlaceholderText(placeholder)
+
+    def set_domain(self, domain: AnyGrid | None, kind: type[AnyGrid]) -> None:
         """Shows a domain, or empty fields for None.
 
         Args:
             domain: The domain.
-            real: Whether the numbers are reals, if there is no domain yet.
+            kind: What the fields make, if there is no domain yet.
         """
-        if domain == self._domain and real == self._real and domain is not None:
+        if domain == self._domain and kind is self._kind and domain is not None:
             return
-        self._domain, self._real = domain, real
-        self._labels["step"].setText(self.tr("Re&solution") if real else self.tr("&Step"))
-        self.fields["step"].setAccessibleName(self.tr("Resolution") if real else self.tr("Step"))
+        self._domain, self._kind = domain, kind
+        self._name_fields()
         texts = dict.fromkeys(_FIELDS, "")
         size = ""
         if domain is not None:
-            texts = dict(zip(_FIELDS, (*domain.bounds, domain.unit), strict=True))
+            texts = dict(zip(_FIELDS, domain.fields, strict=True))
             size = self.tr(
                 "{count} different values. Answers beyond a bound are moved to the bound."
             ).format(count=f"{domain.size:,}")
@@ -118,19 +123,15 @@ class BoundsEditor(QWidget):
         texts = {field: line.text().strip() for field, line in self.fields.items()}
         if not all(texts[field] for field in ("lower", "upper", "step")):
             if self._domain is not None:
-                self._refuse(line, self.tr("A bound is missing. Type a number."))
+                missing = self.tr("A bound is missing. Type {what}.")
+                self._refuse(line, missing.format(what=self.tr(self._kind.read_as)))
             return
         self._refuse(line, self._refusal_of(texts))
 
     def _refusal_of(self, texts: dict[str, str]) -> str:
-        lower, upper, step, unit = (texts[field] for field in _FIELDS)
-        typed: dict[str, Any] = {"lower": lower, "upper": upper, "unit": unit}
+        lower, upper, step, last = (texts[field] for field in _FIELDS)
         try:
-            # The model reads the text itself, so that a bound is exactly the typed number.
-            if self._real:
-                domain: Integer | Real = Real(**typed, resolution=step)  # type: ignore[arg-type]
-            else:
-                domain = Integer(**typed, step=step)  # type: ignore[arg-type]
+            domain = self._kind.from_fields(lower, upper, step, last, before=self._domain)
         except Refused as error:
             return refusal_of(error)
         return self._replace(domain)
@@ -205,8 +206,10 @@ class SetMarks(QWidget):
         self._refusal.show_sentence(sentence)
 
 
-class DomainSection(ColumnSection):
+class DomainSection(QuestionSection):
     """Edits and confirms the domain of the chosen column."""
+
+    place = "domain"
 
     def _fill(self) -> None:
         self._mark = SeverityMark(size=16, parent=self)
@@ -244,6 +247,7 @@ class DomainSection(ColumnSection):
         confirm = lay_row(self._by, (self.person, 1), spacing=8)
         lay_column(
             origin,
+            self._make_question(),
             (self._editors, 1),
             self.marks,
             self._problems,
@@ -264,9 +268,9 @@ class DomainSection(ColumnSection):
                 self.tr("{kind} It has no domain.").format(kind=kind_help(column.kind))
             )
             self._editors.setCurrentWidget(self._nothing)
-        elif wanted.holds_numbers:
-            numeric = domain if isinstance(domain, Integer | Real) else None
-            self.bounds.set_domain(numeric, real=column.kind == "real")
+        elif issubclass(wanted, NumericDomain):
+            grid = domain if isinstance(domain, NumericDomain) else None
+            self.bounds.set_domain(grid, wanted)
             self._editors.setCurrentWidget(self.bounds)
         else:
             # The editor lists texts; what else a set declares stands below it.
@@ -277,14 +281,18 @@ class DomainSection(ColumnSection):
             )
             self.categories.set_domain(listed)
             self._editors.setCurrentWidget(self.categories)
+        self._show_question(column)
         self.marks.show_column(column, self._selection.document.plan)
         self._show_origin(column)
         self._show_reason()
         self._show_given()
         self._show_confirmation(column)
-        unseen = ("domain_unconfirmed", "no_domain")
+        unseen = ("domain_unconfirmed", "no_domain", "writing_undecided")
         problems = self._selection.problems("domain", "confirmed")
         self._problems.set_problems([p for p in problems if p.code not in unseen])
+
+    def _tell_refusal(self, sentence: str) -> None:
+        self._refusal.show_sentence(sentence)
 
     def focus_domain(self) -> None:
         """Sets the focus on the domain, or on its confirmation if only that is missing."""
@@ -300,6 +308,8 @@ class DomainSection(ColumnSection):
             text = (
                 ""
                 if wanted is None
+                else self.tr("No domain yet: decide on how the answers are read.")
+                if self._question is not None
                 else self.tr("No domain yet: type its bounds.")
                 if wanted.holds_numbers
                 else self.tr("No domain yet: list the answers.")
@@ -342,8 +352,7 @@ class DomainSection(ColumnSection):
         self.person.set_value(self._selection.document.plan.details.confirmed_by)
         self._refusal.show_sentence("")
 
-    def _replace(self, domain: Categorical | NumericDomain) -> str:
-        assert isinstance(domain, Categorical | Integer | Real)  # noqa: S101 - the editors' types
+    def _replace(self, domain: AnyDomain) -> str:
         name, column = self._selection.name, self._selection.column
         if column is not None and column.kind == "several" and isinstance(domain, Categorical):
             listed = domain

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.missing_codes import read_codes
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
+from dpdesk.gui.pages.data.asked_question import QuestionSection
+from dpdesk.gui.pages.data.column_section import FieldProblems
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -27,25 +28,15 @@ from dpdesk.plan.declared_routing import confirmed, read_asked, set_asked
 from dpdesk.plan.filter_question import AskedIf, Filter, first_sentences
 from dpdesk.plan.missing import TREATMENTS, percent_of, share_of_percent
 from dpdesk.plan.missing_changes import set_codes, set_missing, set_other
-from dpdesk.plan.open_questions import OpenQuestion, SuspectedCodes, decide
 
 
-class MissingSection(ColumnSection):
+class MissingSection(QuestionSection):
     """Edits the policy for missing answers and the category "other" of the chosen column."""
 
+    place = "missing"
+
     def _fill(self) -> None:
-        self._asked = QWidget(self)
-        self.suspects = PlainLabel("", wrap=True, parent=self)
-        self.mean_missing = QPushButton(self.tr(SuspectedCodes.no_answer), self)
-        self.are_answers = QPushButton(self.tr(SuspectedCodes.an_answer), self)
-        self.mean_missing.clicked.connect(lambda _checked: self._decide(mean_missing=True))
-        self.are_answers.clicked.connect(lambda _checked: self._decide(mean_missing=False))
-        lay_column(
-            self.suspects,
-            lay_row(self.mean_missing, self.are_answers, STRETCH, spacing=8),
-            spacing=6,
-            on=self._asked,
-        )
+        self._make_question()
         self.routing = PlainLabel("", "caption", wrap=True, parent=self)
         self.confirm_asked = QPushButton(self.tr("The q&uestionnaire says so"), self)
         self.confirm_asked.setToolTip(
@@ -54,7 +45,6 @@ class MissingSection(ColumnSection):
         self.confirm_asked.clicked.connect(lambda _checked: self._confirm_asked())
         self._routed = QWidget(self)
         lay_column(self.routing, lay_row(self.confirm_asked, STRETCH), spacing=6, on=self._routed)
-        self._question: OpenQuestion | None = None
         self._declarable: AskedIf | None = None
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
@@ -204,16 +194,6 @@ class MissingSection(ColumnSection):
         """Sets the focus on what is to be decided, else on the policy."""
         (self.policy if self._asked.isHidden() else self.mean_missing).setFocus()
 
-    def _show_question(self, column: ColumnPlan) -> None:
-        """Asks the first open question of the column."""
-        question = next(iter(self._selection.document.answers.find_open(column)), None)
-        self._question = question
-        self._asked.setVisible(question is not None)
-        if question is not None:
-            self.suspects.setText(question.sentence(self.tr))
-            self.mean_missing.setText(self.tr(question.no_answer))
-            self.are_answers.setText(self.tr(question.an_answer))
-
     def _show_routing(self, column: ColumnPlan) -> None:
         table = self._selection.table
         filters: tuple[Filter, ...] = ()
@@ -229,16 +209,8 @@ class MissingSection(ColumnSection):
         self.routing.setText("\n".join(first_sentences(filters, self.tr)))
         self._routed.setVisible(bool(filters))
 
-    def _decide(self, *, mean_missing: bool) -> None:
-        table, question = self._selection.table, self._question
-        if table is None or question is None:
-            return
-        text = self.tr(question.edit).format(name=self._selection.name)
-
-        def change(plan: Plan, name: str) -> Plan:
-            return decide(plan, table, name, type(question), mean_missing=mean_missing)
-
-        self._refuse(self.tokens, self._selection.edit(text, change))
+    def _tell_refusal(self, sentence: str) -> None:
+        self._refuse(self.tokens, sentence)
         self.policy.setFocus()
 
     def _edit_missing(self, edit: Callable[[MissingPolicy], MissingPolicy]) -> str:

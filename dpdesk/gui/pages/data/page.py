@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -34,7 +35,7 @@ from dpdesk.gui.pages.page import Page
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, draft_questionnaire
@@ -54,7 +55,6 @@ class DataPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._settings = Settings()
-        self._refusal = ""
         self._follow_notice: Callable[[], object] = self.read_again
         self._following = WhenShown(self, self._show_plan)
         self.selection = ColumnSelection(document, self)
@@ -119,17 +119,16 @@ class DataPage(Page):
         self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:
-        """Opens a plan or data; errors are shown on the page."""
+        """Opens a plan, data or a release; errors are shown on the page."""
         self.notice.clear()
+        if is_folder(path):
+            self.document.show_release(path)
+            return
         if not holds_plan(path):
             self.document.open_table(path)
             return
-        try:
-            self.document.open_plan(path)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
-            return
-        self._settings.add_recent(path)
+        if succeeded(partial(self.document.open_plan, path), self.notice.show_notice):
+            self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:
         """Begins a plan for a future survey."""
@@ -185,7 +184,7 @@ class DataPage(Page):
             try:
                 plan = dialog.confirmed(self.document.plan)
             except Refused as error:
-                self._show_refusal(refusal_of(error))
+                self.notice.show_until_mended(refusal_of(error))
                 return
             self.document.edit(self.tr("Confirm domains and reading"), plan)
 
@@ -212,7 +211,7 @@ class DataPage(Page):
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
         document.noticeRaised.connect(self._show_opened_otherwise)
-        commands.refused.connect(self._show_refusal)
+        commands.refused.connect(self.notice.show_until_mended)
         commands.filterAsked.connect(self.variables.focus_filter)
         commands.several.confirmAsked.connect(self.confirm_chosen)
         commands.confirmAsked.connect(self.confirm_all)
@@ -230,6 +229,7 @@ class DataPage(Page):
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
+        self.start.releaseAsked.connect(document.show_release)
         self.start.sampleAsked.connect(document.open_sample)
         self.start.questionnaireAsked.connect(self.begin_questionnaire)
 
@@ -249,13 +249,6 @@ class DataPage(Page):
         self.selection.choose_several(names)
         self.variables.strip.show_count(len(names))
         self.commands.several.follow()
-
-    def _show_refusal(self, text: str) -> None:
-        if text:
-            self.notice.show_notice("error", text)
-        elif self._refusal and self.notice.message() == self._refusal:
-            self.notice.clear()
-        self._refusal = text
 
     def _begin_question(self, name: str) -> None:
         self.variables.view.choose(name)

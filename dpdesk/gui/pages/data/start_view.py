@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpinBox, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, emptied, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
@@ -51,12 +51,14 @@ class StartView(QWidget):
     Attributes:
         openAsked: Emitted when the user wants to choose a file.
         fileAsked: Emitted with the `Path` of a dropped or recent file.
+        releaseAsked: Emitted when the user wants to open a release that is there.
         sampleAsked: Emitted when the user wants the sample.
         questionnaireAsked: Emitted with the expected number of respondents.
     """
 
     openAsked = Signal()
     fileAsked = Signal(object)
+    releaseAsked = Signal()
     sampleAsked = Signal()
     questionnaireAsked = Signal(int)
 
@@ -71,17 +73,13 @@ class StartView(QWidget):
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
         """Lists the recent files."""
-        while (item := self._recent.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        emptied(self._recent)
         for path in paths[:_RECENT_SHOWN]:
             self._recent.addWidget(self._recent_line(path))
         self._recent_part.setVisible(bool(paths))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accepts one local file."""
+        """Accepts one local file or folder."""
         if _dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
             self._drop.set_tone("accent")
@@ -92,7 +90,7 @@ class StartView(QWidget):
         self._drop.set_tone("heading")
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens the file."""
+        """Opens the file, or the release in the folder."""
         self._drop.set_tone("heading")
         path = _dropped(event.mimeData())
         if path is not None:
@@ -120,12 +118,16 @@ class StartView(QWidget):
             self.tr("Try the &sample: 6,366 answers of a real survey"), card
         )
         self.sample_button.clicked.connect(self.sampleAsked)
+        self.release_button = QPushButton(self.tr("Open a re&lease to analyse…"), card)
+        self.release_button.clicked.connect(self.releaseAsked)
         buttons = lay_row(STRETCH, self.open_button, self.sample_button, STRETCH, spacing=10)
+        analysed = lay_row(STRETCH, self.release_button, STRETCH)
         for widget in (self._sign, self._drop, facts):
             card.body.addWidget(widget)
         card.body.addSpacing(8)
         card.body.addLayout(buttons)
-        card.body.addSpacing(10)
+        card.body.addLayout(analysed)
+        card.body.addSpacing(6)
         return card
 
     def _questionnaire_card(self) -> Card:

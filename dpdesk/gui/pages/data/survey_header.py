@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.engine.jobs import Progress
 from dpdesk.gui.actions import ActionButton
@@ -18,6 +18,7 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.progress_line import STEPS, progress_bar
 
 
 class SurveyHeader(QWidget):
@@ -109,9 +110,6 @@ def short_name(name: str) -> str:
     return name if len(name) <= _NAME_MAX else f"{name[:kept]}…{name[-kept:]}"
 
 
-_STEPS = 1_000
-
-
 class LoadingStrip(Card):
     """The progress of reading; hidden while nothing is read.
 
@@ -123,10 +121,7 @@ class LoadingStrip(Card):
         super().__init__(margin=12, parent=parent)
         self._title = ElidedLabel("", "strong", parent=self)
         self._stage = PlainLabel("", "muted", parent=self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of reading"))
+        self.bar = progress_bar(self.tr("Progress of reading"), self)
         self.cancel_button = QPushButton(self.tr("&Cancel"), self)
         self.cancel_button.clicked.connect(watch.cancel)
         words = lay_row((self._title, 1), self._stage, self.cancel_button)
@@ -149,4 +144,4 @@ class LoadingStrip(Card):
             left = self.tr("{stage} · about {seconds} s left")
             stage = left.format(stage=stage, seconds=f"{progress.seconds_left:,.0f}")
         self._stage.setText(stage)
-        self.bar.setValue(round(progress.done * _STEPS))
+        self.bar.setValue(round(progress.done * STEPS))

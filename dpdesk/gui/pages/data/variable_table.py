@@ -158,23 +158,29 @@ class VariableModel(RowModel[ColumnPlan]):
 
     def _asked(self, plan: ColumnPlan, place: int) -> list[str]:
         found = self.open_of(plan)
-        return [open_words(found[0])] if found and place in (COLUMN, MISSING) else []
+        asked_here = place == COLUMN or self._is_asked_at(plan, place)
+        return [open_words(found[0])] if found and asked_here else []
+
+    def _is_asked_at(self, plan: ColumnPlan, place: int) -> bool:
+        """Whether a question is open about the part of the plan that a cell shows."""
+        part = {MISSING: "missing", DOMAIN: "domain"}.get(place)
+        return any(question.place == part for question in self.open_of(plan))
 
     def _sign(self, plan: ColumnPlan, place: int) -> str:
-        if place == MISSING:
-            return "warning" if self.open_of(plan) else ""
-        return _sign(plan, place)
+        if self._is_asked_at(plan, place):
+            return "warning"
+        return "" if place == MISSING else _sign(plan, place)
 
     def _second_line(self, plan: ColumnPlan, place: int) -> str:
         if place == COLUMN:
             return plan.label
+        if self._is_asked_at(plan, place):
+            return self.tr("to decide")
         if place == DOMAIN:
             return origin_words(plan)
         if place == ANSWERS:
             given = self.given(plan)
             return "" if given is None or given.labels else different_words(given)
-        if place == MISSING and self.open_of(plan):
-            return self.tr("to decide")
         if place == ROLE and plan.role == "keep":
             return self.tr("confirmed") if plan.keep_confirmed else self.tr("to confirm")
         if place == ROLE and plan.role == "unassigned":

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QStringListModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCompleter,
     QGridLayout,
     QMenu,
     QPushButton,
@@ -18,7 +15,8 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.words import kind_title
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.offering_line import OfferingLine
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.queries import QUERIES, Query
 from dpdesk.queries.phrase_offers import completions, examples
@@ -78,49 +76,6 @@ class KindsView(QScrollArea):
             button.setEnabled(self._edits.starting(kind) is not None)
 
 
-class PhraseLine(CommitLine):
-    """A line for a phrase, which offers words that can follow while one types.
-
-    Enter takes an offered phrase that was chosen by the arrow keys, else what is typed.
-
-    Args:
-        name: Accessible name.
-        edits: What knows the columns.
-    """
-
-    def __init__(self, name: str, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent=parent)
-        self._edits = edits
-        self.offers = QStringListModel(self)
-        completer = QCompleter(self.offers, self)
-        completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._popup: QAbstractItemView = completer.popup()  # type: ignore[assignment]
-        self._popup.setObjectName("offers")
-        self._popup.setAccessibleName(self.tr("Words that can follow"))
-        self.setCompleter(completer)
-        self.textEdited.connect(self._offer)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter without a chosen offer takes what is typed; Esc closes the offers first."""
-        popup = self._popup
-        if not popup.isVisible():
-            super().keyPressEvent(event)
-        elif event.key() == Qt.Key.Key_Escape:
-            popup.hide()
-        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            super().keyPressEvent(event)
-        elif popup.selectionModel().hasSelection():
-            event.ignore()
-        else:
-            popup.hide()
-            super().keyPressEvent(event)
-
-    def _offer(self, text: str) -> None:
-        at_end = self.cursorPosition() == len(text)
-        offered = completions(text, self._edits.domains()) if at_end and text else ()
-        self.offers.setStringList(list(offered))
-
-
 class AskBar(QWidget):
     """Adds queries.
 
@@ -149,7 +104,11 @@ class AskBar(QWidget):
             self.kinds[kind.tag()] = action
         self.menu.aboutToShow.connect(self._enable)
         self.add.setMenu(self.menu)
-        self.phrase = PhraseLine(self.tr("Ask in words"), edits, parent=self)
+        self.phrase = OfferingLine(
+            self.tr("Ask in words"),
+            lambda text: completions(text, edits.domains()),
+            parent=self,
+        )
         self.phrase.setPlaceholderText(
             self.tr("or ask in words: {example}").format(example="count by sex where age >= 65")
         )

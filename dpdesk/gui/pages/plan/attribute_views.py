@@ -17,7 +17,9 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
-from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, loss_view, significant
+from dpdesk.numbers.calendar import date_unit, plain_unit
+from dpdesk.numbers.digits import measured_text
+from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, loss_view
 from dpdesk.preview.draws import DRAWS, PILE_MAX
 
 _INTERVAL = 140
@@ -81,8 +83,9 @@ class DrawsPlot(PlotView):
         self._truth.setValue(view.truth)
         for marker, end in zip(self._ends, (-view.error, view.error), strict=True):
             marker.setValue(view.truth + end)
-        unit = f" ({view.unit})" if view.unit else ""
+        unit = f" ({view.unit})" if plain_unit(view.unit) else ""
         bottom = self.tr("estimate{unit}").format(unit=unit)
+        self.plot.set_bottom_unit(view.unit)
         self.plot.set_axis_titles(bottom, self.tr("surveys"))
         self.plot.set_ranges(view.x_range, (0.0, float(PILE_MAX)))
         text = self._sentence(view, shown)
@@ -104,10 +107,11 @@ class DrawsPlot(PlotView):
         )
 
     def _table_of(self, view: DrawsView, shown: int) -> PlotTable:
-        unit = f" ({view.unit})" if view.unit else ""
+        unit = f" ({view.unit})" if plain_unit(view.unit) else ""
+        told = view.unit if date_unit(view.unit) else ""
         headers = (self.tr("Survey"), self.tr("Estimate{unit}").format(unit=unit))
         rows = enumerate(view.estimates[:shown].tolist(), start=1)
-        return PlotTable(headers, tuple((str(i), significant(x, 4)) for i, x in rows))
+        return PlotTable(headers, tuple((str(i), measured_text(x, 4, told)) for i, x in rows))
 
 
 _LONG, _SHORT = 18, 9

@@ -16,6 +16,7 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import bracket_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
+from dpdesk.numbers.calendar import plain_unit
 from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
 from dpdesk.preview.central import LawView, QueryRequest, law_view
 
@@ -97,6 +98,7 @@ class LawPlot(PlotCanvas):
             self._ends = [self.marker(role="muted") for _ in view.answers_range or ()]
             self._labels = ()
             self.set_categories(())
+            self.set_bottom_unit(view.unit)
             self.set_axis_titles(self.tr("Report"), self.tr("Probability of the report"))
 
     def _fill_bars(self, view: NoiseView) -> None:
@@ -270,6 +272,7 @@ class ReleaseLawPlot(PlotView):
             self._frame = frame
             self._build(view)
         self.legend.set_entries(self._entries(view, request))
+        self.plot.set_bottom_unit(view.unit)
         self.plot.set_axis_titles(*self._titles(view))
         # A little more than the last mark, so that its number is not cut.
         self.plot.set_ranges(view.x_range, (0.0, 1.03 * view.y_max))
@@ -332,7 +335,7 @@ class ReleaseLawPlot(PlotView):
         )
 
     def _titles(self, view: LawView) -> tuple[str, str]:
-        unit = f" ({view.unit})" if view.unit else ""
+        unit = f" ({view.unit})" if plain_unit(view.unit) else ""
         if view.shown == "lead":
             return self.tr("lead over every other category (rows)"), self.tr("chance")
         if view.shown == "number":

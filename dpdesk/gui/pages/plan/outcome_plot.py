@@ -15,8 +15,10 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
+from dpdesk.numbers.calendar import date_unit, plain_unit
+from dpdesk.numbers.digits import measured_text
 from dpdesk.plan.given_answers import GivenAnswers
-from dpdesk.preview import PreviewRequest, error_text, significant
+from dpdesk.preview import PreviewRequest, error_text
 from dpdesk.preview.outcome import OutcomeView, outcome_view
 
 _BAR = 0.72
@@ -101,12 +103,13 @@ class OutcomePlot(PlotView):
     def _build(self, view: OutcomeView) -> None:
         plot = self.plot
         plot.clear_items()
+        plot.set_bottom_unit("" if view.mean is None else view.unit)
         self._truth = plot.bars(_TRUTH)
         self._labels = view.labels
         if view.mean is None:
             plot.set_axis_titles("", self.tr("Share of the respondents (%)"))
         else:
-            unit = f" ({view.unit})" if view.unit else ""
+            unit = f" ({view.unit})" if plain_unit(view.unit) else ""
             bottom = self.tr("Answer{unit}").format(unit=unit)
             plot.set_axis_titles(bottom, self.tr("Share of the respondents (%)"))
             self._reports = plot.line(0, filled=True)
@@ -182,10 +185,9 @@ class OutcomePlot(PlotView):
         else:
             words = self.tr("Mean {mean}, estimated {estimate} {error}.")
             mean, estimate, half = view.mean
-            unit = f" {view.unit}" if view.unit else ""
             told = words.format(
-                mean=significant(mean, 4) + unit,
-                estimate=significant(estimate, 4) + unit,
+                mean=measured_text(mean, 4, view.unit),
+                estimate=measured_text(estimate, 4, view.unit),
                 error=error_text(half, view.unit),
             )
             parts = [said, told]
@@ -216,7 +218,9 @@ class OutcomePlot(PlotView):
             errors = [f"{error:.3g}" for error in view.error]
             return PlotTable(heads, tuple(zip(view.labels, texts, drawn, errors, strict=True)))
         around = (self.tr("Around"), true, self.tr("Simulated reports (%)"))
-        places = [significant(x, 4) for x in view.x.tolist()]
+        places = [
+            measured_text(x, 4, view.unit if date_unit(view.unit) else "") for x in view.x.tolist()
+        ]
         return PlotTable(around, tuple(zip(places, texts, drawn, strict=True)))
 
     def _recolour(self, theme: Theme) -> None:

@@ -27,7 +27,7 @@ from dpdesk.gui.strategy_words import (
     tr_plan,
 )
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
-from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
+from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -173,12 +173,7 @@ class RecordsHeader(PlanHeader):
         self._furnish((self.errors,), (self.best,), self.strategy)
 
     def _show_plan(self, plan: Plan) -> None:
-        segments = tuple(
-            BudgetSegment(column.title, column.mechanism.epsilon, series)
-            for series, column in enumerate(plan.protected)
-            if column.mechanism is not None
-        )
-        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+        self.budget.show_attributes(plan)
         split = (
             self.tr("Split the budget evenly over the attributes not locked")
             if plan.strategy == "spl"
@@ -236,11 +231,7 @@ class StatisticsHeader(PlanHeader):
 
     def _show_plan(self, plan: Plan) -> None:
         queries = plan.statistics.queries
-        segments = tuple(
-            BudgetSegment(query.heading, query.epsilon, series)
-            for series, query in enumerate(queries)
-        )
-        self.budget.set_budget(segments, plan.statistics.budget)
+        self.budget.show_statistics(plan)
         self.split.setEnabled(bool(queries) and plan.statistics.budget is not None)
         self.release.setEnabled(bool(queries))
         self.unit.refresh()

@@ -23,8 +23,10 @@ from dpdesk.gui.pages.plan.words import (
 from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.numbers.calendar import short_unit
 from dpdesk.plan import ColumnPlan, Plan, Problem
-from dpdesk.plan.usefulness import Usefulness, usefulness_of_column, usefulness_of_statistic
+from dpdesk.plan.release_usefulness import usefulness_of_statistic
+from dpdesk.plan.usefulness import Usefulness, usefulness_of_column
 from dpdesk.preview import error_text, figures, request_for
 from dpdesk.preview.central import query_request
 
@@ -392,5 +394,4 @@ def _error_of(plan: Plan, column: ColumnPlan) -> str:
         return ""
     shown = figures(request)
     # A cell has room for a letter of the unit, not for the word.
-    unit = shown.unit if len(shown.unit) <= _UNIT_MAX else shown.unit[:1]
-    return error_text(shown.error, unit)
+    return error_text(shown.error, short_unit(shown.unit, _UNIT_MAX))

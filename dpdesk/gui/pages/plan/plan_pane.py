@@ -17,6 +17,7 @@ from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPane
 from dpdesk.gui.pages.plan.add_query import AskBar, KindsView
+from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.attribute_dialogs import TargetsDialog
 from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
 from dpdesk.gui.pages.plan.detail_panel import DetailPanel
@@ -31,6 +32,7 @@ from dpdesk.gui.pages.plan.plan_table import (
 )
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
+from dpdesk.gui.pages.plan.wanted_analyses import worst_sign, worth_words
 from dpdesk.gui.pages.plan.words import query_of
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
@@ -39,8 +41,9 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Problem
-from dpdesk.plan.check_usefulness import RECORDS_PATH, STATISTICS_PATH
-from dpdesk.plan.usefulness import usefulness_of_records, usefulness_of_statistics
+from dpdesk.plan.check_usefulness import ANALYSES_PATH, RECORDS_PATH, STATISTICS_PATH
+from dpdesk.plan.joint_errors import wanted_analyses
+from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistics
 from dpdesk.release.records import RECORDS
 from dpdesk.release.statistics import STATISTICS
 
@@ -216,6 +219,10 @@ class RecordsPane(PlanPane):
         self.dropped = DroppedFold(self.table, self.model, Settings(), parent=self)
         left.body.addWidget(self.table, 1)
         left.body.addLayout(lay_row(self.dropped, STRETCH, margins=(8, 0, 8, 0)))
+        self.wanted = AdviceLine(parent=self)
+        self.wanted.linkClicked.connect(self.ask_purpose)
+        left.body.addLayout(lay_row((self.wanted, 1), margins=(8, 0, 8, 4)))
+        self._show_wanted()
         self._furnish(left)
         self.header.errorsAsked.connect(self.ask_errors)
         self.header.strategy.purposeAsked.connect(self.ask_purpose)
@@ -244,6 +251,8 @@ class RecordsPane(PlanPane):
             self.header.edit_budget()
         elif path == RECORDS_PATH:
             self._show_worst()
+        elif path == ANALYSES_PATH:
+            self.ask_purpose()
         elif path in ("strategy", "fakes"):
             self.header.strategy.strategy.setFocus(Qt.FocusReason.OtherFocusReason)
         elif path.startswith("columns."):
@@ -320,7 +329,17 @@ class RecordsPane(PlanPane):
 
     def _follow(self) -> None:
         super()._follow()
+        self._show_wanted()
         self.dropped.follow()
+
+    def _show_wanted(self) -> None:
+        """Shows what the analyses will be worth that the plan names."""
+        told = wanted_analyses(self._document.plan)
+        if self.wanted.isHidden() == bool(told):
+            self.wanted.setVisible(bool(told))
+        if told:
+            words = " · ".join(map(worth_words, told))
+            self.wanted.show_advice(worst_sign(told), words, self.tr("Change…"))
 
     def _show_row(self, row: int) -> None:
         columns = self._document.plan.columns

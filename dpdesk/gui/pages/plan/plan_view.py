@@ -12,7 +12,7 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import NumbersButton, PlotTable, TableWindow
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
@@ -33,7 +33,7 @@ class PlanView(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._dialog: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self.compose()
 
     def compose(self) -> None:
@@ -57,11 +57,7 @@ class PlanView(QWidget):
 
     def show_table(self) -> None:
         """Shows its numbers as a table in a window of its own, from where they can be copied."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.table_title(), parent=self.window())
-        self._dialog.set_table(self.table_data())
-        self._dialog.show()
-        self._dialog.raise_()
+        self.table_window.show(self.table_title(), self.table_data())
 
     def set_low(self, low: bool) -> None:
         """Gives plots the room of the lines below them, for a low window."""
@@ -159,13 +155,7 @@ class ViewTabs(QWidget):
         self.tabs.setAccessibleName(name)
         for number, kind in enumerate(kinds):
             self.tabs.setTabToolTip(number, _translated(kind.meaning) if kind.meaning else "")
-        self.numbers = IconButton(
-            "table-large",
-            self.tr("Numbers of the plot as a table"),
-            tip=self.tr("Numbers of the plot as a table (Ctrl+T)"),
-            size=18,
-            parent=self,
-        )
+        self.numbers = NumbersButton(self.tr("Numbers of the plot as a table"), parent=self)
         # Made after the tabs, which Tab reaches first.
         self.views = tuple(kind(parent=self) for kind in kinds)
         self._stack = QStackedWidget(self)

@@ -14,6 +14,7 @@ from dpdesk.engine import Job
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.plan.plan_dialog import PlanDialog
+from dpdesk.gui.pages.plan.wanted_analyses import WantedAnalyses
 from dpdesk.gui.pages.plan.words import tr
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.verdict_words import verdict_word
@@ -26,6 +27,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.i18n import N_
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan
+from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.plan.model import Strategy
 from dpdesk.plan.outlook import Outlook, outlook
 from dpdesk.plan.purpose import PURPOSES, Purpose, PurposeName
@@ -124,6 +126,7 @@ class PurposeDialog(PlanDialog):
     Attributes:
         purposes, strategies: The cards.
         trusted: The button for curators who are trusted with the answers.
+        wanted: What will be looked at together.
         rows: The simulated rows.
         note: What the rows are.
     """
@@ -148,6 +151,7 @@ class PurposeDialog(PlanDialog):
         self.purposes: dict[PurposeName, ChoiceCard] = {
             key: ChoiceCard(tr(purpose.title), parent=self) for key, purpose in PURPOSES.items()
         }
+        self.wanted = WantedAnalyses(plan, parent=self)
         strategies: tuple[Strategy, ...] = get_args(Strategy)
         self.strategies: dict[Strategy, ChoiceCard] = {
             key: ChoiceCard(tr_plan(_TITLES[key]), parent=self) for key in strategies
@@ -162,12 +166,13 @@ class PurposeDialog(PlanDialog):
             other.button.toggled.connect(partial(self._take_strategy, strategy))
         self._model = OutputModel(self)
         self.rows = ReadTable(self._model, tr("Five rows as they would be released"), row_height=26)
-        self.rows.setMinimumHeight(170)
+        self.rows.setMinimumHeight(150)
         self.note = PlainLabel("", "caption", wrap=True, parent=self)
         self._lay_out(
             tr("What will people do with the released file?"),
             "",
             lay_row(*((card, 1) for card in self.purposes.values()), spacing=10),
+            self.wanted,
             lay_row((PlainLabel(tr(_TRUSTED), "caption", wrap=True, parent=self), 1), self.trusted),
             PlainLabel(
                 tr("How a respondent's budget is used, at the same total"), "heading", parent=self
@@ -179,13 +184,18 @@ class PurposeDialog(PlanDialog):
         )
         self._purpose: PurposeName | None = None
         self._strategy: Strategy = plan.strategy
+        self.wanted.changed.connect(self._take_wanted)
         self._begin()
 
     def attempt(self) -> str:
         """Puts the purpose and the strategy in force, as one edit."""
-        found = self._outlooks[self._strategy]
+        found, analyses = self._outlooks[self._strategy], self.wanted.analyses()
+        if self.wanted.refusal.text():
+            return self.wanted.refusal.text()
         if self._purpose is None and self._strategy == self._plan.strategy:
-            return ""
+            # Mechanisms stay as they are where nothing else was chosen.
+            changed = self._plan.with_fields(analyses=analyses)
+            return "" if changed == self._plan else self._choose(changed)
         return found.obstacle if found.plan is None else self._choose(found.plan)
 
     def _take_statistics(self) -> None:
@@ -217,6 +227,16 @@ class PurposeDialog(PlanDialog):
         else:
             proposed.setChecked(True)
 
+    def _take_wanted(self) -> None:
+        """Judges every strategy by what will be looked at together."""
+        self._withdraw_refusal()
+        self._show_outlooks()
+        self._show_worth()
+
+    def _show_worth(self) -> None:
+        is_changed = self._purpose is not None or self._strategy != self._plan.strategy
+        self.wanted.show_worth(self._outlooks[self._strategy].plan if is_changed else self._plan)
+
     def _take_strategy(self, strategy: Strategy, chosen: bool) -> None:
         if chosen:
             self._withdraw_refusal()
@@ -225,7 +245,7 @@ class PurposeDialog(PlanDialog):
 
     def _show_outlooks(self) -> None:
         """Computes what each strategy makes of the plan for the purpose."""
-        plan = self._plan.with_fields(purpose=self._purpose)
+        plan = self._plan.with_fields(purpose=self._purpose, analyses=self.wanted.analyses())
         for strategy, card in self.strategies.items():
             found = outlook(plan, strategy)
             self._outlooks[strategy] = found
@@ -245,10 +265,7 @@ class PurposeDialog(PlanDialog):
         error = f"{name} {_error_text(worth[name])}" if name else useful
         verdict = f"{verdict_word(worth[name].verdict)}; {useful}" if name else ""
         left = tr(_LEFT[found.strategy])
-        if found.joint is not None:
-            left += " " + tr("A cell of two questions: {error}, {verdict}.").format(
-                error=_error_text(found.joint), verdict=verdict_word(found.joint.verdict)
-            )
+        left += _tables_words(found)
         loss = tr("Whole record ε = {record}, one answer ε = {one}").format(
             record=two_places(found.record), one=two_places(found.one)
         )
@@ -256,6 +273,7 @@ class PurposeDialog(PlanDialog):
 
     def _look(self) -> None:
         """Simulates five rows of the plan that is looked at."""
+        self._show_worth()
         plan = self._outlooks[self._strategy].plan
         self._watch.shut_down(timeout=0.0)
         if plan is None or not plan.protected:
@@ -285,6 +303,23 @@ def _meaning(purpose: Purpose, plan: Plan) -> str:
     several = any(column.kind == "several" for column in plan.protected)
     more = tr(purpose.of_several) if several and purpose.of_several else ""
     return f"{tr(purpose.meaning)} {more}".strip()
+
+
+def _tables_words(found: Outlook) -> str:
+    """What tables are worth under a strategy, or how many that are wanted cannot be had."""
+    told = () if found.plan is None else wanted_analyses(found.plan)
+    lost = sum(one.error is None for one in told)
+    if lost:
+        words = tr("{lost} of {count} that are looked at together cannot be had.")
+        return " " + words.format(lost=lost, count=len(told))
+    if found.joint is None:
+        return ""
+    words = tr("A cell of two questions: {error}, {verdict}.")
+    if told:
+        words = tr("Of what is looked at together, at worst: {error}, {verdict}.")
+    return " " + words.format(
+        error=_error_text(found.joint), verdict=verdict_word(found.joint.verdict)
+    )
 
 
 def _group(owner: QObject, cards: Iterable[ChoiceCard]) -> QButtonGroup:

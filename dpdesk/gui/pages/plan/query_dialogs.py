@@ -25,8 +25,11 @@ from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.numbers import exact_number
+from dpdesk.numbers.calendar import iso_moment
 from dpdesk.plan import ColumnPlan
 from dpdesk.queries import Condition
+from dpdesk.queries.bounds import in_order
 from dpdesk.queries.condition import condition_on
 
 _VALUE = Qt.ItemDataRole.UserRole
@@ -272,7 +275,13 @@ class ConditionEditor(QWidget):
             field.setAccessibleName(name)
             limit_length(field, 40)
             field.setPlaceholderText(end)
-            field.setText("" if bound is None else format(bound.normalize(), "f"))
+            field.setText(
+                ""
+                if bound is None
+                else bound
+                if isinstance(bound, str)
+                else format(bound.normalize(), "f")
+            )
             field.textEdited.connect(self._check)
             label = QLabel(words, self)
             label.setBuddy(field)
@@ -284,7 +293,7 @@ class ConditionEditor(QWidget):
         sentence = ""
         try:
             lower, upper = (_number(field.text()) for field in (self.least, self.largest))
-            if lower is not None and upper is not None and lower > upper:
+            if not in_order(lower, upper):
                 sentence = self.tr("The least number is above the largest. Exchange them.")
         except ParameterError as error:
             sentence = str(error)
@@ -292,15 +301,17 @@ class ConditionEditor(QWidget):
         self.changed.emit(self._name)
 
 
-def _number(text: str) -> Decimal | None:
-    """Reads a number; None for an empty text.
+def _number(text: str) -> Decimal | str | None:
+    """Reads a number or a date; None for an empty text.
 
     Raises:
-        ParameterError: It is no number.
+        ParameterError: It is neither.
     """
     typed = text.strip()
     if not typed:
         return None
+    if iso_moment(typed) is not None and exact_number(typed) is None:
+        return typed
     if parse_typed(typed) is None:
         raise ParameterError("This is not a number.", remedy="Type digits, such as 18 or 2.5.")
     return Decimal(typed.replace(",", "."))

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -21,7 +20,7 @@ from dpdesk.gui.pages.plan.accuracy_plots import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import QueryBelief
 from dpdesk.gui.pages.plan.law_plots import ReleaseLawPlot
 from dpdesk.gui.pages.plan.plan_view import PlanView
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import lay_column, scrolled
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.read_table import PaddedDelegate
@@ -61,15 +60,10 @@ class WhyView(PlanView):
         self.explanation = PlainLabel("", "caption", wrap=True, parent=self)
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().height())
         self.tree.setMinimumHeight(_TREE_MIN)
-        area = QScrollArea(self)
-        area.setObjectName("problemList")
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        lay_column(area, on=self)
         inside = QWidget(self)
-        area.setWidget(inside)
+        area = scrolled(inside)
+        area.setObjectName("problemList")
+        lay_column(area, on=self)
         lay_column(
             PlainLabel(self.tr("How far one respondent moves it"), "strong"),
             self.derivation,

@@ -9,9 +9,11 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
+from dpdesk.numbers.calendar import short_unit
 from dpdesk.numbers.digits import MINUS, percent_text
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.check_statistics import statistics_domains
@@ -27,6 +29,7 @@ _KINDS = {
     "several": N_("Several"),
     "integer": N_("Integer"),
     "real": N_("Real"),
+    "date": N_("Date"),
     "identifier": N_("Identifier"),
     "weight": N_("Weight"),
 }
@@ -42,11 +45,17 @@ def type_text(column: ColumnPlan) -> str:
     kind, domain = tr(_KINDS[column.kind]), column.domain
     if domain is None:
         return kind
-    if domain.bounds is None:
+    if not isinstance(domain, NumericDomain):
         if column.kind == "binary" and domain.size == 2:
             return kind
         told = tr("{count} options") if column.kind == "several" else tr("{kind} · {count} answers")
         return told.format(kind=kind, count=f"{domain.size:,}")
+    if not domain.in_digits:
+        first, last, _ = domain.bounds
+        # The years say enough in a cell, where they differ.
+        years = first[:4], last[:4]
+        ends = years if years[0] != years[1] and ":" not in years[0] else (first, last)
+        return f"{kind} {ends[0]}–{ends[1]}"
     lower, upper = (format(Decimal(end).normalize(), ",f") for end in domain.bounds[:2])
     return f"{kind} {lower}–{upper}".replace("-", MINUS)
 
@@ -146,7 +155,7 @@ def error_words(request: QueryRequest | None) -> str:
     if request is None:
         return ""
     found = request.error
-    unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
+    unit = short_unit(found.unit, len("rows"))
     off = f"{error_sign(found)} {amount_text(found.half_width, unit)}"
     return f"{off} {tr(found.of)}".strip()
 

@@ -1,17 +1,28 @@
-"""The statistics of a query by two columns as a table: one down, the other across."""
+"""Numbers by two columns as a shaded table: one column down, the other across."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QBoxLayout,
+    QHeaderView,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.pages.release.statistics_rows import StatisticRow, category_names, result_rows
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PaddedDelegate, ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 
@@ -19,7 +30,24 @@ _SHADE = 0.34
 """Opacity of the ground of the largest value."""
 _SPARE_MAX = 120
 """Most pixels that a column gets beyond its texts: numbers far apart are hard to compare."""
+_HIGH, _LOW = 32, 26
+"""Height of a row in pixels: beside another table there is less room."""
 _SHADE_ROLE = int(Qt.ItemDataRole.UserRole)
+
+
+@dataclass(frozen=True)
+class CrossCell:
+    """One number of the table.
+
+    Attributes:
+        text: The number, as it is shown.
+        estimate: The number that its ground is shaded by; NaN for none.
+        told: What else is known of it, such as its intervals, a line each.
+    """
+
+    text: str
+    estimate: float
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -28,11 +56,11 @@ class CrossRow:
 
     Attributes:
         name: Its category.
-        cells: Its statistics, one for each category across; None where none was released.
+        cells: Its numbers, one for each category across; None where there is none.
     """
 
     name: str
-    cells: tuple[StatisticRow | None, ...]
+    cells: tuple[CrossCell | None, ...]
 
 
 def is_cross(result: QueryResult) -> bool:
@@ -42,49 +70,60 @@ def is_cross(result: QueryResult) -> bool:
 
 
 class CrossModel(RowModel[CrossRow]):
-    """The released numbers by two columns."""
+    """Numbers by two columns."""
 
     _largest = 0.0
+
+    def show_cells(self, corner: str, across: Sequence[str], rows: Sequence[CrossRow]) -> None:
+        """Shows another table.
+
+        Args:
+            corner: The names of both columns.
+            across: The categories of the columns.
+            rows: The rows.
+        """
+        told = (cell.estimate for row in rows for cell in row.cells if cell is not None)
+        self._largest = max((one for one in told if isfinite(one)), default=0.0)
+        self.beginResetModel()
+        self.heads = (Head(corner, corner), *(Head(name, name, number=True) for name in across))
+        self.rows = tuple(rows)
+        self.endResetModel()
 
     def show_result(self, result: QueryResult) -> None:
         """Shows the statistics of another query by two columns."""
         down, across = category_names(result)
         by = result.bound.query.by  # type: ignore[attr-defined]
         found = {
-            statistic.key: row
+            statistic.key: self._cell(row)
             for statistic, row in zip(result.statistics, result_rows(result), strict=True)
         }
-        rows = tuple(
+        rows = [
             CrossRow(name, tuple(found.get((key, other)) for other in across))
             for key, name in down.items()
-        )
-        corner = f"{by[0]} \\ {by[1]}"
-        self._largest = max(
-            (cell.estimate for row in rows for cell in row.cells if cell is not None), default=0.0
-        )
-        self.beginResetModel()
-        self.heads = (Head(corner), *(Head(name, name, number=True) for name in across.values()))
-        self.rows = rows
-        self.endResetModel()
+        ]
+        self.show_cells(f"{by[0]} \\ {by[1]}", tuple(across.values()), rows)
+
+    def _cell(self, row: StatisticRow) -> CrossCell:
+        told = []
+        if row.noise:
+            told.append(self.tr("in the table: {interval}").format(interval=row.noise))
+        if row.total:
+            told.append(self.tr("population: {interval}").format(interval=row.total))
+        return CrossCell(row.value, row.estimate, tuple(told))
 
     def text(self, row: CrossRow, column: int) -> str:
-        """The released number of a cell."""
+        """The number of a cell."""
         if column == 0:
             return row.name
         cell = row.cells[column - 1]
-        return "" if cell is None else cell.value
+        return "" if cell is None else cell.text
 
     def tooltip(self, row: CrossRow, column: int) -> str:
-        """The number with its intervals."""
+        """The number with what else is known of it."""
         cell = row.cells[column - 1] if column else None
         if cell is None:
             return row.name
-        lines = [f"{row.name}, {self.heads[column].text}: {cell.value}"]
-        if cell.noise:
-            lines.append(self.tr("in the table: {interval}").format(interval=cell.noise))
-        if cell.total:
-            lines.append(self.tr("population: {interval}").format(interval=cell.total))
-        return "\n".join(lines)
+        return "\n".join((f"{row.name}, {self.heads[column].text}: {cell.text}", *cell.told))
 
     def spoken(self, row: CrossRow, column: int) -> str:
         """The number with both categories and its intervals."""
@@ -95,7 +134,7 @@ class CrossModel(RowModel[CrossRow]):
         if role == _SHADE_ROLE:
             row, column = self.row(index.row()), index.column()
             cell = row.cells[column - 1] if column else None
-            if cell is None or self._largest <= 0:
+            if cell is None or self._largest <= 0 or not isfinite(cell.estimate):
                 return 0.0
             return min(max(cell.estimate / self._largest, 0.0), 1.0)
         return super().data(index, role)
@@ -114,11 +153,30 @@ class _ShadedDelegate(PaddedDelegate):
 
 
 class CrossTable(ReadTable):
-    """The table; it scrolls where there are many categories."""
+    """The table; it scrolls where there are many categories.
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    Args:
+        name: Accessible name.
+        cells: Whether single cells are selected, not rows.
+
+    Attributes:
+        partner: A table of the same categories beside it, whose columns are as wide.
+        cellChosen: Emitted with the row and the column across, both from 0, of the current cell.
+    """
+
+    cellChosen = Signal(int, int)
+
+    def __init__(
+        self, name: str = "", *, cells: bool = False, parent: QWidget | None = None
+    ) -> None:
         self.cross = CrossModel()
-        super().__init__(self.cross, self.tr("Released table"), row_height=32, parent=parent)
+        self.partner: CrossTable | None = None
+        height = _LOW if cells else _HIGH
+        super().__init__(self.cross, name, row_height=height, parent=parent)
+        if not name:
+            self.setAccessibleName(self.tr("Released table"))
+        if cells:
+            self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.cross.setParent(self)
         self.setItemDelegate(_ShadedDelegate(self))
         heads = self.horizontalHeader()
@@ -128,11 +186,33 @@ class CrossTable(ReadTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width anew."""
         super().resizeEvent(event)
-        self._share_width()
+        self.share_width()
 
-    def _share_width(self) -> None:
-        """Gives every column the room of its texts and an equal part of what is left."""
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Emits the new current cell."""
+        super().currentChanged(current, previous)
+        if current.isValid() and current.column():
+            self.cellChosen.emit(current.row(), current.column() - 1)
+
+    def needed_width(self) -> int:
+        """The width at which every text has room."""
+        self._fit_columns()
+        bar = self.verticalScrollBar().sizeHint().width()
+        return int(self.horizontalHeader().length()) + bar
+
+    def _fit_columns(self) -> None:
+        """Gives every column the room of its texts, and of those in the table beside it."""
         self.resizeColumnsToContents()
+        partner, columns = self.partner, self.cross.columnCount()
+        if partner is None or partner.cross.columnCount() != columns:
+            return
+        for column in range(columns):
+            width = max(self.columnWidth(column), partner.sizeHintForColumn(column))
+            self.setColumnWidth(column, width)
+
+    def share_width(self) -> None:
+        """Gives every column the room of its texts and an equal part of what is left."""
+        self._fit_columns()
         columns = self.cross.columnCount()
         left = self.viewport().width() - self.horizontalHeader().length()
         more = min(left // max(columns, 1), _SPARE_MAX)
@@ -142,5 +222,101 @@ class CrossTable(ReadTable):
     def show_result(self, result: QueryResult) -> None:
         """Shows the statistics of a query by two columns."""
         self.cross.show_result(result)
-        self._share_width()
+        self._begin()
+
+    def show_cells(self, corner: str, across: Sequence[str], rows: Sequence[CrossRow]) -> None:
+        """Shows another table; see `CrossModel.show_cells`."""
+        self.cross.show_cells(corner, across, rows)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.share_width()
         self.scrollToTop()
+
+
+class TwoTables(QWidget):
+    """The unbiased table, with the possible one beside or, where there is no room, below it.
+
+    Attributes:
+        unbiased, possible: The tables; the current cell and what is scrolled to are the same.
+    """
+
+    cellChosen = Signal(int, int)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.unbiased = CrossTable(self.tr("Unbiased table"), cells=True, parent=self)
+        self.possible = CrossTable(self.tr("Possible table"), cells=True, parent=self)
+        self.choice = ChoiceBox(self.tr("Which possible table"), parent=self)
+        self._side = QWidget(self)
+        left, right = QWidget(self), self._side
+        title = PlainLabel(self.tr("Unbiased"), "strong", parent=left)
+        title.setMinimumHeight(self.choice.sizeHint().height())
+        lay_column(
+            title,
+            (self.unbiased, 1),
+            spacing=4,
+            on=left,
+        )
+        lay_column(lay_row(self.choice, STRETCH), (self.possible, 1), spacing=4, on=right)
+        self._box = lay_row((left, 1), (right, 1), spacing=12, on=self)
+        for one, other in ((self.unbiased, self.possible), (self.possible, self.unbiased)):
+            one.partner = other
+            one.horizontalScrollBar().valueChanged.connect(other.horizontalScrollBar().setValue)
+            one.verticalScrollBar().valueChanged.connect(other.verticalScrollBar().setValue)
+            one.cellChosen.connect(lambda row, column, to=other: self._choose(to, row, column))
+        self.unbiased.cellChosen.connect(self.cellChosen)
+        self.choice.activated.connect(lambda _: self._show_possible())
+        self._tables: dict[str, tuple[str, tuple[str, ...], list[CrossRow]]] = {}
+
+    def show_tables(
+        self,
+        corner: str,
+        across: tuple[str, ...],
+        rows: list[CrossRow],
+        possible: Sequence[tuple[str, str, list[CrossRow]]],
+    ) -> None:
+        """Shows the unbiased table and the possible ones.
+
+        Args:
+            corner: The names of the columns.
+            across: The categories across.
+            rows: The unbiased table.
+            possible: Name, meaning and rows of each possible table.
+        """
+        self.unbiased.show_cells(corner, across, rows)
+        self._tables = {name: (corner, across, told) for name, _, told in possible}
+        self.choice.clear()
+        for place, (name, meaning, _) in enumerate(possible):
+            self.choice.addItem(name, name)
+            self.choice.setItemData(place, meaning, Qt.ItemDataRole.ToolTipRole)
+        self._side.setVisible(bool(possible))
+        self._show_possible()
+        self._arrange()
+        if rows:
+            self.unbiased.setCurrentIndex(self.unbiased.model().index(0, 1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts the second table beside or below the first."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _show_possible(self) -> None:
+        table = self._tables.get(self.choice.currentData())
+        if table is not None:
+            self.possible.show_cells(*table)
+            self.choice.updateGeometry()
+            current = self.unbiased.currentIndex()
+            if current.isValid():
+                self._choose(self.possible, current.row(), current.column() - 1)
+
+    def _choose(self, table: CrossTable, row: int, column: int) -> None:
+        index = table.model().index(row, column + 1)
+        if table.currentIndex() != index:
+            table.setCurrentIndex(index)
+
+    def _arrange(self) -> None:
+        fits = 2 * self.unbiased.needed_width() + 12 <= self.width()
+        self.unbiased.share_width()
+        ways = QBoxLayout.Direction
+        self._box.setDirection(ways.LeftToRight if fits else ways.TopToBottom)

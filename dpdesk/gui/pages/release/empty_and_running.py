@@ -5,16 +5,16 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.engine import Progress
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.widgets.boxes import STRETCH, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.progress_line import STEPS, progress_bar
 
 _WIDTH = 560
-_STEPS = 1000
 _KNOWN_FROM = 0.08
 """Share done from which on the estimate of the time left is stable enough to show."""
 
@@ -32,6 +32,7 @@ class EmptyView(QWidget):
 
     Attributes:
         open, save, plan: The buttons that open data, save the plan, and go to it.
+        release: The button that opens a release that is there already.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -43,7 +44,9 @@ class EmptyView(QWidget):
         self.open.setProperty("look", "primary")
         self.save = self._button(self.tr("Save plan…"), "content-save", card)
         self.plan = self._button(self.tr("Go to Plan"), "tune-variant", card)
-        buttons = lay_row(self.open, self.save, self.plan, STRETCH, spacing=10)
+        self.release = self._button(self.tr("Open a re&lease…"), "folder-open", card)
+        self.release.setToolTip(self.tr("Tables and models of a release, yours or somebody's"))
+        buttons = lay_row(self.open, self.save, self.plan, self.release, STRETCH, spacing=10)
         card.body.addWidget(self._title)
         card.body.addWidget(self._reason)
         card.body.addSpacing(10)
@@ -88,10 +91,7 @@ class RunningView(QWidget):
         self.card = card = _middle_card(self)
         self._title = ElidedLabel("", "heading", parent=card)
         self._target = ElidedLabel("", "muted", parent=card)
-        self.bar = QProgressBar(card)
-        self.bar.setRange(0, _STEPS)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the release"))
+        self.bar = progress_bar(self.tr("Progress of the release"), card)
         self._stage = PlainLabel("", parent=card)
         self._left = PlainLabel("", "muted", parent=card)
         self._left.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -134,7 +134,7 @@ class RunningView(QWidget):
 
     def show_progress(self, progress: Progress) -> None:
         """Shows its progress."""
-        self.bar.setValue(round(_STEPS * progress.done))
+        self.bar.setValue(round(STEPS * progress.done))
         if not self.cancel.isEnabled():
             return
         self._stage.setText(QCoreApplication.translate("Stage", progress.stage))

@@ -278,6 +278,19 @@ class IntervalTable(ReadTable):
         fixed = sum(self.columnWidth(c) for c in columns if not self.isColumnHidden(c))
         return self.viewport().width() - fixed
 
+    def _split_spare(self, part: float, least_first: int, least_plot: int) -> None:
+        """Divides the spare width between the first column and the intervals.
+
+        Args:
+            part: Most of it for the first column, 0..1.
+            least_first: What the first column may take all the same, in pixels.
+            least_plot: The least width of the intervals.
+        """
+        spare = self._spare()
+        first = min(self._needed(0), max(least_first, round(part * spare)))
+        self.setColumnWidth(0, first)
+        self.setColumnWidth(PLOT, max(least_plot, spare - first))
+
     def _needed(self, column: int) -> int:
         """The width of the widest text of a column, including its header."""
         model = self._intervals

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
     QInputDialog,
     QLabel,
@@ -21,11 +21,11 @@ from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import SideDialog, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -330,13 +330,9 @@ class LedgerView(QWidget):
         ledger, population = self._ledger, self.population()
         if ledger is None or population is None:
             return
-        try:
-            change(ledger, population.name)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
-            return
-        self.show_ledger(name)
-        self.changed.emit()
+        if succeeded(partial(change, ledger, population.name), self.notice.show_notice):
+            self.show_ledger(name)
+            self.changed.emit()
 
     def _set_cap(self, model: Model, cap: Cap | None) -> None:
         self._change(lambda ledger, name: ledger.set_cap(name, model, cap))
@@ -389,11 +385,11 @@ class LedgerView(QWidget):
         path = asked_path(self, title, usual, kinds, (".json",))
         if path is None:
             return
-        try:
+
+        def write() -> None:
             write_file(path, text_of(ledger, self.model.row(index.row()).id))
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
-        else:
+
+        if succeeded(write, self.notice.show_notice):
             saved = self.tr("It was saved as {name}.").format(name=path.name)
             self.notice.show_notice("success", saved)
 
@@ -431,7 +427,7 @@ class LedgerView(QWidget):
         return went_on.format(count=f"{accept_older():,}")
 
 
-class LedgerDialog(QDialog):
+class LedgerDialog(SideDialog):
     """Shows the ledger in a dialog that is not modal.
 
     Args:
@@ -439,9 +435,7 @@ class LedgerDialog(QDialog):
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Ledger"))
-        self.setModal(False)
+        super().__init__(self.tr("Ledger"), parent=parent)
         self.setMinimumSize(760, 480)
         self.resize(860, 600)
         self.view = LedgerView(parent=self)
@@ -452,6 +446,4 @@ class LedgerDialog(QDialog):
     def show_ledger(self, name: str = "") -> None:
         """Shows the dialog with a population, read again."""
         self.view.show_ledger(name)
-        self.show()
-        self.raise_()
-        self.activateWindow()
+        self.show_beside()

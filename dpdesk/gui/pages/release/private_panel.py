@@ -181,10 +181,7 @@ class ComparisonTable(IntervalTable):
         for column in (NOISE, STANDARDISED, DIFFERENCE):
             if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
                 self.setColumnHidden(column, True)
-        spare = self._spare()
-        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.4 * spare)))
-        self.setColumnWidth(ANSWER, answer)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+        self._split_spare(0.4, _LEAST_ANSWER, _LEAST_PLOT)
 
 
 class PrivatePanel(QWidget):

@@ -19,7 +19,7 @@ from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import PaneWords
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.budget_bar import BudgetSegment, two_places
+from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.i18n import AND_MORE, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
@@ -199,9 +199,4 @@ class RecordsPane(ComparingPane):
         return words.format(rows=f"{table.rows:,}")
 
     def _show_budget(self, plan: Plan) -> None:
-        segments = tuple(
-            BudgetSegment(column.title, column.mechanism.epsilon, series)
-            for series, column in enumerate(plan.protected)
-            if column.mechanism is not None
-        )
-        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+        self.budget.show_attributes(plan)

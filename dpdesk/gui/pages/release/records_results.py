@@ -237,10 +237,7 @@ class EstimatesTable(IntervalTable):
         self.setColumnHidden(INTERVAL, False)
         if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
             self.setColumnHidden(INTERVAL, True)
-        spare = self._spare()
-        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.45 * spare)))
-        self.setColumnWidth(ANSWER, answer)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+        self._split_spare(0.45, _LEAST_ANSWER, _LEAST_PLOT)
 
 
 _LIST_WIDTH = 196
@@ -249,6 +246,7 @@ _LIST_WIDTH = 196
 class RecordsResults(ComparedResults):
     """The estimates of one attribute at a time, and the truth in a tab of its own."""
 
+    tables_offered = True
     private: ComparisonPanel
 
     def __init__(self, *, parent: QWidget | None = None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtGui import QKeyEvent, Qt
+from PySide6.QtGui import QAction, QKeyEvent, Qt
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
@@ -16,7 +17,9 @@ from dpdesk.gui.pages.release.records_pane import RecordsPane
 from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
+from dpdesk.gui.pages.release.tables_room import TablesRoom
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
 from dpdesk.release.ledger_problems import LEDGER_PATH
 
@@ -24,10 +27,13 @@ _DETAILS = "details."
 
 
 class ReleasePage(KindPage[ReleasePane]):
-    """Shows the pane of the planned kind of release.
+    """Shows the pane of the planned kind of release, or tables and models of any release.
 
     Args:
         document: The document.
+
+    Attributes:
+        tables: Tables and models of the release that is open in it.
     """
 
     key: ClassVar[str] = "release"
@@ -46,16 +52,41 @@ class ReleasePage(KindPage[ReleasePane]):
             pane.goTo.connect(self.goTo)
             pane.ledgerAsked.connect(self.show_ledger)
             pane.saveAsked.connect(self._save_plan)
+            pane.tablesAsked.connect(self.show_release)
+            pane.empty.release.clicked.connect(lambda _checked=False: document.show_release())
         document.tableChanged.connect(self._take_table)
         document.ledgerMoved.connect(self._look_at_other_ledger)
         self.add_panes(*panes)
+        self.tables = TablesRoom(parent=self)
+        self.tables.closed.connect(self._leave_tables)
+        self.tables.openAsked.connect(document.show_release)
+        self._stack.addWidget(self.tables)
 
     def view(self) -> QWidget | None:
-        """The current view: empty, before, running or results."""
-        return self.pane().view()
+        """The current view: empty, before, running, results, or tables and models."""
+        return self.tables if self._shows_tables() else self.pane().view()
+
+    def show_release(self, folder: Path) -> None:
+        """Shows tables and models of the release in a folder."""
+        self._stack.setCurrentWidget(self.tables)
+        self.tables.open_folder(folder)
+        self.actionsChanged.emit()
+
+    def panes(self) -> list[QWidget]:
+        """The widgets of what is shown that F6 goes to."""
+        return self.tables.panes() if self._shows_tables() else super().panes()
+
+    def page_actions(self) -> list[QAction]:
+        """What can be done with what is shown, for the menu."""
+        return self.tables.actions_listed() if self._shows_tables() else super().page_actions()
+
+    def cancel(self) -> bool:
+        """Cancels what runs."""
+        return self.tables.cancel() if self._shows_tables() else super().cancel()
 
     def show_path(self, path: str) -> None:
         """Shows the details of a path, the people of the ledger, or the view before a release."""
+        self._leave_tables()
         is_here = path.startswith(_DETAILS) or path == LEDGER_PATH
         self.pane().show_detail(path.removeprefix(_DETAILS) if is_here else "")
 
@@ -73,6 +104,7 @@ class ReleasePage(KindPage[ReleasePane]):
         for pane in self._panes.values():
             pane.shut_down()
         self.account.shut_down()
+        self.tables.shut_down()
 
     def show_ledger(self) -> None:
         """Shows the ledger at this population, or at the first."""
@@ -87,6 +119,16 @@ class ReleasePage(KindPage[ReleasePane]):
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             return
         super().keyPressEvent(event)
+
+    def _shows_tables(self) -> bool:
+        return self._stack.currentWidget() is self.tables
+
+    def _leave_tables(self) -> None:
+        """Goes back to the release at hand."""
+        if self._shows_tables():
+            self.tables.cancel()
+            self._show_kind()
+            self.actionsChanged.emit()
 
     def _take_table(self) -> None:
         self.account.look_at(self.document.table)
@@ -103,10 +145,6 @@ class ReleasePage(KindPage[ReleasePane]):
             path = asked_path(self, title, "plan.json", kinds, (".json",))
             if path is None:
                 return
-        try:
-            self.document.save_plan(path)
-        except DpdeskError as error:
-            notice.show_notice("error", str(error))
-            return
-        saved = self.tr("The plan was saved as {name}.").format(name=path.name)
-        notice.show_notice("success", saved)
+        if succeeded(partial(self.document.save_plan, path), notice.show_notice):
+            saved = self.tr("The plan was saved as {name}.").format(name=path.name)
+            notice.show_notice("success", saved)

@@ -87,11 +87,13 @@ class ReleasePane(KindPane):
         goTo: Emitted with the key of a page and a path in the plan.
         ledgerAsked: Emitted when the user wants to see the ledger.
         saveAsked: Emitted when the user wants to save the plan.
+        tablesAsked: Emitted with the folder of a release to see tables and models of.
     """
 
     goTo = Signal(str, str)
     ledgerAsked = Signal()
     saveAsked = Signal()
+    tablesAsked = Signal(object)
 
     def __init__(
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
@@ -263,6 +265,7 @@ class ReleasePane(KindPane):
             (self.tr("&Open folder"), "Ctrl+Shift+F", partial(self._open, ""), can_open),
             (self.tr("Open repor&t"), "Ctrl+Shift+E", open_report, can_open),
             (self.tr("Cop&y path"), "Ctrl+Shift+C", self._copy_path, can_open),
+            *self._listed_of_records(can_open),
             (
                 self.tr("Release a&gain…"),
                 "Ctrl+Shift+G",
@@ -271,6 +274,17 @@ class ReleasePane(KindPane):
             ),
             (self.tr("&Ledger…"), "Ctrl+L", self.ledgerAsked.emit, lambda: True),
         ]
+
+    def _listed_of_records(self, can_open: Callable[[], bool]) -> list[ListedAction]:
+        """What only records allow."""
+        if not self.results.tables_offered:
+            return []
+        return [(self.tr("&Tables and models"), "Ctrl+Shift+T", self._ask_tables, can_open)]
+
+    def _ask_tables(self) -> None:
+        result = self.results.result()
+        if result is not None and result.folder is not None:
+            self.tablesAsked.emit(result.folder)
 
     def _action(
         self, text: str, keys: str, run: Callable[[], object], possible: Callable[[], bool]
@@ -310,6 +324,7 @@ class ReleasePane(KindPane):
         results.open_folder.clicked.connect(lambda: self._open(""))
         results.open_report.clicked.connect(lambda: self._open(HTML_NAME))
         results.copy_path.clicked.connect(self._copy_path)
+        results.tables.clicked.connect(self._ask_tables)
 
     def _take_table(self) -> None:
         table = self.document.table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -159,9 +159,12 @@ class ResultsView(QWidget):
         width: Width of the list in pixels.
 
     Attributes:
+        tables_offered: Whether tables and models can be had of what was released.
         entries: The list of released entries.
         againAsked: Emitted when the user wants to return to the view before a release.
     """
+
+    tables_offered: ClassVar[bool] = False
 
     againAsked = Signal()
 
@@ -237,6 +240,8 @@ class ResultsView(QWidget):
         card = Card(parent=self)
         self._headline = ElidedLabel("", "heading", parent=card)
         self._facts = ElidedLabel("", "muted", parent=card)
+        self.tables = self._button(self.tr("&Tables and models"), "table-large")
+        self.tables.setVisible(self.tables_offered)
         self.open_report = self._button(self.tr("Open &report"), "file-document")
         self.open_folder = self._button(self.tr("&Open folder"), "folder-open")
         self.copy_path = self._button(self.tr("Cop&y path"), "content-copy")
@@ -246,7 +251,10 @@ class ResultsView(QWidget):
         row = lay_row(
             SeverityMark("success", size=22, parent=card), 4, (self._headline, 1), spacing=8
         )
-        for button in (self.open_report, self.open_folder, self.copy_path, self.again):
+        for button in (
+            *(self.tables, self.open_report, self.open_folder),
+            *(self.copy_path, self.again),
+        ):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         card.body.addLayout(row)
         card.body.addWidget(self._facts)

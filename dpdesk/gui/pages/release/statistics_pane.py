@@ -12,7 +12,6 @@ from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
-from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.plan import Plan
 from dpdesk.release.statistics import STATISTICS
 
@@ -105,8 +104,4 @@ class StatisticsPane(ReleasePane):
         return words.format(count=f"{len(plan.statistics.queries):,}", rows=f"{table.rows:,}")
 
     def _show_budget(self, plan: Plan) -> None:
-        segments = tuple(
-            BudgetSegment(query.heading, query.epsilon, series)
-            for series, query in enumerate(plan.statistics.queries)
-        )
-        self.budget.set_budget(segments, plan.statistics.budget)
+        self.budget.show_statistics(plan)

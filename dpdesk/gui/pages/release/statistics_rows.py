@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from dpdesk.estimate.released import QueryResult
+from dpdesk.numbers.calendar import date_text
 from dpdesk.queries import Statistic
 from dpdesk.queries.noise.kinds import INTEGER_KINDS
 from dpdesk.report.number_text import decimals_for, number_text
@@ -105,8 +106,8 @@ def _row(statistic: Statistic, unit: str, cell: str, decimals: int) -> Statistic
     outer = _outer(statistic)
     return StatisticRow(
         cell,
-        _with_unit(_text(value, decimals, exact=not known), unit),
-        _with_unit(_text(clipped, decimals, exact=not known), unit) if value != clipped else "",
+        _shown(value, decimals, unit, exact=not known),
+        _shown(clipped, decimals, unit, exact=not known) if value != clipped else "",
         _interval(lower, upper, decimals, unit) if known else "",
         _interval(*outer, decimals_for((outer[1] - outer[0]) / 2), unit) if outer else "",
         value,
@@ -123,6 +124,10 @@ def _outer(statistic: Statistic) -> tuple[float, float] | None:
     return statistic.total_lower, statistic.total_upper
 
 
+def _shown(value: float, decimals: int, unit: str, *, exact: bool) -> str:
+    return date_text(value, unit) or _with_unit(_text(value, decimals, exact=exact), unit)
+
+
 def _text(value: float, decimals: int, *, exact: bool) -> str:
     if not exact:
         return number_text(value, decimals)
@@ -131,6 +136,9 @@ def _text(value: float, decimals: int, *, exact: bool) -> str:
 
 
 def _interval(lower: float, upper: float, decimals: int, unit: str) -> str:
+    dates = date_text(lower, unit), date_text(upper, unit)
+    if dates[0] and dates[1]:
+        return f"{dates[0]} to {dates[1]}"
     ends = f"{number_text(lower, decimals)} to {number_text(upper, decimals)}"
     return _with_unit(ends, unit)
 

@@ -34,7 +34,6 @@ from dpdesk.gui.pages.synthesis_form import (
     SynthesisForm,
     SyntheticTablesModel,
     TablesTabs,
-    percent,
 )
 from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import lay_column
@@ -43,9 +42,9 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import rough_percent, significant
 from dpdesk.plan import Plan
-from dpdesk.plan.usefulness import table_name
+from dpdesk.plan.release_usefulness import table_name
 from dpdesk.release.private_distances import (
     PRIVATE_DISTANCES,
     PrivateDistances,
@@ -140,9 +139,9 @@ class SharesModel(IntervalModel[CellShare]):
         if column == PLOT:
             told = self.tr("{share} ± {noise} pp")
             return told.format(
-                share=percent(row.measured), noise=significant(100 * row.half_width, 2)
+                share=rough_percent(row.measured), noise=significant(100 * row.half_width, 2)
             )
-        return percent(row.synthetic if column == SYNTHETIC_SHARE else row.measured)
+        return rough_percent(row.synthetic if column == SYNTHETIC_SHARE else row.measured)
 
     def tooltip(self, row: CellShare, column: int) -> str:
         """The whole answer, which may be elided; the numbers that are drawn."""
@@ -227,7 +226,7 @@ class DistancesModel(RowModel[TrueDistance]):
             return table_name(row.columns)
         if column == MEASURED:
             return self.tr("yes") if row.measured else self.tr("no")
-        return percent(row.expected if column == EXPECTED else row.distance)
+        return rough_percent(row.expected if column == EXPECTED else row.distance)
 
     def _make_heads(self) -> tuple[Head, ...]:
         expected = self.tr(
@@ -276,7 +275,7 @@ class DistancesPanel(PrivatePanel):
         self.show_table(self._chosen)
         if diagnostics is not None and diagnostics.mean_of_pairs is not None:
             told = self.tr("Mean distance of all {count} tables of two columns: {mean}.")
-            count, mean = len(diagnostics.pairs), percent(diagnostics.mean_of_pairs)
+            count, mean = len(diagnostics.pairs), rough_percent(diagnostics.mean_of_pairs)
             self._facts.setText(told.format(count=f"{count:,}", mean=mean))
 
 
@@ -363,7 +362,7 @@ class SyntheticResults(ComparedResults):
                 "",
             ),
             (
-                percent(table.expected_distance),
+                rough_percent(table.expected_distance),
                 self.tr("distance that noise makes, before fitting"),
                 "",
             ),

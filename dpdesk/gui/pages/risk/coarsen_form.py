@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSpinBox, QWidget
 
-from dpdesk.disclosure.information_loss import LOSSES
+from dpdesk.disclosure.information_loss import LOSSES, loss_named
 from dpdesk.disclosure.methods import METHODS, Method, method_named
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
@@ -93,8 +93,7 @@ class CoarsenForm(QWidget):
     def _show_method(self) -> None:
         takes = self.chosen.takes
         self.method.setToolTip(self.tr(self.chosen.meaning))
-        chosen = next(one for one in LOSSES if one.name == self.loss.currentData())
-        self.loss.setToolTip(chosen.words)
+        self.loss.setToolTip(loss_named(str(self.loss.currentData())).words)
         self.t.setEnabled("beyond_distinct" in takes)
         self.left_out.setEnabled("suppress" in takes)
         self.loss.setEnabled("loss" in takes)

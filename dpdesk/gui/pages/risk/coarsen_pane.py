@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
     QPushButton,
-    QScrollArea,
     QWidget,
 )
 
@@ -26,7 +25,7 @@ from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
@@ -364,23 +363,15 @@ class CoarsenPane(RiskPane):
             spacing=8,
             on=inside,
         )
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setWidget(inside)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The card behind them shows through.
-        for widget in (area.viewport(), inside, self.rows):
-            widget.setAutoFillBackground(False)
+        self.area = scrolled(inside, on_card=True)
+        self.rows.setAutoFillBackground(False)
         lay_column(
-            (area, 1),
+            (self.area, 1),
             self.notice,
             lay_row(self.best, self.undo, STRETCH, self.keep, self.write, spacing=6),
             spacing=8,
             on=self,
         )
-        self.area = area
 
     def _levels_changed(self) -> None:
         self._ask(replace(self.wish(), levels=self.rows.values()))

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QSpinBox, QToolButton, QWidget
 
+from dpdesk.gui.widgets.boxes import emptied
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
 
@@ -76,11 +77,7 @@ class LevelRows(QWidget):
         return tuple(box.value() for box in self.levels)
 
     def _rebuild(self, names: tuple[str, ...]) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        emptied(self._grid)
         levels, examples, menus = [], [], []
         for row, name in enumerate(names):
             label, box = ElidedLabel(name, parent=self), QSpinBox(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -25,7 +26,7 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_middle, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.progress_line import ProgressLine
@@ -184,10 +185,7 @@ class RiskPage(Page):
         )
         if path is None:
             return
-        try:
-            write_private_risk(table, answer, path)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
+        if not succeeded(partial(write_private_risk, table, answer, path), self.notice.show_notice):
             return
         saved = self.tr("{name} was written, for your eyes only.").format(name=path.name)
         self.notice.show_notice("success", saved)

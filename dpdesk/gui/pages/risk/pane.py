@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.disclosure.measure import Missing
 from dpdesk.engine import Job
 from dpdesk.gui.document import Document
-from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.job_watch import JobWatch, Working
 from dpdesk.preview.recognisable import Measured, RiskWish, measured
 
 
@@ -122,31 +122,6 @@ class RiskState(QObject):
         self.measured = None
         self.answered.emit(None)
         self.refused.emit(error)
-
-
-class Working(QWidget):
-    """Something that runs one job at a time in the background.
-
-    Attributes:
-        watch: Runs the job.
-    """
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.watch = JobWatch(self)
-        # First of all that follow the end: Cancel still has the focus, if it had.
-        self.watch.ended.connect(self.settle)
-
-    def settle(self) -> None:
-        """Shows what can be done now that the job has ended."""
-
-    def cancel(self) -> bool:
-        """Cancels what runs; returns whether there was something."""
-        return self.watch.cancel()
-
-    def shut_down(self) -> None:
-        """Cancels and joins what runs."""
-        self.watch.shut_down()
 
 
 class Room(Working):

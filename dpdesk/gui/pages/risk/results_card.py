@@ -21,6 +21,7 @@ from dpdesk.gui.widgets.plot_marks import whisker_points
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.numbers.digits import fixed_percent
 from dpdesk.preview import at_most, significant
 
 VARIANT, NOMINAL, RECORD, RIGHT, INTERVAL, AGAINST = range(6)
@@ -45,10 +46,12 @@ class AttackModel(RowModel[AttackOutcome]):
         if column == RECORD:
             return at_most(row.record_epsilon)
         if column == RIGHT:
-            return percent_text(row.accuracy)
+            return fixed_percent(row.accuracy, 1)
         if column == INTERVAL:
             template = self.tr("{lower} to {upper}")
-            return template.format(lower=percent_text(row.lower), upper=percent_text(row.upper))
+            return template.format(
+                lower=fixed_percent(row.lower, 1), upper=fixed_percent(row.upper, 1)
+            )
         if row.lower <= self._baseline <= row.upper:
             return self.tr("no better")
         ratio = significant(row.accuracy / self._baseline, 2)
@@ -63,11 +66,6 @@ class AttackModel(RowModel[AttackOutcome]):
             Head(self.tr("95 % interval"), number=True),
             Head(self.tr("Against chance"), number=True),
         )
-
-
-def percent_text(share: float) -> str:
-    """A share in per cent with one decimal, which suits the error of thousands of respondents."""
-    return f"{100 * share:.1f}\u00a0%"
 
 
 _ALL_BARS = 0.78
@@ -94,7 +92,7 @@ class AttackPlot(QWidget):
             LegendEntry(template.format(epsilon=significant(e, 3)), series, "bars", f"ε = {e:.3g}")
             for series, e in enumerate(epsilons)
         ]
-        blind = self.tr("blind guess, {share}").format(share=percent_text(result.baseline))
+        blind = self.tr("blind guess, {share}").format(share=fixed_percent(result.baseline, 1))
         self.legend.set_entries([*entries, LegendEntry(blind, "text", "dashed", self.tr("blind"))])
 
 
@@ -138,9 +136,9 @@ class _Bars(PlotCanvas):
         best = max(outcomes, key=lambda o: o.accuracy)
         self.set_description(
             self.tr("At most {share} right, with {variant}; a blind guess {blind}.").format(
-                share=percent_text(best.accuracy),
+                share=fixed_percent(best.accuracy, 1),
                 variant=best.title,
-                blind=percent_text(result.baseline),
+                blind=fixed_percent(result.baseline, 1),
             )
         )
 
@@ -217,7 +215,10 @@ class ResultsCard(Card):
         self._title.setText(
             self.tr(
                 "At most {share} of the guesses were right; by chance it would be {blind}."
-            ).format(share=percent_text(best.accuracy), blind=percent_text(result.baseline))
+            ).format(
+                share=fixed_percent(best.accuracy, 1),
+                blind=fixed_percent(result.baseline, 1),
+            )
         )
         self._reason.setText(
             self.tr(

@@ -15,7 +15,7 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, share_text
@@ -155,7 +155,7 @@ class BeliefsView(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._dialog: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
         self.proofs = PlainLabel("", "strong-danger", wrap=True, parent=self)
         self.model = BeliefsModel(self)
@@ -186,17 +186,11 @@ class BeliefsView(QWidget):
         self.proofs.setText(self._proofs(scenario, table))
         self.proofs.setVisible(bool(table.proofs))
         self.foot.setText(self._foot(scenario, table))
-        if self._dialog is not None and self._dialog.isVisible():
-            self._dialog.set_table(self.model.table())
+        self.table_window.follow(self.model.table)
 
     def show_table(self) -> None:
         """Shows the numbers in a window of their own."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
-        self._dialog.set_table(self.model.table())
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+        self.table_window.show(self.table.accessibleName(), self.model.table())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The bars keep their room where there is little: the table scrolls instead."""

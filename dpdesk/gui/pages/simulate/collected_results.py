@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from math import exp
 from pathlib import Path
 
@@ -15,16 +16,16 @@ from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
-from dpdesk.errors import DpdeskError
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_text, p_value_words
-from dpdesk.numbers.digits import MINUS
+from dpdesk.numbers.digits import MINUS, fixed_percent, points_text
 from dpdesk.preview import significant
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
@@ -120,19 +121,20 @@ def unbroken(words: str) -> str:
     return re.sub(r"\bp ([=<]) ", "p\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", words)
 
 
-def points(share: float) -> str:
-    """A difference of shares in percentage points with two digits after the point."""
-    return f"{100 * share:.2f} pp".replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
-
-
 def percent(share: float) -> str:
-    """A share in per cent with two digits after the point."""
-    return f"{100 * share:.2f} %".replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
+    """A share in per cent with two decimals."""
+    return fixed_percent(share, 2)
 
 
 def _share_row(name: str, mean: ScoreMean) -> Row:
     ends = tr("{lower} to {upper}").format(lower=percent(mean.lower), upper=percent(mean.upper))
-    return name, percent(mean.estimate), points(mean.standard_error), ends, f"{mean.respondents:,}"
+    return (
+        name,
+        percent(mean.estimate),
+        points_text(mean.standard_error),
+        ends,
+        f"{mean.respondents:,}",
+    )
 
 
 def _odds(log_ratio: float) -> str:
@@ -214,12 +216,8 @@ class CollectedResults(QWidget):
         """Writes the results or the scores, and tells of it."""
         if self._result is None:
             return
-        try:
-            write(path, self._result)
-        except DpdeskError as error:
-            self.noticeRaised.emit("error", str(error))
-            return
-        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        if succeeded(partial(write, path, self._result), self.noticeRaised.emit):
+            self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def _lay_out(self) -> None:
         buttons = lay_row(STRETCH, self.save_memo, self.save_scores, self.save_results)
@@ -350,9 +348,9 @@ def _sentences(result: CollectedResult) -> list[str]:
         gap = contrast.difference
         said.append(
             tr("Device less direct questions: {gap}, {lower} to {upper}, {p}.").format(
-                gap=points(gap.estimate),
-                lower=points(gap.lower),
-                upper=points(gap.upper),
+                gap=points_text(gap.estimate),
+                lower=points_text(gap.lower),
+                upper=points_text(gap.upper),
                 p=p_value_words(contrast.p_value, 3),
             )
         )

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QProgressBar,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -26,11 +23,12 @@ from dpdesk.gui.pages.simulate.collected_form import CollectedForm
 from dpdesk.gui.pages.simulate.collected_results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTableDialog
+from dpdesk.gui.widgets.plot_table import TableWindow
+from dpdesk.gui.widgets.progress_line import progress_bar
 
 
 class CollectedView(QWidget):
@@ -50,7 +48,7 @@ class CollectedView(QWidget):
         self._document = document
         self._design: YesNoDesign | None = None
         self._analysed: YesNoDesign | None = None
-        self._numbers: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self.watch = JobWatch(self)
         self.design_words = ElidedLabel("", "muted", parent=self)
         self.notice = NoticeBar(parent=self)
@@ -61,10 +59,7 @@ class CollectedView(QWidget):
         self.refusal = RefusalLabel(parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
-        self.bar = QProgressBar(self)
-        self.bar.setRange(0, 0)
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress of the estimation"))
+        self.bar = progress_bar(self.tr("Progress of the estimation"), self, steps=0)
         self.stop = QPushButton(self.tr("&Cancel"), self)
         self.results = CollectedResults(parent=self)
         self._parts: tuple[QWidget, ...] = ()
@@ -93,10 +88,8 @@ class CollectedView(QWidget):
 
     def show_table(self) -> None:
         """Shows the estimates as a table to copy."""
-        if self._numbers is None:
-            self._numbers = PlotTableDialog(self.tr("Estimated shares of carriers"), parent=self)
-        self._numbers.set_table(self.results.shares.table())
-        self._numbers.show()
+        title = self.tr("Estimated shares of carriers")
+        self.table_window.show(title, self.results.shares.table())
 
     def cancel(self) -> bool:
         """Cancels the estimation that runs."""
@@ -223,14 +216,5 @@ class CollectedView(QWidget):
         column.addWidget(self.refusal)
         for part in self._parts:
             column.addWidget(part, 1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inner)
-        # The card shows through.
-        area.viewport().setAutoFillBackground(False)
-        inner.setAutoFillBackground(False)
-        lay_column(area, on=self)
+        lay_column(scrolled(inner, on_card=True), on=self)
         self._show_part(0)

@@ -14,7 +14,7 @@ from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, share_text
@@ -100,7 +100,7 @@ class DisclosurePanel(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._dialog: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
         self.proofs = PlainLabel("", "strong-danger", wrap=True, parent=self)
         self.before = _Hundred(parent=self)
@@ -140,17 +140,11 @@ class DisclosurePanel(QWidget):
         self.model.show_view(view)
         self._fit_table(len(view.answers))
         self.foot.setText(self._foot(view))
-        if self._dialog is not None and self._dialog.isVisible():
-            self._dialog.set_table(self._numbers())
+        self.table_window.follow(self._numbers)
 
     def show_table(self) -> None:
         """Shows the numbers in a window of their own."""
-        if self._dialog is None:
-            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
-        self._dialog.set_table(self._numbers())
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+        self.table_window.show(self.table.accessibleName(), self._numbers())
 
     def _fit_table(self, answers: int) -> None:
         """Room for some rows; a table of two has no empty ones below."""

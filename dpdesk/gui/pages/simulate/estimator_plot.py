@@ -15,6 +15,7 @@ from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import SharesScenario
+from dpdesk.gui.pages.simulate.survey_tabs import PlottedView
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
@@ -40,7 +41,7 @@ _HEADROOM = 1.05
 Floats = NDArray[np.float64]
 
 
-class EstimatorPlot(QWidget):
+class EstimatorPlot(PlottedView):
     """The picture with its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -74,10 +75,6 @@ class EstimatorPlot(QWidget):
             others.append(LegendEntry(kept.title, "text", "dotted", kept.short))
         self.rivals.setVisible(bool(others))
         self.rivals.set_entries(others)
-
-    def show_table(self) -> None:
-        """Shows the numbers as a table."""
-        self.plot.show_table()
 
 
 class EstimatorCanvas(PlotCanvas):
@@ -160,7 +157,7 @@ def _table_of(scenario: Scenario[Any], view: EstimatesView) -> PlotTable:
     return PlotTable((_tr("From") + unit, _tr("To") + unit, kind), rows)
 
 
-class SharesView(QWidget):
+class SharesView(PlottedView):
     """The picture with its legend."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -180,10 +177,6 @@ class SharesView(QWidget):
     def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows the answers of a scenario."""
         self.plot.show_scenario(scenario)
-
-    def show_table(self) -> None:
-        """Shows the numbers as a table."""
-        self.plot.show_table()
 
 
 class SharesCanvas(PlotCanvas):

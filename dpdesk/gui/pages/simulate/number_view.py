@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.gui.pages.simulate.design_words import ratio_words
 from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
+from dpdesk.gui.pages.simulate.survey_tabs import PlottedView
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -28,7 +29,7 @@ _HIGHEST = 5.0
 _ROWS = 41
 
 
-class NumberPrivacyView(QWidget):
+class NumberPrivacyView(PlottedView):
     """Sentences above the laws of what is said."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -73,10 +74,6 @@ class NumberPrivacyView(QWidget):
         self.plot.set_description(f"{self.sentence.text()} {self.danger.text()}".strip())
         self.plot.set_table_source(lambda: self._table_of(laws))
         self.foot.setText(self._foot(scenario, laws))
-
-    def show_table(self) -> None:
-        """Shows the numbers as a table."""
-        self.plot.show_table()
 
     def _sentence(self, loss: NumberLoss) -> str:
         if isfinite(loss.epsilon):

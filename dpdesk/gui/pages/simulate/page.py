@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond, IconButton
@@ -33,7 +33,7 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine
-from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.i18n import N_
 from dpdesk.report.survey import PlannedQuestions, PlanningMemo
@@ -56,7 +56,6 @@ class SimulatePage(Page):
         super().__init__(document, parent)
         self._answer_notice: Callable[[], None] = self._go_to_plan
         self._take_over = TakeOver(document)
-        self._impossible = ""
         self._started_over: dict[str, Scenario[Any]] = {}
         self.header = QuestionHeader(parent=self)
         self.notice = NoticeBar(parent=self)
@@ -81,7 +80,7 @@ class SimulatePage(Page):
         if self._kind not in self._panes:
             pane = PANES[self._kind](self)
             pane.card.kind.kindChosen.connect(self.choose_kind)
-            pane.impossible.connect(self._say_impossible)
+            pane.impossible.connect(self.notice.show_until_mended)
             pane.tabs.offer_saving(self._saving)
             pane.savingOffered.connect(self._offer_saving)
             self._stack.addWidget(pane)
@@ -227,13 +226,9 @@ class SimulatePage(Page):
         dialog.open()
 
     def _tell_saved(self, path: Path, save: Callable[[], None]) -> None:
-        try:
-            save()
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
-            return
-        saved = self.tr("The simulation was saved as {name}.")
-        self.notice.show_notice("success", saved.format(name=path.name))
+        if succeeded(save, self.notice.show_notice):
+            saved = self.tr("The simulation was saved as {name}.")
+            self.notice.show_notice("success", saved.format(name=path.name))
 
     def _make_actions(self) -> tuple[QAction, ...]:
         self._saving = saving = (
@@ -257,10 +252,7 @@ class SimulatePage(Page):
             action.setEnabled(offered)
 
     def _take_epsilon(self, pane: SurveyPane[Any], epsilon: float) -> None:
-        try:
-            pane.take_epsilon(epsilon)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
+        succeeded(partial(pane.take_epsilon, epsilon), self.notice.show_notice)
 
     def _use_questions(self, found: PlannedQuestions) -> None:
         """Takes every question of the questionnaire over into the plan, as one step of undo."""
@@ -285,14 +277,6 @@ class SimulatePage(Page):
     def _bring_back(self) -> None:
         self.notice.clear()
         self.set_scenario(self._started_over.pop(self._kind))
-
-    def _say_impossible(self, sentence: str) -> None:
-        """Says why a survey cannot be held, until it is mended."""
-        if sentence:
-            self.notice.show_notice("error", sentence)
-        elif self._impossible and self.notice.message() == self._impossible:
-            self.notice.clear()
-        self._impossible = sentence
 
 
 class QuestionHeader(QWidget):

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.survey_tabs import PlottedView
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel
@@ -187,7 +188,7 @@ _SPEEDS = ((1, 1_000, 1), (4, 250, 1), (25, 40, 1), (250, 40, 10))
 """Respondents per second, milliseconds between two steps, respondents at each step."""
 
 
-class PlayedSurvey(QWidget):
+class PlayedSurvey(PlottedView):
     """Play, pause, step and speed; what the device hides, and the estimate so far."""
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -222,10 +223,6 @@ class PlayedSurvey(QWidget):
         self.player.moved.connect(self.show_shown)
         self.truth.toggled.connect(lambda _: self.show_shown())
         self._lay_out()
-
-    def show_table(self) -> None:
-        """Shows the estimates as a table."""
-        self.plot.show_table()
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.domains import parse_number
@@ -29,7 +29,7 @@ from dpdesk.gui.pages.simulate.solve_rows import (
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, AnswerKindTabs
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
@@ -49,11 +49,11 @@ class SupposedCard(Card, Generic[Supposed]):
 
     Args:
         scenario: What is supposed at first.
-        kind: The kind of answer that this card is of.
-        questions: What can be solved for.
-        elsewhere: Parameters of designs that stand elsewhere on the card.
 
     Attributes:
+        answer_kind: The kind of answer that this card is of.
+        questions: What can be solved for.
+        elsewhere: Parameters of designs that stand elsewhere on the card.
         scenarioChanged: Emitted with the scenario at every change by the user.
         column: Where the parts of the card stand, from above.
         departures: The sliders of respondents who do not follow the instruction, by the name of
@@ -62,36 +62,28 @@ class SupposedCard(Card, Generic[Supposed]):
 
     scenarioChanged = Signal(object)
 
-    def __init__(
-        self,
-        scenario: Supposed,
-        kind: str,
-        questions: Sequence[Question],
-        *,
-        elsewhere: Sequence[str] = (),
-    ) -> None:
+    answer_kind: ClassVar[str]
+    questions: ClassVar[Sequence[Question]]
+    elsewhere: ClassVar[Sequence[str]] = ()
+
+    def __init__(self, scenario: Supposed) -> None:
         super().__init__(margin=4)
         self._scenario: Supposed = scenario
         self.departures: dict[str, ValueSlider] = {}
-        self.kind = AnswerKindTabs(kind, parent=self)
+        self.kind = AnswerKindTabs(self.answer_kind, parent=self)
         inner = QWidget(self)
-        self.design = DesignForm(scenario.designs(), elsewhere, parent=inner)
+        self.design = DesignForm(scenario.designs(), self.elsewhere, parent=inner)
         self.respondents = ValueSlider(
             self.tr("Respondents n"),
             RESPONDENTS,
             self.tr("From 100 to 1,000,000 by the slider; type other numbers."),
             parent=inner,
         )
-        self.solve = SolveRows(questions, parent=inner)
+        self.solve = SolveRows(self.questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
         self.column = lay_column(spacing=4, margins=(12, 6, 12, 6), on=inner)
-        self.area = QScrollArea(self)
+        self.area = scrolled(inner)
         self.area.setObjectName("scenarioArea")
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(inner)
         self.body.addLayout(self.kind.row)
         self.body.addWidget(self.area)
         self.add_heading(self.tr("Design"))
@@ -179,8 +171,10 @@ class ShareCard(SupposedCard[ShareScenario]):
         scenario: What is supposed at first.
     """
 
+    answer_kind, questions = BINARY, QUESTIONS
+
     def __init__(self, scenario: ShareScenario) -> None:
-        super().__init__(scenario, BINARY, QUESTIONS)
+        super().__init__(scenario)
         self.prevalence = ValueSlider(
             self.tr("True share π"),
             SHARE,
@@ -204,13 +198,11 @@ class SharesCard(SupposedCard[SharesScenario]):
         scenario: What is supposed at first.
     """
 
+    answer_kind, questions = SEVERAL, SEVERAL_QUESTIONS
+    elsewhere = ("mechanism", "categories", "epsilon")
+
     def __init__(self, scenario: SharesScenario) -> None:
-        super().__init__(
-            scenario,
-            SEVERAL,
-            SEVERAL_QUESTIONS,
-            elsewhere=("mechanism", "categories", "epsilon"),
-        )
+        super().__init__(scenario)
         inner = self.area.widget()
         self.answers = AnswerRows(parent=inner)
         self.looked = ChoiceBox(self.tr("Answer looked at"), parent=inner)
@@ -251,13 +243,11 @@ class MeanCard(SupposedCard[MeanScenario]):
         scenario: What is supposed at first.
     """
 
+    answer_kind, questions = NUMBER, NUMBER_QUESTIONS
+    elsewhere = ("lower", "upper")
+
     def __init__(self, scenario: MeanScenario) -> None:
-        super().__init__(
-            scenario,
-            NUMBER,
-            NUMBER_QUESTIONS,
-            elsewhere=("lower", "upper"),
-        )
+        super().__init__(scenario)
         self.form = DeclaredForm(
             self._type, beside=True, tone="", longest=_LONGEST_UNIT, parent=self.area.widget()
         )

@@ -382,11 +382,7 @@ def share_pane(parent: QWidget) -> SurveyPane[ShareScenario]:
     """Makes the pane of a question answered with yes or no."""
     scenario = ShareScenario(question=_tr("Have you ever had an extramarital affair?"))
     pane = SurveyPane(scenario, ShareCard(scenario), MAP, parent=parent)
-    pane.add(_tr("Estimator"), pane.estimator)
-    pane.add(_tr("Error by n and ε"), pane.errors)
-    pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("Disclosure"), DisclosurePanel(parent=pane))
-    return pane
+    return _with_views(pane, DisclosurePanel(parent=pane))
 
 
 def shares_pane(parent: QWidget) -> SurveyPane[SharesScenario]:
@@ -396,12 +392,8 @@ def shares_pane(parent: QWidget) -> SurveyPane[SharesScenario]:
         question=_tr("How often did you take illegal drugs in the past year?"), names=names
     )
     pane = SurveyPane(scenario, SharesCard(scenario), CURVES, parent=parent)
-    pane.add(_tr("Estimator"), pane.estimator)
-    pane.add(_tr("All answers"), SharesView(parent=pane), drawn=True)
-    pane.add(_tr("Error by n and ε"), pane.errors)
-    pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("Disclosure"), BeliefsView(parent=pane))
-    return pane
+    shares = SharesView(parent=pane)
+    return _with_views(pane, BeliefsView(parent=pane), (_tr("All answers"), shares))
 
 
 def mean_pane(parent: QWidget) -> SurveyPane[MeanScenario]:
@@ -410,10 +402,25 @@ def mean_pane(parent: QWidget) -> SurveyPane[MeanScenario]:
         question=_tr("How much did you earn last month without paying tax?"), unit=_tr("euros")
     )
     pane = SurveyPane(scenario, MeanCard(scenario), CURVES, parent=parent)
+    return _with_views(pane, NumberPrivacyView(parent=pane))
+
+
+def _with_views(
+    pane: SurveyPane[Supposed], disclosure: QWidget, *drawn: tuple[str, QWidget]
+) -> SurveyPane[Supposed]:
+    """Returns a pane with the views of its kind of answer.
+
+    Args:
+        pane: The pane.
+        disclosure: What an answer discloses.
+        drawn: Titles of further pictures of the estimates, and the pictures.
+    """
     pane.add(_tr("Estimator"), pane.estimator)
+    for title, picture in drawn:
+        pane.add(title, picture, drawn=True)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("Disclosure"), NumberPrivacyView(parent=pane))
+    pane.add(_tr("Disclosure"), disclosure)
     return pane
 
 

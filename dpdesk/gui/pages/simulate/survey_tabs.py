@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
@@ -19,7 +19,11 @@ from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_table import NumbersButton
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+
+if TYPE_CHECKING:
+    from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 
 _GAPS = 16
 BINARY, SEVERAL, NUMBER = "binary", "several", "number"
@@ -40,6 +44,16 @@ class SurveyView(Protocol):
         """Shows the numbers of the view as a table."""
 
 
+class PlottedView(QWidget):
+    """A view whose numbers are those of its plot."""
+
+    plot: PlotCanvas
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot as a table."""
+        self.plot.show_table()
+
+
 class SurveyTabs(QWidget):
     """Words with a line under the chosen one, the view below, and a row of tools at the right.
 
@@ -58,13 +72,7 @@ class SurveyTabs(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
         self.titles.hide()
-        self.numbers = IconButton(
-            "table-large",
-            self.tr("Numbers of the view as a table"),
-            tip=self.tr("Numbers of the view as a table (Ctrl+T)"),
-            size=18,
-            parent=self,
-        )
+        self.numbers = NumbersButton(self.tr("Numbers of the view as a table"), parent=self)
         saving = self.tr("Save the picture or the results")
         self.save = IconButton("content-save", saving, size=18, parent=self)
         self.save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -165,11 +165,6 @@ class GoalPane(QWidget):
             part.setVisible(self._has_plan and self._has_room)
         self.curves.setVisible(self._has_room)
 
-    def set_goal(self, goal: Goal) -> None:
-        """Wants something else to be found."""
-        self.goal.setCurrentIndex(self.goal.findData(goal.name))
-        self._choose()
-
     def _choose(self) -> None:
         self._arrange()
         self.changed.emit()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.designs.planning import TESTS, FieldError, Wanted
-from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.curves import LEAST_HEIGHT
@@ -33,8 +33,9 @@ from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import Breaking, lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.numbers.digits import percent_text
 from dpdesk.report.survey import PlanningMemo
 
@@ -90,7 +91,7 @@ class SamplePlanningView(QWidget):
         super().__init__(parent)
         self._scenario: Scenario[Any] | None = None
         self._outcome: PlanWords | None = None
-        self._numbers: PlotTableDialog | None = None
+        self.table_window = TableWindow(self)
         self._touched: set[int] = set()
         self._in_memo: set[int] = set()
         self.figures = FigureRow(4, parent=self)
@@ -126,12 +127,8 @@ class SamplePlanningView(QWidget):
 
     def show_table(self) -> None:
         """Shows the numbers of the plan as a table to copy."""
-        if self._outcome is None:
-            return
-        if self._numbers is None:
-            self._numbers = PlotTableDialog(self.tr("Sample plan"), parent=self)
-        self._numbers.set_table(self._outcome.table)
-        self._numbers.show()
+        if self._outcome is not None:
+            self.table_window.show(self.tr("Sample plan"), self._outcome.table)
 
     def outcome(self) -> PlanWords | None:
         """What the plan in force comes to; None where there is none."""
@@ -160,12 +157,8 @@ class SamplePlanningView(QWidget):
         path = asked_path(self, title, "sample-plan.csv", kinds, (".csv",))
         if path is None:
             return
-        try:
-            self._outcome.save(path)
-        except DpdeskError as error:
-            self.noticeRaised.emit("error", str(error))
-            return
-        self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+        if succeeded(partial(self._outcome.save, path), self.noticeRaised.emit):
+            self.noticeRaised.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def add_to_memo(self, request: Memo) -> Memo:
         """Returns a memo with the plans that are to be in it."""
@@ -229,8 +222,7 @@ class SamplePlanningView(QWidget):
         self._show_take(found)
         self._fit_picture()
         self.memo.setChecked(self.kind() in self._in_memo)
-        if self._numbers is not None and self._numbers.isVisible():
-            self._numbers.set_table(found.table if found else PlotTable((), ()))
+        self.table_window.follow(lambda: found.table if found else PlotTable((), ()))
 
     def _show_take(self, found: PlanWords | None) -> None:
         """Offers the number that was found, where the page has another one."""

@@ -1,4 +1,4 @@
-"""The error of a table, a group mean or a slope before a release, and the epsilons that give one.
+"""What a table, a group mean or a slope will be worth before a release; the epsilons for an error.
 
 With V the variance that one report's estimate of an attribute has, sampling and noise together, and
 f the share of a category (one of even ones), scores have the mean square S = V + f^2. Answers are
@@ -24,15 +24,18 @@ from typing import Literal
 import numpy as np
 
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import AnyDomain, Mechanism, candidate, proposed
+from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, candidate, proposed
+from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.numbers.digits import error_text
-from dpdesk.plan import Plan
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
-from dpdesk.preview.request import PreviewRequest, Z, request_for
+from dpdesk.plan.model import ANALYSES_MAX, Plan
+from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, spread_of
+from dpdesk.queries.bound import size_of_share
 
 Quantity = Literal["cell", "group", "slope"]
 
+_Z = normal_quantile(0.95)
 _LADDER = tuple(sorted({Decimal(f"{0.1 * 1.06**step:.2g}") for step in range(92)}))
 """Epsilons that are tried: 0.1 to 20 in steps of about 6 %, of two digits."""
 
@@ -93,6 +96,10 @@ class JointError:
         error_95: Half-width of its 95 % interval, in pp or in the unit.
         unprotected: The same if nothing were protected.
         unit: "pp", or the unit of a mean or slope; may be empty.
+        size: What the error is compared with, in the same unit: an even share, or a medium
+            difference; of slopes that of two groups, or of numbers two standard deviations apart.
+        is_itself: Whether the size is the thing itself.
+        of_bounds: Whether it is taken from the declared bounds of a number.
     """
 
     question: JointQuestion
@@ -100,6 +107,18 @@ class JointError:
     error_95: float
     unprotected: float
     unit: str
+    size: float
+    is_itself: bool = False
+    of_bounds: bool = False
+
+    @property
+    def usefulness(self) -> Usefulness:
+        """What it will be worth."""
+        return Usefulness(
+            *(self.what, self.error_95, self.size, self.unprotected, self.unit),
+            is_itself=self.is_itself,
+            of_bounds=self.of_bounds,
+        )
 
     @property
     def text(self) -> str:
@@ -114,14 +133,23 @@ class _Part:
     Attributes:
         column: The column.
         domain: Its domain.
-        request: What its mechanism is asked for; None where it is kept.
-        reports: Share of the respondents who make a report.
+        mechanism: What protects it; None where it is kept.
+        sampling: How it shares a respondent's report with others.
+        respondents: Number of respondents who make a report.
+        people: Number of all respondents.
     """
 
     column: ColumnPlan
     domain: AnyDomain
-    request: PreviewRequest | None
-    reports: float
+    mechanism: Mechanism | None
+    sampling: Sampling
+    respondents: int
+    people: int
+
+    @property
+    def reports(self) -> float:
+        """Share of the respondents who make a report."""
+        return self.respondents / self.people
 
     @property
     def share(self) -> float:
@@ -132,31 +160,33 @@ class _Part:
     def variance(self) -> float:
         """Of the answers: evenly spread numbers, or the indicator of a category."""
         if self.domain.holds_numbers:
-            size = self.domain.size
-            return self.domain.span**2 * (size + 1) / (12 * max(size - 1, 1))
+            return spread_of(self.domain) ** 2
         return self.share * (1 - self.share)
 
     @property
     def of_one_report(self) -> float:
         """V with the plan's mechanism."""
-        if self.request is None:
+        if self.mechanism is None:
             return self.variance
-        return float(self.request.respondents * self.request.accuracy.total**2)
+        expected = self.column.expected_shares
+        forecast = self.sampling.forecast(self.mechanism, self.domain, expected)
+        return float(
+            self.respondents * mean_accuracy(forecast, expected, self.respondents).total ** 2
+        )
 
     def at(self, epsilon: Decimal, serves: Callable[[Mechanism], bool]) -> tuple[float, Mechanism]:
         """Returns the least V of the mechanisms that fit, with the mechanism."""
-        request = self.request
-        assert request is not None  # noqa: S101 - epsilons of protected columns are asked for
+        assert self.mechanism is not None  # noqa: S101 - epsilons of protected columns are asked
+        expected, n = self.column.expected_shares, self.respondents
         found = [
-            (candidate(m, self.domain, request.expected, request.sampling), m)
-            for m in proposed(self.domain, epsilon, request.sampling)
+            (candidate(m, self.domain, expected, self.sampling), m)
+            for m in proposed(self.domain, epsilon, self.sampling)
             if serves(m)
         ]
         if not found:
-            return float("inf"), request.mechanism
-        n = request.respondents
+            return float("inf"), self.mechanism
         judged, mechanism = min(found, key=lambda one: one[0].error_95(n))
-        return n * (judged.error_95(n) / (Z * self.domain.scale)) ** 2, mechanism
+        return n * (judged.error_95(n) / (_Z * self.domain.scale)) ** 2, mechanism
 
 
 def joint_error(plan: Plan, question: JointQuestion) -> JointError:
@@ -174,8 +204,8 @@ def joint_error(plan: Plan, question: JointQuestion) -> JointError:
     outcome, *others = parts
     if question.quantity == "slope":
         (predictor,) = others
-        own = predictor.request
-        if own is not None and not _serving(question, 1, predictor)(own.mechanism):
+        own = predictor.mechanism
+        if own is not None and not _serving(question, 1, predictor)(own):
             raise ParameterError(
                 f"Reports of {predictor.column.name} tell nothing of how far its numbers lie "
                 "apart, so that no slope on them can be estimated.",
@@ -193,7 +223,26 @@ def joint_error(plan: Plan, question: JointQuestion) -> JointError:
         what = f"{of_first} of {question.names[0]} in a group of {question.names[1]}"
     else:
         what = f"the slope of {question.names[0]} on {question.names[1]}"
-    return JointError(question, what, Z * scale * sqrt(told), Z * scale * sqrt(least), unit)
+    size, is_itself, of_bounds = _size(question, parts)
+    return JointError(
+        *(question, what, _Z * scale * sqrt(told), _Z * scale * sqrt(least), unit),
+        size=scale * size,
+        is_itself=is_itself,
+        of_bounds=of_bounds,
+    )
+
+
+def _size(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, bool, bool]:
+    """What an error is compared with, whether it is the thing itself, and whether of bounds."""
+    first, last = parts[0], parts[-1]
+    if question.quantity == "cell":
+        return *size_of_share(prod(part.share for part in parts)), False
+    if question.quantity == "group" and not first.domain.holds_numbers:
+        return *size_of_share(first.share), False
+    medium = sqrt(first.variance) / 2
+    if question.quantity == "slope" and last.domain.holds_numbers:
+        medium /= 2 * sqrt(last.variance)
+    return medium, False, first.domain.holds_numbers
 
 
 def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float) -> Plan:
@@ -219,10 +268,10 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
     parts = _parts(plan, question)
     variance = _variance(question.quantity, parts)
     people, (scale, unit) = _records(plan, parts), _unit(question, parts)
-    wanted = (half_width / (Z * scale)) ** 2 * people
+    wanted = (half_width / (_Z * scale)) ** 2 * people
     ladders = [
         [(0.0, part.variance, None)]
-        if part.request is None
+        if part.mechanism is None
         else [(float(e), *part.at(e, _serving(question, place, part))) for e in _LADDER]
         for place, part in enumerate(parts)
     ]
@@ -232,7 +281,7 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
         if total < best and variance([v for _, v, _ in steps]) <= wanted:
             best, chosen = total, steps
     if chosen is None:
-        least = Z * scale * sqrt(variance([part.variance for part in parts]) / people)
+        least = _Z * scale * sqrt(variance([part.variance for part in parts]) / people)
         raise ParameterError(
             f"No epsilon up to 20 for each column reaches this error of {question.text}: without "
             f"protection it is {error_text(least, unit)}.",
@@ -246,7 +295,7 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
 
 def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:
     parts = tuple(_part(plan, name) for name in question.names)
-    protected = [part.column.name for part in parts if part.request is not None]
+    protected = [part.column.name for part in parts if part.mechanism is not None]
     if len(protected) > 1 and plan.strategy != "spl" and len(plan.protected) > 1:
         raise ParameterError(
             f"No record will hold real reports of {' and '.join(protected)}: at most one attribute "
@@ -282,21 +331,22 @@ def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str
 
 def _part(plan: Plan, name: str) -> _Part:
     column = plan.column(name)
-    domain = column.effective_domain
+    domain = column.judged_domain
     if domain is None or column.role not in {"protect", "keep"}:
         raise ParameterError(
             f"{name} is not released with a domain.",
             remedy="Declare its answers, and protect or keep it.",
         )
+    people = plan.respondents or RESPONDENTS_ASSUMED
     if column.role == "keep":
-        return _Part(column, domain, None, 1.0)
-    request = request_for(column, plan.respondents, sampling=plan.sampling)
-    if request is None:
+        return _Part(column, domain, None, plan.sampling, people, people)
+    mechanism = column.mechanism
+    if mechanism is None or mechanism.objection(domain) is not None:
         raise ParameterError(
             f"{name} has no mechanism that fits.", remedy="Choose one; see dpdesk check."
         )
-    people = plan.respondents or RESPONDENTS_ASSUMED
-    return _Part(column, domain, request, request.respondents / people)
+    count = column.reports(people)
+    return _Part(column, domain, mechanism, plan.sampling, count, people)
 
 
 def _variance(quantity: Quantity, parts: tuple[_Part, ...]) -> Callable[[list[float]], float]:
@@ -322,3 +372,103 @@ def tells_squares(mechanism: Mechanism, domain: AnyDomain) -> bool:
     """Whether reports of a number tell of its square, as a slope on it needs."""
     scores = mechanism.bind(domain).number_scores
     return scores is not None and not bool(np.isnan(scores).any())
+
+
+@dataclass(frozen=True, slots=True)
+class WantedAnalysis:
+    """An analysis that a plan names.
+
+    Attributes:
+        text: As it is named.
+        error: What it will be worth; None where it cannot be had.
+        refusal: Why it cannot be had, with what can; None where it can.
+    """
+
+    text: str
+    error: JointError | None
+    refusal: ParameterError | None = None
+
+
+def wanted_analyses(plan: Plan) -> tuple[WantedAnalysis, ...]:
+    """Returns what the analyses will be worth that a plan names."""
+    return tuple(_wanted(plan, text) for text in plan.analyses)
+
+
+def with_analysis(plan: Plan, text: str) -> Plan:
+    """Returns a plan that names one more analysis; one that is named already counts once.
+
+    Raises:
+        ParameterError: It is none of the columns of the plan, or there are too many.
+    """
+    text = text.strip()
+    asked_of(plan, text)
+    analyses = tuple(dict.fromkeys((*plan.analyses, text)))
+    if len(analyses) > ANALYSES_MAX:
+        raise ParameterError(
+            f"A plan names at most {ANALYSES_MAX} analyses.", remedy="Name the most important."
+        )
+    return plan.with_fields(analyses=analyses)
+
+
+def asked_of(plan: Plan, text: str) -> JointQuestion:
+    """Reads an analysis of several columns.
+
+    Raises:
+        ParameterError: It is none of the columns of the plan.
+    """
+    found = JointQuestion.read(text, plan)
+    if found is None:
+        raise ParameterError(
+            f"{text} names no columns of the plan that are looked at together.",
+            remedy="Write “A x B”, “X by A” or “Y ~ X”.",
+        )
+    return found
+
+
+def _wanted(plan: Plan, text: str) -> WantedAnalysis:
+    try:
+        return WantedAnalysis(text, joint_error(plan, asked_of(plan, text)))
+    except ParameterError as error:
+        return WantedAnalysis(text, None, error)
+
+
+def joint_pair(plan: Plan) -> tuple[ColumnPlan, ColumnPlan] | None:
+    """Returns the two attributes of categories of middle size; None where no row holds both."""
+    lists = [c for c in plan.protected if c.effective_domain and c.effective_domain.picks_one]
+    if plan.strategy != "spl" or len(lists) < 2:
+        return None
+    lists.sort(key=lambda c: c.effective_domain.size if c.effective_domain else 0)
+    middle = len(lists) // 2
+    return lists[middle - 1], lists[middle]
+
+
+def joint_question(plan: Plan) -> JointQuestion | None:
+    """Returns what tables are judged by: the worst analysis that the plan names, or a usual cell.
+
+    The usual cell is one of both attributes of `joint_pair`.
+
+    Returns:
+        None where a row does not hold both answers, or nothing that is named can be had.
+    """
+    if plan.analyses:
+        told = [one.error for one in wanted_analyses(plan) if one.error is not None]
+        worst = max(told, key=lambda one: one.usefulness.ratio, default=None)
+        return None if worst is None else worst.question
+    pair = joint_pair(plan)
+    if pair is None:
+        return None
+    names = tuple(column.name for column in pair)
+    return JointQuestion(" x ".join(names), "cell", names)
+
+
+def joint_worth(plan: Plan, question: JointQuestion | None) -> Usefulness | None:
+    """Returns what is asked will be worth; None where it cannot be had."""
+    try:
+        return None if question is None else joint_error(plan, question).usefulness
+    except ParameterError:
+        return None
+
+
+def joint_cell(plan: Plan) -> Usefulness | None:
+    """Returns what tables will be worth, by `joint_question`; None where there is none."""
+    return joint_worth(plan, joint_question(plan))

@@ -1,0 +1,236 @@
+"""Recognises dates in the cells of a column, and how they are written.
+
+Whether 03/05/2024 is in March or in May is never guessed: both patterns are returned, and the
+curator is asked. A year of two digits and a time with a zone are told as what hinders reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.table import Flags, TextColumn
+from dpdesk.domains import Date
+from dpdesk.errors import ParameterError
+from dpdesk.numbers.calendar import UNITS, CalendarUnit, Moment, iso_moment, pattern_reader
+
+GRID_POINTS = 2_000
+"""Most dates of a suggested grid: by days for five years, by months for longer."""
+
+_MOSTLY = 0.8
+_FIRST_LOOK = 60
+_DIGITS_ONLY = re.compile(r"[0-9]{8}")
+_YEARS = range(1900, 2101)
+"""Eight digits are dates where all of them lie in these years, else numbers."""
+
+_SIGNS = "./-"
+_ORDERS = ("DD{0}MM{0}YYYY", "MM{0}DD{0}YYYY", "YYYY{0}MM{0}DD", "MM{0}YYYY", "YYYY{0}MM")
+_CLOCKS = ("", " hh:mm", " hh:mm:ss", "Thh:mm", "Thh:mm:ss")
+_TWO_DIGITS = re.compile(r"[0-9]{1,2}([./-])[0-9]{1,2}\1[0-9]{2}( .*)?")
+_ZONED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+ ?(Z|[+-][0-9]{2}(:?[0-9]{2})?)")
+_HINDERED = (
+    (
+        _TWO_DIGITS,
+        "They look like dates whose years have two digits, which do not say the century: write "
+        "years with four digits.",
+    ),
+    (
+        _ZONED,
+        "They look like times with a time zone, so that the day depends on where one is: write "
+        "local times without it.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DatesFound:
+    """The dates of a column.
+
+    Attributes:
+        patterns: How they can be read; "" is ISO 8601. More than one where nothing in the cells
+            tells whether the day or the month comes first; none where something hinders reading.
+        unread: Number of respondents whose answer is no such date.
+        answers: Number of all answers.
+        hindered: Why they cannot be read, as a sentence; empty where they can.
+    """
+
+    patterns: tuple[str, ...]
+    unread: int
+    answers: int
+    hindered: str = ""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether there is one way to read them."""
+        return len(self.patterns) == 1
+
+    @property
+    def reason(self) -> str:
+        """Why the column holds dates, as a full sentence without answers."""
+        if self.hindered:
+            return self.hindered
+        if len(self.patterns) > 1:
+            return (
+                "The answers are dates, and nothing in them tells whether the day or the month "
+                "comes first."
+            )
+        written = f", written {self.patterns[0]}" if self.patterns[0] else ""
+        if not self.unread:
+            return f"All {self.answers:,} answers are dates{written}."
+        one = self.unread == 1
+        return (
+            f"The answers are dates{written}, but {self.unread:,} of {self.answers:,} "
+            f"{'is none or is' if one else 'are none or are'} written in another way: declare as "
+            "missing what means no answer, and correct the others."
+        )
+
+
+def dates_in(column: TextColumn, answered: Flags) -> DatesFound | None:
+    """Returns how the dates of a column are written; None where it does not hold dates.
+
+    Args:
+        column: The column.
+        answered: Which of its distinct texts are answers, shape (distinct_count,).
+    """
+    places = np.flatnonzero(answered & (column.counts > 0))
+    if len(places) < 2:
+        return None
+    texts: list[str] = column.dictionary.take(places).to_pylist()
+    counts = column.counts[places]
+    total = int(counts.sum())
+    first = texts[:: max(1, len(texts) // _FIRST_LOOK)]
+    shares: dict[str, int] = {}
+    for pattern in _patterns(first):
+        read = pattern_reader(pattern)
+        found = [read(text) for text in texts]
+        if pattern == "YYYYMMDD" and not all(m is not None and m.year in _YEARS for m in found):
+            continue
+        if not pattern and all(m is None or m.finest == 0 for m in found):
+            # Years alone are numbers.
+            continue
+        shares[pattern] = int(counts[[moment is not None for moment in found]].sum())
+    likely = {pattern: given for pattern, given in shares.items() if given >= _MOSTLY * total}
+    if likely:
+        best = max(likely.values())
+        # One that reads every answer is right; of others nothing tells.
+        kept = [pattern for pattern, given in likely.items() if given == best or best < total]
+        return DatesFound(tuple(kept), total - best, total)
+    for shape, why in _HINDERED:
+        like = [shape.fullmatch(text.strip()) is not None for text in texts]
+        if counts[like].sum() >= _MOSTLY * total:
+            return DatesFound((), total, total, why)
+    return None
+
+
+def _patterns(texts: Sequence[str]) -> Iterator[str]:
+    """Yields the patterns that read most of a few texts."""
+    candidates = ["", "YYYYMMDD"] if all(map(_DIGITS_ONLY.fullmatch, texts)) else [""]
+    joined = "".join(texts)
+    for sign in _SIGNS:
+        if sign not in joined:
+            continue
+        orders = _ORDERS if sign != "-" else _ORDERS[:2] + _ORDERS[3:4]
+        clocks = _CLOCKS if ":" in joined else _CLOCKS[:1]
+        candidates += [
+            order.format(sign) + clock
+            for order in orders
+            for clock in (clocks if "DD" in order else _CLOCKS[:1])
+        ]
+    for pattern in candidates:
+        read = pattern_reader(pattern)
+        if sum(read(text) is not None for text in texts) >= _MOSTLY / 2 * len(texts):
+            yield pattern
+
+
+def dates_of(column: TextColumn, answered: Flags, pattern: str | None = None) -> Date | None:
+    """Returns dates that hold all answers of a column; None where the order of a day is open.
+
+    Args:
+        column: The column.
+        answered: Which of its distinct texts are answers, shape (distinct_count,).
+        pattern: How they are written; None to find out.
+
+    Raises:
+        ParameterError: They are no dates, or cannot be read as such, or are all the same.
+    """
+    if pattern is None:
+        found = dates_in(column, answered)
+        if found is None:
+            years = _years(column, answered)
+            if years is not None:
+                return years
+            raise ParameterError(
+                "The column holds no dates.",
+                remedy="Declare how they are written, such as 1930-01..2010-12 as MM/YYYY, or "
+                "choose another kind.",
+            )
+        if found.hindered:
+            raise ParameterError(found.hindered, remedy="Choose another kind until then.")
+        if len(found.patterns) > 1:
+            return None
+        pattern = found.patterns[0]
+    places = np.flatnonzero(answered & (column.counts > 0))
+    texts: list[str] = column.dictionary.take(places).to_pylist()
+    read = pattern_reader(pattern)
+    domain = suggested_dates([m for m in map(read, texts) if m is not None], pattern)
+    if domain is None:
+        raise ParameterError(
+            "The column holds fewer than two different dates.",
+            remedy="Drop the column, or type the first and the last date.",
+        )
+    return domain
+
+
+def _years(column: TextColumn, answered: Flags) -> Date | None:
+    texts = [column.distinct[place] for place in np.flatnonzero(answered & (column.counts > 0))]
+    moments = [iso_moment(text) for text in texts]
+    known = [moment for moment in moments if moment is not None]
+    return suggested_dates(known, "") if len(known) >= _MOSTLY * max(len(texts), 1) else None
+
+
+def suggested_dates(moments: Sequence[Moment], pattern: str) -> Date | None:
+    """Returns the dates that hold some moments, from the beginning to the end of whole years.
+
+    They are counted by the finest unit that all moments have, or a coarser one where the grid
+    would have more than `GRID_POINTS` dates.
+
+    Args:
+        moments: The moments.
+        pattern: How cells are written.
+
+    Returns:
+        The dates; None where all moments are the same.
+    """
+    usual = _usual_exactness(moments)
+    for unit in UNITS:
+        if unit.needs > usual or (unit.name == "time") != (usual == _TIME):
+            continue
+        numbers = {number for moment in moments if (number := unit.of(moment)) is not None}
+        if len(numbers) < 2 or (unit.name != "year" and max(numbers) - min(numbers) > GRID_POINTS):
+            continue
+        domain = _outward(unit, min(numbers), max(numbers), pattern)
+        if domain.size <= GRID_POINTS or unit.name == "year":
+            return domain
+    return None
+
+
+_TIME = UNITS[2].needs
+
+
+def _usual_exactness(moments: Sequence[Moment]) -> int:
+    """Returns how exact at least four of five moments are."""
+    exact: npt.NDArray[np.int64] = np.sort([moment.finest for moment in moments])
+    return int(exact[int((1 - _MOSTLY) * len(exact))]) if len(exact) else 0
+
+
+def _outward(unit: CalendarUnit, first: int, last: int, pattern: str) -> Date:
+    """Returns the dates of whole years, or days of minutes, that hold two numbers."""
+    if unit.name == "time":
+        return Date.of("00:00", "23:59", "minute", pattern)
+    ends = (unit.text(first), unit.text(last))
+    length = 4 if unit.name not in ("minute", "hour") else 10
+    return Date.of(ends[0][:length], ends[1][:length], unit.name, pattern)

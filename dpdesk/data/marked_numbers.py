@@ -1,0 +1,102 @@
+"""Recognises numbers that are written with a unit or with grouped digits: 77.0 kg, 1.234,5.
+
+They are texts until the curator says how to read them: 1,200 may be a thousand or a little more
+than one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpdesk.data.table import Flags, TextColumn
+from dpdesk.domains.written_numbers import Writing, number_reader
+
+_CURRENCY = r"[^\w\s+.,'’−-]{1,3}|[A-Z]{3}|[A-Z]{1,2}\$|(?:Fr|Rs|kr|zł)\.?"
+"""What may stand before a number: "Group 1" and "Q3" are names."""
+_DIGITS = r"[0-9][0-9.,'’ \u00a0\u202f\u2009]*?"
+_CELL = re.compile(rf"\s*-?((?:{_CURRENCY})?)\s*[+−-]?({_DIGITS})\s*([^0-9+.,'’-]{{0,20}}?)\s*")
+_MARKS = (("", "."), ("", ","), (",", "."), (".", ","), (" ", ","), (" ", "."), ("'", "."))
+"""Grouping and decimal mark, those without grouping first."""
+_MOSTLY = 0.8
+_FIRST_LOOK = 200
+_FEW = 12
+"""With fewer different answers and no mark in them, such as "3 times", they are categories."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedNumbers:
+    """How the numbers of a column can be read.
+
+    Attributes:
+        writings: The ways; two where a mark may part thousands or be the decimal mark.
+        unread: Number of respondents whose answer is no such number.
+        answers: Number of all answers.
+    """
+
+    writings: tuple[Writing, ...]
+    unread: int
+    answers: int
+
+    @property
+    def reason(self) -> str:
+        """What they look like, as a full sentence without answers."""
+        beside = (
+            "with a unit beside them"
+            if self.writings[0].unit
+            else "whose digits are grouped or whose decimal mark is not that of the file"
+        )
+        return f"The answers look like numbers {beside}."
+
+
+def marked_numbers(column: TextColumn, answered: Flags, decimal: str) -> MarkedNumbers | None:
+    """Returns how the numbers of a column are written; None where they are plain, or none.
+
+    Args:
+        column: The column.
+        answered: Which of its distinct texts are answers, shape (distinct_count,).
+        decimal: The decimal mark of plain numbers.
+    """
+    places = np.flatnonzero(answered & (column.counts > 0))
+    if len(places) < 2:
+        return None
+    counts = column.counts[places]
+    total = int(counts.sum())
+    if counts[~np.isnan(column.numbers(decimal).values[places])].sum() > (1 - _MOSTLY) * total:
+        return None
+    texts: list[str] = column.dictionary.take(places).to_pylist()
+    look = texts[:: max(1, len(texts) // _FIRST_LOOK)]
+    found = [match for text in look if (match := _CELL.fullmatch(text)) is not None]
+    beside = Counter((match[1].strip(), match[3].strip()) for match in found)
+    if not beside or beside.most_common(1)[0][1] < _MOSTLY / 2 * len(look):
+        return None
+    if len(texts) <= _FEW and not any(set(match[2]) - set("0123456789") for match in found):
+        return None
+    if any(match[2].startswith("0") and match[2][1:2].isdigit() for match in found):
+        # Codes, such as 0017B.
+        return None
+    (before, after), _ = beside.most_common(1)[0]
+    shares: dict[Writing, int] = {}
+    for grouping, mark in _MARKS:
+        writing = Writing(before, grouping, mark, after)
+        read = number_reader(writing)
+        given = int(counts[[read(text) is not None for text in texts]].sum())
+        if given >= _MOSTLY * total:
+            shares[writing] = given
+    best = max(shares.values(), default=0)
+    right = [writing for writing, given in shares.items() if given == best]
+    if not right:
+        return None
+    return MarkedNumbers(_told_apart(right, texts), total - best, total)
+
+
+def _told_apart(writings: list[Writing], texts: list[str]) -> tuple[Writing, ...]:
+    """Returns one of the ways that read the same numbers, and no more than two others."""
+    found: dict[tuple[float | None, ...], Writing] = {}
+    for writing in writings:
+        read = number_reader(writing)
+        found.setdefault(tuple(read(text) for text in texts), writing)
+    return tuple(found.values())[:2]

@@ -1,0 +1,91 @@
+"""Numbers as a file writes them beside a unit or with grouped digits: 77.0 kg, 1.234,5, $1,200.
+
+How they are written is declared by an example of a fixed number, 1234.5: "1234.5 kg", "1.234,5",
+"$1,234.5", "1 234,5 %". It says what stands before and behind, the decimal mark, and what parts
+groups of three digits. What is written in another way is not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from dpdesk.domains.cell_numbers import parse_number
+from dpdesk.errors import ParameterError
+
+WRITTEN_MAX = 60
+_AFFIX = r"[^0-9+.,'-]{0,20}?"
+_EXAMPLE = re.compile(rf"({_AFFIX})1([., '’]?)234([.,])5({_AFFIX})")
+_BLANKS = " \t\u00a0\u202f\u2009"
+_BLANK = re.compile(f"[{_BLANKS}]+")
+
+
+class Writing(NamedTuple):
+    """How numbers are written.
+
+    Attributes:
+        before: What stands before the digits, blanks taken off.
+        grouping: What parts groups of three digits; "" for nothing.
+        decimal: The decimal mark.
+        after: What stands behind the digits, blanks taken off.
+    """
+
+    before: str
+    grouping: str
+    decimal: str
+    after: str
+
+    @property
+    def example(self) -> str:
+        """The number 1234.5, so written."""
+        # A sign such as $ stands close to its number, and a word behind it apart.
+        gap = " " if len(self.before) > 1 else ""
+        number = f"1{self.grouping}234{self.decimal}5"
+        return f"{self.before}{gap}{number} {self.after}".strip()
+
+    @property
+    def unit(self) -> str:
+        """What stands beside the digits."""
+        return self.after or self.before
+
+
+@lru_cache(maxsize=256)
+def writing_of(example: str) -> Writing:
+    """Reads how numbers are written off the example 1234.5.
+
+    Raises:
+        ParameterError: It is none, or grouped by its decimal mark.
+    """
+    found = _EXAMPLE.fullmatch(_BLANK.sub(" ", example.strip(_BLANKS)))
+    if found is None or found[2] == found[3] or len(example) > WRITTEN_MAX:
+        raise ParameterError(
+            "This does not say how numbers are written.",
+            remedy="Write the number 1234.5 as the file would: 1234.5 kg, 1.234,5 or $1,234.5.",
+        )
+    return Writing(found[1].strip(), found[2].replace("’", "'"), found[3], found[4].strip())
+
+
+@lru_cache(maxsize=256)
+def number_reader(writing: Writing) -> Callable[[str], float | None]:
+    """Returns what reads a cell that is written so; None for any other cell."""
+    group = re.escape(writing.grouping)
+    whole = rf"[0-9]{{1,3}}(?:{group}[0-9]{{3}})+|[0-9]+" if group else "[0-9]+"
+    number = rf"(?P<sign>[+-]?)(?P<whole>{whole})(?:{re.escape(writing.decimal)}(?P<rest>[0-9]*))?"
+    before, after = (re.escape(_BLANK.sub(" ", part)) for part in (writing.before, writing.after))
+    # The minus of an amount may stand before its currency: -$5.
+    outer = "(?P<outer>-?) ?" if before else "(?P<outer>)"
+    cell = re.compile(rf"{outer}{before} ?{number} ?{after}", re.IGNORECASE)
+
+    def read(text: str) -> float | None:
+        if len(text) > 2 * WRITTEN_MAX:
+            return None
+        one = _BLANK.sub(" ", text.strip(_BLANKS)).replace("’", "'").replace("−", "-")
+        found = cell.fullmatch(one)
+        if found is None or (found["outer"] and found["sign"]):
+            return None
+        digits = found["whole"].replace(writing.grouping, "") if group else found["whole"]
+        return parse_number(f"{found['outer']}{found['sign']}{digits}.{found['rest'] or ''}")
+
+    return read

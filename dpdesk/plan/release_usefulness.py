@@ -1,0 +1,229 @@
+"""What a release as a whole will be worth: its records, its statistics, its synthetic rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
+from math import hypot
+from typing import Generic, TypeVar
+
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import Sampling
+from dpdesk.numbers.digits import fraction_text
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
+from dpdesk.plan.model import Plan
+from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
+from dpdesk.plan.usefulness import (
+    RESPONDENTS_ASSUMED,
+    VERDICTS,
+    Usefulness,
+    Verdict,
+    usefulness_of_column,
+    usefulness_of_query,
+    usefulness_of_share,
+    verdict_of_all,
+)
+from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.forecast import rows_error
+from dpdesk.synthesis.states import ColumnStates
+from dpdesk.synthesis.synthesis import CELLS_MAX
+
+Name = TypeVar("Name", str, int)
+"""A column's name, or the position of a statistic."""
+
+
+@dataclass(frozen=True)
+class ReleaseUsefulness(Generic[Name]):
+    """What a release as a whole will be worth.
+
+    Attributes:
+        by_name: What each number will be worth, by column, or by the position of its statistic.
+        respondents: The number that this supposes.
+        is_supposed: Whether the plan does not state it.
+        tables: What a cell of a table of two columns will be worth, or the worst analysis that the
+            plan names; None where the purpose is not tables.
+        analyses: What the analyses will be worth that the plan names.
+        shares: Of so many numbers, the first ones, all others are made: shares of single columns
+            under the tables of two. Where at least half of these are useless, so is everything.
+        untold: Number of tables of two columns that are not measured: what they will be worth
+            depends on the answers, and nobody can say it.
+    """
+
+    by_name: Mapping[Name, Usefulness]
+    respondents: int
+    is_supposed: bool
+    tables: Usefulness | None = None
+    shares: int = 0
+    untold: int = 0
+    analyses: tuple[WantedAnalysis, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Useful where everything is, useless where at least half is; None for nothing.
+
+        Where tables are wanted, it is never better than that of their cells; and it is not useful
+        where something is of which nothing can be said.
+        """
+        if not self.by_name:
+            return None
+        every = [each.verdict for each in self.by_name.values()]
+        own = max(
+            verdict_of_all(every), verdict_of_all(every[: self.shares or None]), key=VERDICTS.index
+        )
+        if self.untold:
+            own = max(own, "coarse", key=VERDICTS.index)
+        return own if self.tables is None else max(own, self.tables.verdict, key=VERDICTS.index)
+
+    def named(self, verdict: Verdict) -> tuple[Name, ...]:
+        """Returns what has a verdict, the worst first."""
+        names = [name for name, each in self.by_name.items() if each.verdict == verdict]
+        return tuple(sorted(names, key=lambda name: -self.by_name[name].ratio))
+
+
+def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
+    """Returns what the records of a plan will be worth."""
+    found = _of_columns(plan.protected, plan.sampling, plan.respondents)
+    names = (column.name for column in plan.protected)
+    whole = _of_release(plan, zip(names, found, strict=True))
+    if not (plan.wanted.tables or plan.analyses):
+        return whole
+    return replace(whole, tables=joint_cell(plan), analyses=wanted_analyses(plan))
+
+
+def _of_columns(
+    columns: tuple[ColumnPlan, ...], sampling: Sampling, respondents: int | None
+) -> tuple[Usefulness | None, ...]:
+    """The worth of each column; columns that the last call had too are not looked at again.
+
+    A step of a slider changes one of thousands, and to hash each takes longer than a frame.
+    """
+    known = _latest.get((sampling, respondents), ((), ()))
+    before = dict(zip(map(id, known[0]), known[1], strict=True))
+    found = tuple(
+        before[id(column)]
+        if id(column) in before
+        else usefulness_of_column(column, sampling, respondents)
+        for column in columns
+    )
+    if len(_latest) >= _KEPT:
+        _latest.clear()
+    # The columns are kept too, so that no other object can have the identity of one of them.
+    _latest[sampling, respondents] = columns, found
+    return found
+
+
+_KEPT = 4
+_latest: dict[
+    tuple[Sampling, int | None], tuple[tuple[ColumnPlan, ...], tuple[Usefulness | None, ...]]
+] = {}
+
+
+def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
+    """Returns what the statistics of a plan will be worth."""
+    return _of_release(
+        plan, ((i, usefulness_of_statistic(plan, i)) for i in range(len(plan.statistics.queries)))
+    )
+
+
+def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
+    """Returns what the tables of one and two columns of synthetic rows will be worth.
+
+    As with records, an answer is supposed to be as common as any other; what is looked at is the
+    noise of a cell. Of two columns that is the noise if their table is one of those measured.
+    """
+    columns, people = synthetic_states(plan), plan.respondents or RESPONDENTS_ASSUMED
+    found = ReleaseUsefulness[str]({}, people, plan.respondents is None)
+    if not columns:
+        return found
+    try:
+        of_tables, untold = _of_tables(synthesis_budget(plan, columns), columns, people)
+    except ParameterError:
+        return found
+    return replace(found, by_name=of_tables, shares=len(columns), untold=untold)
+
+
+# Cached: the page, its table and the checks ask for the same at each step of a slider.
+@lru_cache(maxsize=8)
+def _of_tables(
+    budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
+) -> tuple[Mapping[str, Usefulness], int]:
+    """The worth of each table by its name, and how many of two columns are not measured."""
+    sizes = [column.size for column in columns]
+    rounds = budget.rounds_for(people, sizes)
+    noise, error = budget.shares_noise(sum(sizes)).half_width(), rows_error(budget, sizes)
+    found = {
+        column.name: usefulness_of_cell((column.name,), column.size, noise, people, error)
+        for column in columns
+    }
+    if not rounds:
+        return found, 0
+    noise = budget.table_noise(4, rounds).half_width()
+    pairs = tuple(combinations(columns, 2))
+    for one, other in pairs:
+        cells, names = one.size * other.size, (one.name, other.name)
+        if cells <= CELLS_MAX:
+            found[table_name(names)] = usefulness_of_cell(
+                names, cells, noise, people, error, some=rounds < len(pairs)
+            )
+    return found, len(pairs) - rounds
+
+
+def usefulness_of_cell(
+    columns: Sequence[str],
+    cells: int,
+    half_width: float,
+    rows: int,
+    rows_error: float,
+    *,
+    some: bool = False,
+) -> Usefulness:
+    """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
+
+    Its share is its count by the number of rows, and has the errors of both.
+
+    Args:
+        columns: The columns of the table, one or two.
+        cells: Number of its cells.
+        half_width: The 95 % error of a cell, in rows.
+        rows: Number of rows of the file.
+        rows_error: The 95 % error of that number; 0 where it is public.
+        some: Whether only some such tables are measured.
+    """
+    what = f"a share of {fraction_text(cells)}"
+    if len(columns) > 1:
+        what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
+    error = hypot(half_width, rows_error / cells) / rows
+    return usefulness_of_share(what, 1 / cells, error, 0.0)
+
+
+def table_name(columns: Sequence[str]) -> str:
+    """Returns what a table of one or two columns is called: "age × sex"."""
+    return " × ".join(columns)
+
+
+def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
+    """Returns what one statistic of a plan will be worth; None if it does not suit the domains."""
+    statistics = plan.statistics
+    query = statistics.queries[index]
+    domains = {
+        column.name: domain
+        for column in plan.columns
+        if column.name in query.columns and (domain := column.effective_domain) is not None
+    }
+    try:
+        bound = query.bind(domains, statistics.unit)
+        return usefulness_of_query(bound, plan.respondents, float(statistics.confidence))
+    except ParameterError:
+        return None
+
+
+def _of_release(
+    plan: Plan, found: Iterable[tuple[Name, Usefulness | None]]
+) -> ReleaseUsefulness[Name]:
+    known = {name: each for name, each in found if each is not None}
+    return ReleaseUsefulness(
+        known, plan.respondents or RESPONDENTS_ASSUMED, plan.respondents is None
+    )

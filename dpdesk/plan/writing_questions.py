@@ -1,0 +1,253 @@
+"""What has to be said of how answers are written before they are dates or numbers.
+
+03/05/2024 may be in March or in May, and 1,200 a thousand or a little more than one. Nothing is
+guessed: the column has no domain until the curator decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from dpdesk.data.date_texts import dates_in, dates_of
+from dpdesk.data.marked_numbers import marked_numbers
+from dpdesk.data.reading import Reading
+from dpdesk.data.suggest import integer_domain, real_domain
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import AnyGrid, NumericDomain, domain_type
+from dpdesk.domains.written_numbers import Writing, number_reader
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column_changes import set_kind
+from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.missing import suited
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+_ORDER = N_(
+    "Dates that can be read in two ways: nothing in them tells whether the day or the month comes "
+    "first."
+)
+_MARKED = N_("They look like numbers: 1234.5 would be written “{example}”.")
+_TWO_WAYS = N_("They look like numbers: 1234.5 would be written “{example}”, or “{other}”.")
+_UNREAD = N_("{count} are written in another way.")
+
+
+@dataclass(frozen=True, slots=True)
+class DateOrder:
+    """Dates of which nothing tells whether the day or the month comes first.
+
+    Attributes:
+        name: Name of the column.
+        respondents: Number of respondents who gave a date.
+        patterns: Both ways to read them, that with the day first before the other.
+    """
+
+    edit: ClassVar[str] = N_("Say how dates of {name} are written")
+    place: ClassVar[str] = "domain"
+    none_open: ClassVar[tuple[str, str]] = (
+        "How the dates of {name} are written is not open.",
+        "Declare other dates, if these are wrong.",
+    )
+
+    name: str
+    respondents: int
+    patterns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
+        """Returns the dates of a column of dates that has no domain yet."""
+        if column.kind != "date" or column.domain is not None:
+            return None
+        found = dates_in(texts, ~missing_texts(column, texts, reading) & ~texts.blank)
+        if found is None or len(found.patterns) < 2:
+            return None
+        # DD stands before MM in the one and behind it in the other.
+        ways = sorted(found.patterns, key=lambda pattern: pattern.find("DD"))
+        return cls(column.name, found.answers - found.unread, (ways[0], ways[-1]))
+
+    @property
+    def first_answer(self) -> str:
+        """The words of the first button."""
+        return N_("Da&y first")
+
+    @property
+    def second_answer(self) -> str:
+        """The words of the second button."""
+        return N_("&Month first")
+
+    @property
+    def hint(self) -> tuple[int, str, str]:
+        """How many answers it is about, and what is said of one of them and of several."""
+        return (
+            self.respondents,
+            N_("1 date: does the day or the month come first?"),
+            N_("{count} dates: does the day or the month come first?"),
+        )
+
+    def sentence(self, say: Callable[[str], str]) -> str:
+        """Returns what the curator is asked, translated by `say`."""
+        return say(_ORDER)
+
+    @property
+    def declarations(self) -> tuple[tuple[str, str], ...]:
+        """When which domain is to be declared, as the command line has it."""
+        first, second = (f"FIRST..LAST by month as {pattern}" for pattern in self.patterns)
+        return ("if the day comes first", first), ("if the month does", second)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a plan that leaves it open."""
+        people = "respondent" if self.respondents == 1 else "respondents"
+        return Problem(
+            f"columns.{self.name}.domain",
+            "error",
+            "writing_undecided",
+            f"Nothing in the dates that {self.respondents:,} {people} gave to {self.name} tells "
+            "whether the day or the month comes first.",
+            "Say so under Domain (draft --declare), or drop the column.",
+        )
+
+    def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
+        """Returns the plan with the dates read one way, between ends that hold them."""
+        texts, column = table.column(self.name), plan.column(self.name)
+        answered = ~missing_texts(column, texts, table.reading) & ~texts.blank
+        return _with(plan, column, dates_of(texts, answered, self.patterns[not first]))
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedCells:
+    """Numbers with a unit beside them, or with grouped digits.
+
+    Attributes:
+        name: Name of the column.
+        respondents: Number of respondents who gave one.
+        unread: Number of those who gave anything else.
+        writings: How they can be read, in one way or two.
+    """
+
+    edit: ClassVar[str] = N_("Say how numbers of {name} are written")
+    place: ClassVar[str] = "domain"
+    none_open: ClassVar[tuple[str, str]] = (
+        "How the numbers of {name} are written is not open.",
+        "Declare other numbers, if these are wrong.",
+    )
+
+    name: str
+    respondents: int
+    unread: int
+    writings: tuple[Writing, ...]
+
+    @classmethod
+    def of(cls, column: ColumnPlan, texts: TextColumn, reading: Reading) -> Self | None:
+        """Returns the numbers of a column of numbers that has no domain yet."""
+        wanted = domain_type(column.kind)
+        is_open = wanted is not None and issubclass(wanted, NumericDomain) and wanted.in_digits
+        if column.domain is not None or not is_open:
+            return None
+        answered = ~missing_texts(column, texts, reading) & ~texts.blank
+        found = marked_numbers(texts, answered, reading.decimal)
+        if found is None:
+            return None
+        return cls(column.name, found.answers - found.unread, found.unread, found.writings)
+
+    @property
+    def first_answer(self) -> str:
+        """The words of the first button."""
+        if len(self.writings) == 1:
+            return N_("Read them as &numbers")
+        return self.writings[0].example.replace("&", "&&")
+
+    @property
+    def second_answer(self) -> str:
+        """The words of the second button."""
+        if len(self.writings) == 1:
+            return N_("They are te&xts")
+        return self.writings[1].example.replace("&", "&&")
+
+    @property
+    def hint(self) -> tuple[int, str, str]:
+        """How many answers it is about, and what is said of one of them and of several."""
+        return (
+            self.respondents,
+            N_("1 answer looks like a number with marks."),
+            N_("{count} answers look like numbers with a unit or grouped digits."),
+        )
+
+    def sentence(self, say: Callable[[str], str]) -> str:
+        """Returns what the curator is asked, translated by `say`."""
+        examples = [writing.example for writing in self.writings]
+        told = say(_MARKED if len(examples) == 1 else _TWO_WAYS)
+        told = told.format(example=examples[0], other=examples[-1])
+        return f"{told} {say(_UNREAD).format(count=f'{self.unread:,}')}" if self.unread else told
+
+    @property
+    def declarations(self) -> tuple[tuple[str, str], ...]:
+        """When which domain is to be declared, as the command line has it."""
+        listed = []
+        for writing in self.writings:
+            unit = f" {writing.unit}" if writing.unit else ""
+            declared = f"LOWER..UPPER/STEP{unit} as {writing.example}"
+            listed.append((f"where 1234.5 would be {writing.example}", declared))
+        return tuple(listed)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem of a plan that leaves it open."""
+        people = "respondent" if self.respondents == 1 else "respondents"
+        return Problem(
+            f"columns.{self.name}.domain",
+            "error",
+            "writing_undecided",
+            f"What {self.respondents:,} {people} gave to {self.name} looks like numbers with a "
+            "unit or grouped digits, and nobody said how to read them.",
+            "Say so under Domain (draft --declare), or choose another kind.",
+        )
+
+    def decided(self, plan: Plan, table: SurveyTable, *, first: bool) -> Plan:
+        """Returns the plan with numbers read one way, or with texts."""
+        if not first and len(self.writings) == 1:
+            return _as_texts(plan, table, self.name)
+        writing = self.writings[not first]
+        texts, column = table.column(self.name), plan.column(self.name)
+        answered = ~missing_texts(column, texts, table.reading) & ~texts.blank
+        cells: list[str] = texts.dictionary.take(np.flatnonzero(answered)).to_pylist()
+        read = number_reader(writing)
+        numbers = [number for cell in cells if (number := read(cell)) is not None]
+        lower, upper = min(numbers), max(numbers)
+        if lower == upper:
+            raise ParameterError(
+                "The column holds fewer than two different numbers.", remedy="Drop the column."
+            )
+        whole = all(number.is_integer() for number in numbers)
+        decimals = max(len(repr(number).partition(".")[2]) for number in numbers)
+        domain = integer_domain(lower, upper) if whole else real_domain(lower, upper, decimals)
+        said = {"unit": writing.unit[:100], "written": writing.example}
+        return _with(plan, column, type(domain).model_validate(domain.model_dump() | said))
+
+
+def _with(plan: Plan, column: ColumnPlan, domain: AnyGrid | None) -> Plan:
+    """Returns the plan with a domain that was read off the answers."""
+    if domain is None:
+        return plan
+    return plan.with_column(
+        column.name,
+        kind=domain.kinds[0],
+        domain=domain,
+        provenance="suggested",
+        confirmed=False,
+        missing=suited(column.missing, domain),
+    )
+
+
+def _as_texts(plan: Plan, table: SurveyTable, name: str) -> Plan:
+    """Returns the plan with a column of categories, or of free text where they are too many."""
+    try:
+        return set_kind(plan, name, "nominal", table)
+    except ParameterError:
+        plan = set_kind(plan, name, "identifier", table)
+        return plan.with_column(name, role="drop")

@@ -1,0 +1,46 @@
+"""The analyses of several columns that a plan names, and what they are worth, for the report."""
+
+from __future__ import annotations
+
+from dpdesk.estimate.released import Released
+from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analyses
+from dpdesk.plan.usefulness import Verdict
+from dpdesk.report.section import Section
+
+
+class AnalysisFacts(Section):
+    """One analysis that the plan names."""
+
+    analysis: str
+    """As the plan names it, such as "education x sex"."""
+    estimates: str
+    """What it estimates, in words; empty where it cannot be had."""
+    error_95: float | None
+    """Half-width of the 95 % interval to expect, noise and sampling together."""
+    error_95_without_protection: float | None
+    """The same if nothing were protected."""
+    unit: str
+    """"pp", or the unit of a mean or slope; may be empty."""
+    usefulness: Verdict | None
+    """What it is worth; null where it cannot be had."""
+    reason: str
+    """Why, as a sentence; or why it cannot be had, and what can."""
+
+
+def analyses(released: Released) -> tuple[AnalysisFacts, ...]:
+    """Returns the analyses of a release's plan, with the number of records that were released."""
+    plan = released.plan.with_fields(respondents=max(released.rows, 1))
+    return tuple(_facts(wanted) for wanted in wanted_analyses(plan))
+
+
+def _facts(wanted: WantedAnalysis) -> AnalysisFacts:
+    found = None if wanted.error is None else wanted.error.usefulness
+    return AnalysisFacts(
+        analysis=wanted.text,
+        estimates="" if found is None else found.what,
+        error_95=None if found is None else found.error,
+        error_95_without_protection=None if found is None else found.unprotected,
+        unit="" if found is None else found.unit,
+        usefulness=None if found is None else found.verdict,
+        reason=str(wanted.refusal) if found is None else found.reason,
+    )

@@ -1,0 +1,123 @@
+"""How dates and numbers are written is an open question until the curator decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.domains import Categorical, Date, NumericDomain
+from dpdesk.plan import check_table, encode_column
+from dpdesk.plan.column_changes import set_kind, set_role
+from dpdesk.plan.draft import draft_table
+from dpdesk.plan.missing import protecting
+from dpdesk.plan.open_questions import decide, open_questions
+from dpdesk.plan.writing_questions import DateOrder, MarkedCells
+
+AMBIGUOUS = [f"{1 + i % 12:02}/{1 + i % 11:02}/{1990 + i % 20}" for i in range(500)]
+WEIGHTS = [f"{45 + i % 60}.{i % 10} kg" for i in range(500)]
+HOSTILE = ["31/04/2024", "2023-02-29", "45356", "05.03.24", "2024-03-05Z"]
+TWO_WAYS = [f"{1 + i % 9},{100 + i % 899}" for i in range(500)]
+
+
+def table_of(cells: list[str]) -> SurveyTable:
+    return table_from_texts({"q": cells})
+
+
+def asked(table: SurveyTable):
+    column = draft_table(table).column("q")
+    return open_questions(column, table.column("q"), table.reading)
+
+
+@pytest.mark.parametrize(("first", "pattern"), [(True, "DD/MM/YYYY"), (False, "MM/DD/YYYY")])
+def test_that_the_curator_says_whether_the_day_comes_first(first: bool, pattern: str) -> None:
+    table = table_of(AMBIGUOUS)
+    (question,) = asked(table)
+    assert isinstance(question, DateOrder)
+    assert question.respondents == 500
+    plan = decide(draft_table(table), table, "q", DateOrder, first=first)
+    domain = plan.column("q").domain
+    assert isinstance(domain, Date)
+    assert (domain.pattern, plan.column("q").provenance) == (pattern, "suggested")
+    assert domain.texts[domain.encode(["02/02/1991"])[0]] == "1991-02"
+    apart = domain.texts[domain.encode(["03/05/1991"])[0]]
+    assert apart == ("1991-05" if first else "1991-03")
+    assert not open_questions(plan.column("q"), table.column("q"), table.reading)
+
+
+def test_that_an_order_that_is_open_blocks_a_release_and_names_no_cell() -> None:
+    table = table_of(AMBIGUOUS)
+    plan = draft_table(table).with_column("q", role="unassigned")
+    found = [problem for problem in check_table(plan, table) if problem.code == "writing_undecided"]
+    assert len(found) == 1
+    assert "500 respondents" in found[0].message
+    assert found[0].severity == "error"
+    assert not any(cell in found[0].message for cell in AMBIGUOUS)
+
+
+def test_that_numbers_with_a_unit_become_numbers_as_decided() -> None:
+    table = table_of([*WEIGHTS, "heavy"])
+    (question,) = asked(table)
+    assert isinstance(question, MarkedCells)
+    assert (question.respondents, question.unread) == (500, 1)
+    plan = decide(draft_table(table), table, "q", MarkedCells, first=True)
+    column = plan.column("q")
+    assert isinstance(column.domain, NumericDomain)
+    assert (column.kind, column.domain.unit, column.domain.size) == ("real", "kg", 600)
+    encoded = encode_column(column, table.column("q"), table.reading)
+    assert (encoded.unreadable, encoded.outside) == (1, 1)
+    assert not open_questions(column, table.column("q"), table.reading)
+
+
+def test_that_numbers_with_a_unit_become_texts_as_decided() -> None:
+    table = table_of(WEIGHTS)
+    plan = decide(draft_table(table), table, "q", MarkedCells, first=False)
+    assert isinstance(plan.column("q").domain, Categorical)
+    assert not open_questions(plan.column("q"), table.column("q"), table.reading)
+
+
+@pytest.mark.parametrize(("first", "largest"), [(True, None), (False, None)])
+def test_that_a_mark_with_two_meanings_has_two_answers(first: bool, largest: None) -> None:
+    table = table_of(TWO_WAYS)
+    (question,) = asked(table)
+    assert isinstance(question, MarkedCells)
+    assert {question.first_answer, question.second_answer} == {"1234,5", "1,234.5"}
+    plan = decide(draft_table(table), table, "q", MarkedCells, first=first)
+    domain = plan.column("q").domain
+    assert isinstance(domain, NumericDomain)
+    chosen = question.first_answer if first else question.second_answer
+    assert domain.written == chosen  # type: ignore[union-attr]
+    assert (domain.span > 1000) == (chosen == "1,234.5")
+
+
+def test_that_a_column_of_dates_can_be_made_one_by_hand() -> None:
+    table = table_of([str(1930 + i % 70) for i in range(300)])
+    plan = set_kind(draft_table(table), "q", "date", table)
+    assert plan.column("q").domain == Date.of("1930", "1999")
+    back = set_kind(plan, "q", "integer", table)
+    assert back.column("q").domain == draft_table(table).column("q").domain
+
+
+def test_that_answers_that_are_no_dates_are_counted_in_a_sentence() -> None:
+    cells = ["2024-03-05"] * 90 + HOSTILE * 2
+    table = table_of(cells)
+    plan = draft_table(table).with_column(
+        "q", kind="date", domain=Date.of("2024-01-01", "2024-12-31"), provenance="declared"
+    )
+    encoded = encode_column(plan.column("q"), table.column("q"), table.reading)
+    assert encoded.unreadable == 10
+    plan = set_role(plan, "q", "protect")
+    refused = [one.message for one in check_table(plan, table)]
+    assert refused == ["10 answers of q are not in its domain."]
+    plan = plan.with_column("q", missing=protecting(plan.column("q").domain))
+    told = [one.message for one in check_table(plan, table) if "Of 100 answers" in one.message]
+    assert "10 could not be read as a date as declared" in told[0]
+    assert not any(cell in told[0] for cell in cells)
+
+
+def test_that_codes_of_dates_are_asked_about_and_left_out() -> None:
+    cells = [f"19{50 + i % 40}-{1 + i % 12:02}" for i in range(400)] + ["9999-99"] * 10 + ["-9"] * 5
+    table = table_of(cells)
+    column = draft_table(table).column("q")
+    assert column.domain == Date.of("1950-01", "1989-12")
+    codes = list(open_questions(column, table.column("q"), table.reading))
+    assert [set(one.codes) for one in codes] == [{"9999-99", "-9"}]  # type: ignore[union-attr]
