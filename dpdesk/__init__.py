@@ -1,3 +1,29 @@
-"""dpdesk: local differential privacy for people who run surveys."""
+"""dpdesk: local differential privacy for people who run surveys.
+
+The commands of the command line are functions here, from `dpdesk.interface`: `read`, `draft`,
+`check`, `release`, `estimate`, `query`, `survey` and `risk`.
+"""
 
 __version__ = "0.1.0"
+
+# What type checkers know of these names is in __init__.pyi.
+_OF_INTERFACE = ("read", "draft", "check", "query", "survey", "risk", "Estimates")
+_PACKAGES = ("release", "estimate")
+"""Functions that are packages, too (`dpdesk.callable_package`)."""
+
+
+def __getattr__(name: str) -> object:
+    """Returns a function of the interface, which is imported when the first one is named."""
+    # By name: everything in dpdesk may import the package, and must not import the commands so.
+    from importlib import import_module
+
+    if name in _PACKAGES:
+        return import_module(f"dpdesk.{name}")
+    if name not in _OF_INTERFACE:
+        raise AttributeError(f"module 'dpdesk' has no attribute {name!r}")
+    return getattr(import_module("dpdesk.interface"), name)
+
+
+def __dir__() -> list[str]:
+    """Returns the names of the interface, too."""
+    return sorted({*globals(), *_OF_INTERFACE, *_PACKAGES})

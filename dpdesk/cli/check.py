@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -44,18 +44,38 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Prints the problems; the exit code says whether one of them blocks a release.
+class Checked(NamedTuple):
+    """What is wrong with a plan, and what a release of it would be worth.
+
+    Attributes:
+        problems: Every problem, errors first.
+        usefulness: What the release will be worth, by kind: records, statistics, synthetic.
+        table: The survey; None where the plan was checked by itself.
+    """
+
+    problems: tuple[Problem, ...]
+    usefulness: Mapping[str, ReleaseUsefulness[Any]]
+    table: SurveyTable | None
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """The problems that block a release."""
+        from dpdesk.plan import errors_of
+
+        return tuple(errors_of(self.problems))
+
+
+def checked(options: argparse.Namespace) -> Checked:
+    """Returns every problem of a plan.
 
     If a plan asks for statistics and gives no column a role, only its statistics are checked; so
     it is with synthetic rows where no column has a mechanism.
     """
-    from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
-    from dpdesk.plan import check, check_table, errors_of, grouped, load_plan
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.plan import check, check_table, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
     from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
     from dpdesk.plan.given_answers import with_counts_of
-    from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.problem import errors_first
     from dpdesk.plan.release_usefulness import (
         usefulness_of_records,
@@ -66,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.release.kinds import KINDS
 
     plan = load_plan(options.plan)
-    found: dict[str, Any] = {}
+    found: dict[str, ReleaseUsefulness[Any]] = {}
     table = None if options.data is None else look_at_survey(options, plan)
     if table is not None and plan.respondents is None and table.rows:
         plan = plan.with_fields(respondents=table.rows)
@@ -78,41 +98,51 @@ def run(options: argparse.Namespace) -> int:
     only_makes = makes and all(column.mechanism is None for column in plan.columns)
     if not only_makes and (has_roles or not asks):
         problems += check(plan)
-        found["records"] = _usefulness_entry(usefulness_of_records(plan))
+        found["records"] = usefulness_of_records(plan)
         problems += () if table is None else check_table(plan, table)
     if asks:
         own = check_statistics(plan)
-        found["statistics"] = _usefulness_entry(usefulness_of_statistics(plan))
+        found["statistics"] = usefulness_of_statistics(plan)
         own += () if table is None else check_statistics_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
     if makes:
         own = check_synthesis(plan)
-        found["synthetic"] = _usefulness_entry(usefulness_of_synthesis(plan))
+        found["synthetic"] = usefulness_of_synthesis(plan)
         own += () if table is None else check_synthesis_table(plan, table)
         problems += tuple(problem for problem in own if problem not in problems)
     if table is not None:
         kinds = [kind for kind in KINDS if kind.name in found]
         problems += _ledger_problems(options, table, [kind.cost(plan) for kind in kinds])
-    problems = errors_first(problems)
-    errors = errors_of(problems)
+    return Checked(errors_first(problems), found, table)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the problems; the exit code says whether one of them blocks a release."""
+    from dpdesk.cli.reading import CODES_OF_MISREADING, seems_written
+    from dpdesk.plan import errors_of, grouped
+
+    found = checked(options)
+    problems, errors = found.problems, found.errors
     if options.json:
         listed = [_entry(problem) for problem in problems]
-        print_json({"problems": listed, "usefulness": found})
+        told = {name: _usefulness_entry(each) for name, each in found.usefulness.items()}
+        print_json({"problems": listed, "usefulness": told})
     else:
         # One line for what many columns share.
         problems = grouped(problems)
-        errors = errors_of(problems)
+        errors = tuple(errors_of(problems))
         for problem in problems:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")
         hint = ""
-        if table is not None and any(p.code in CODES_OF_MISREADING for p in problems):
-            hint = seems_written(options, table.reading)
+        if found.table is not None and any(p.code in CODES_OF_MISREADING for p in problems):
+            hint = seems_written(options, found.table.reading)
         if hint:
             print(f"note: {plain(hint)}")
-        for wanted in wanted_analyses(plan) if "records" in found else ():
-            if wanted.error is not None:
-                told = wanted.error.usefulness
-                print(f"wanted: {plain(wanted.text)}: {plain(told.brief)}, {told.verdict}")
+        wanted = found.usefulness["records"].analyses if "records" in found.usefulness else ()
+        for one in wanted:
+            if one.error is not None:
+                worth = one.error.usefulness
+                print(f"wanted: {plain(one.text)}: {plain(worth.brief)}, {worth.verdict}")
         warnings = len(problems) - len(errors)
         print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK

@@ -143,7 +143,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
-    from dpdesk.plan import confirm_domains, protect_unassigned, save_plan, total_epsilon
+    from dpdesk.plan import save_plan
+
+    plan, table = drafted(options)
+    save_plan(plan, options.out, overwrite=options.overwrite)
+    _print_summary(plan, options.out, table)
+    if table is not None:
+        print_open_questions(plan, table)
+        print_routing(plan, table)
+    return ExitCode.OK
+
+
+def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
+    """Returns a plan for a survey, and the survey if there is one."""
+    from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
     from dpdesk.plan.joint_errors import with_analysis
     from dpdesk.plan.purpose import PURPOSES
@@ -175,12 +188,7 @@ def run(options: argparse.Namespace) -> int:
         plan = plan.with_fields(budget=total)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
-    save_plan(plan, options.out, overwrite=options.overwrite)
-    _print_summary(plan, options.out, table)
-    if table is not None:
-        print_open_questions(plan, table)
-        print_routing(plan, table)
-    return ExitCode.OK
+    return plan, table
 
 
 def _suggest(question: JoinedColumns) -> None:

@@ -40,9 +40,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Prints the estimates with standard errors and 95 % intervals."""
-    from dpdesk.estimate import estimate_rows, released_from_file
+def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
+    """Returns the plan of released records, and whether both are those of the manifest.
+
+    Raises:
+        InputError: There are no sanitized records, or not those of the manifest.
+        PlanError: There is no plan.
+    """
     from dpdesk.release.opened import open_release
 
     opened = open_release(
@@ -55,7 +59,14 @@ def run(options: argparse.Namespace) -> int:
             "add --unverified to estimate by it all the same",
         ),
     )
-    plan, verified = opened.plan, opened.verified
+    return opened.plan, opened.verified
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the estimates with standard errors and 95 % intervals."""
+    from dpdesk.estimate import estimate_rows, released_from_file
+
+    plan, verified = read_release(options)
     if is_joint(options):
         code = run_joint(options, plan, verified=verified)
         _print_weights(options, plan)

@@ -14,8 +14,16 @@ from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.engine.tables_and_models import ModelAnswer, Question, TableAnswer, TestAnswer
+    from dpdesk.designs.inference import WaldTest
+    from dpdesk.engine.tables_and_models import (
+        Answer,
+        ModelAnswer,
+        Question,
+        TableAnswer,
+        TestAnswer,
+    )
     from dpdesk.estimate.joint import JointEstimates
+    from dpdesk.estimate.regression import Regression
     from dpdesk.plan import Plan
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
@@ -79,6 +87,16 @@ def is_joint(options: argparse.Namespace) -> bool:
     return any(getattr(options, word) for word in _ASKED)
 
 
+def joint(options: argparse.Namespace, plan: Plan) -> JointEstimates | Regression | WaldTest | None:
+    """Returns what is asked of several attributes together; None of a test that nothing allows.
+
+    Raises:
+        ParameterError: Several things are asked at once, or groups are missing.
+        InputError: A column is not in the release.
+    """
+    return _answer(options, plan, _word(options), verified=True).estimates
+
+
 def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int:
     """Prints what is asked of several attributes together.
 
@@ -86,22 +104,32 @@ def run_joint(options: argparse.Namespace, plan: Plan, *, verified: bool) -> int
         ParameterError: Several things are asked at once, or groups are missing.
         InputError: A column is not in the release.
     """
-    from dpdesk.engine.tables_and_models import Asked, DrawnBy
-
-    asked = [word for word in _ASKED if getattr(options, word)]
-    if len(asked) > 1:
-        listed = ", ".join(f"--{word}" for word in asked)
-        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
-    question = _question(options, plan, asked[0])
-    drawn = DrawnBy(options.strata, options.clusters, options.lonely_psu)
-    answer = question.answer(drawn.records(options.records, plan), Asked(plan, drawn, verified))
+    word = _word(options)
+    answer = _answer(options, plan, word, verified=verified)
     if options.table is not None:
         answer.write_csv(options.table, overwrite=options.overwrite)
     if options.json:
         print_json(answer.content())
     elif options.table is None:
-        _PRINT[asked[0]](answer)
+        _PRINT[word](answer)
     return ExitCode.OK
+
+
+def _word(options: argparse.Namespace) -> str:
+    """The option that asks."""
+    asked = [word for word in _ASKED if getattr(options, word)]
+    if len(asked) > 1:
+        listed = ", ".join(f"--{word}" for word in asked)
+        raise ParameterError(f"{listed} are different questions.", remedy="Ask one at a time.")
+    return asked[0]
+
+
+def _answer(options: argparse.Namespace, plan: Plan, word: str, *, verified: bool) -> Answer:
+    from dpdesk.engine.tables_and_models import Asked, DrawnBy
+
+    question = _question(options, plan, word)
+    drawn = DrawnBy(options.strata, options.clusters, options.lonely_psu)
+    return question.answer(drawn.records(options.records, plan), Asked(plan, drawn, verified))
 
 
 def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -30,7 +30,7 @@ from dpdesk.errors import ParameterError, ReleaseError
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.estimate.released import ReleasedStatistics
-    from dpdesk.plan import Plan
+    from dpdesk.plan import Plan, Problem
     from dpdesk.preview.central.request import QueryRequest
     from dpdesk.queries import BoundQuery
     from dpdesk.release.release import Release
@@ -134,18 +134,31 @@ def run(options: argparse.Namespace) -> int:
         return _query(options, is_stopped)
 
 
-def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
-    from dataclasses import replace
-    from functools import partial
+class Asked(NamedTuple):
+    """What is asked of a trusted file, checked.
 
-    from dpdesk.cli.charge_to import charging_to
-    from dpdesk.cli.progress import progress_bar
+    Attributes:
+        table: The file.
+        plan: The plan with its queries.
+        warnings: What a curator should know before anything is charged.
+    """
+
+    table: SurveyTable
+    plan: Plan
+    warnings: tuple[Problem, ...]
+
+
+def asked(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> Asked:
+    """Returns what is asked; nothing is drawn or charged.
+
+    Args:
+        options: The options of the command.
+        is_stopped: Whether the user asked to stop.
+    """
     from dpdesk.cli.query_plan import plan_asked
-    from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
+    from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import save_plan
     from dpdesk.plan.check_statistics import require_answerable
-    from dpdesk.release.release import release
-    from dpdesk.release.statistics import STATISTICS
 
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
@@ -154,15 +167,55 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         # What the warnings suppose; the release publishes it only where it is public.
         plan = plan.with_fields(respondents=plan.respondents or table.rows or None)
         # Before anybody is asked whose data these are.
-        warnings = require_answerable(plan, table)
-        if options.before:
-            tell_warnings(warnings)
-            return _before(table, plan, options)
-        head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
-        with charging_to(options, table) as people, progress_bar(is_stopped) as tracker:
-            # An answer that cannot be printed must not be charged.
-            to = replace(people, before=partial(try_output, head))
-            result = release(STATISTICS, table, plan, options.out, tracker, to)
+        return Asked(table, plan, tuple(require_answerable(plan, table)))
+
+
+def answered(
+    options: argparse.Namespace,
+    what: Asked,
+    is_stopped: Callable[[], bool],
+    before: Callable[[], None] = lambda: None,
+) -> Release[ReleasedStatistics, StatisticsReport]:
+    """Answers what is asked with noise.
+
+    Args:
+        options: The options of the command.
+        what: What is asked.
+        is_stopped: Whether the user asked to stop.
+        before: Called before anything is charged; may raise.
+    """
+    from dataclasses import replace
+
+    from dpdesk.cli.charge_to import charging_to
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import hint_of_reading
+    from dpdesk.release.release import release
+    from dpdesk.release.statistics import STATISTICS
+
+    table, plan = what.table, what.plan
+    with (
+        hint_of_reading(options, table),
+        charging_to(options, table) as people,
+        progress_bar(is_stopped) as tracker,
+    ):
+        to = replace(people, before=before)
+        return release(STATISTICS, table, plan, options.out, tracker, to)
+
+
+def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    from functools import partial
+
+    from dpdesk.cli.reading import hint_of_reading, tell_warnings
+
+    what = asked(options, is_stopped)
+    if options.before:
+        tell_warnings(what.warnings)
+        with hint_of_reading(options, what.table):
+            return _before(what.table, what.plan, options)
+    table = what.table
+    head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
+    # An answer that cannot be printed must not be charged.
+    result = answered(options, what, is_stopped, partial(try_output, head))
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:

@@ -13,6 +13,7 @@ from dpdesk.cli.terminal import OutputError, abandon_output, plain
 from dpdesk.errors import ReleaseError
 
 if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
     from dpdesk.estimate import Released
     from dpdesk.plan import Plan
     from dpdesk.release.release import Release
@@ -47,24 +48,37 @@ def run(options: argparse.Namespace) -> int:
         return _release(options, is_stopped)
 
 
-def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+def released(
+    options: argparse.Namespace, is_stopped: Callable[[], bool]
+) -> tuple[SurveyTable, Plan, Release[Released, PublicReport]]:
+    """Releases a survey, and returns it with the plan as it was run.
+
+    Args:
+        options: The options of the command.
+        is_stopped: Whether the user asked to stop.
+    """
     from dpdesk.cli.charge_to import charging_to
-    from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_table import require_releasable
-    from dpdesk.release.private import private_diagnostics
     from dpdesk.release.records import RECORDS
     from dpdesk.release.release import release
 
-    require_private_place(options)
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
-            result = release(RECORDS, table, plan, options.out, tracker, to)
+            return table, plan, release(RECORDS, table, plan, options.out, tracker, to)
+
+
+def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
+    from dpdesk.release.private import private_diagnostics
+
+    require_private_place(options)
+    table, plan, result = released(options, is_stopped)
     # The release exists from here on: a failure to print must not stop what is left to do.
     failed = write_diagnostics(
         options,

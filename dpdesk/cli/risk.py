@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from dpdesk.disclosure.changes import Change
     from dpdesk.disclosure.measure import Missing
     from dpdesk.plan import Plan
-    from dpdesk.preview.recognisable import RiskWish
+    from dpdesk.preview.recognisable import Measured, RiskWish
 
 DESCRIPTION = (
     "Says how recognisable the respondents of a file are by what others may know of them: how "
@@ -79,15 +79,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints how recognisable the respondents are."""
-    from dpdesk.cli.progress import progress_bar
     from dpdesk.disclosure.entries import change_entry, risk_entry, special_entry
-    from dpdesk.plan import Plan
-    from dpdesk.preview.recognisable import measured
 
-    table, plan, is_public = _open(options)
-    wish, suggested = _wish(options, table, plan, is_public=is_public)
-    with progress_bar() as tracker:
-        answer = measured(table, Plan() if plan is None else plan, wish, tracker)
+    answer, is_public, suggested = measured_risk(options)
     risk, special = answer.risk, answer.special
     what_helps = tuple(one.change for one in answer.changes)
     if options.json:
@@ -105,6 +99,23 @@ def run(options: argparse.Namespace) -> int:
         _print_special(special, options.records)
     _print_changes(risk, what_helps)
     return ExitCode.OK
+
+
+def measured_risk(options: argparse.Namespace) -> tuple[Measured, bool, bool]:
+    """Returns how recognisable the respondents are.
+
+    Returns:
+        The risk; whether it is that of a public file; whether its quasi-identifiers are suggested.
+    """
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.plan import Plan
+    from dpdesk.preview.recognisable import measured
+
+    table, plan, is_public = _open(options)
+    wish, suggested = _wish(options, table, plan, is_public=is_public)
+    with progress_bar() as tracker:
+        answer = measured(table, Plan() if plan is None else plan, wish, tracker)
+    return answer, is_public, suggested
 
 
 def _open(options: argparse.Namespace) -> tuple[SurveyTable, Plan | None, bool]:

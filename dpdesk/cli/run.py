@@ -241,16 +241,10 @@ def run(words: Sequence[str]) -> int:
         OutputError: The output cannot be written.
     """
     try:
-        command = _named(words)
+        command = named(words)
         if command is None:
             return _window(words)
-        after = words[len(command.words) :]
-        parser = command.parser(after)
-        options = parser.read(after)
-        _refuse_empty(after)
-        options.given = given_options(parser, options)
-        check_files(options)
-        refuse_unused(parser, options)
+        options = options_of(command, words[len(command.words) :])
         with _few_collections():
             status: int = command.module.run(options)
         # Here and not at the end of Python, where a failure could not be reported.
@@ -267,6 +261,22 @@ def run(words: Sequence[str]) -> int:
         return exit_code_of(error)
 
 
+def options_of(command: Command, words: Sequence[str]) -> argparse.Namespace:
+    """Returns the options of a command from the words behind its name, checked.
+
+    Raises:
+        ParameterError: A word is wrong, empty, or has no effect beside the others.
+        InputError: A file that is to be read is not there.
+    """
+    parser = command.parser(words)
+    options: argparse.Namespace = parser.read(words)
+    _refuse_empty(words)
+    options.given = given_options(parser, options)
+    check_files(options)
+    refuse_unused(parser, options)
+    return options
+
+
 @contextmanager
 def _few_collections() -> Iterator[None]:
     """Lets the collector of cycles look less often: what a command makes, it keeps to its end.
@@ -281,7 +291,7 @@ def _few_collections() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def _named(words: Sequence[str]) -> Command | None:
+def named(words: Sequence[str]) -> Command | None:
     """Returns the command that the first words name; None where they name none.
 
     Raises:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
-from math import isfinite, pi, sqrt
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import Cell, table_csv, write_table_csv
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.sample_design import Lonely
-from dpdesk.domains import parse_number
 from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.medium_effects import medium_effects, spread_of_column
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.independence import independence
 from dpdesk.estimate.joint import (
@@ -37,15 +36,12 @@ from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (
     Usefulness,
     Verdict,
-    spread_of,
     usefulness_of_share,
     verdict_of,
     verdict_of_all,
 )
 
 _Z = normal_quantile(0.95)
-_MEDIUM_LOG_ODDS = pi / sqrt(3) / 2
-"""Half a standard deviation of the logistic law, as a medium difference is of any answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +108,11 @@ class Worth:
 class Answer(ABC):
     """The answer to a question."""
 
+    @property
+    @abstractmethod
+    def estimates(self) -> JointEstimates | Regression | WaldTest | None:
+        """The estimates; None of a test that the records do not allow."""
+
     @abstractmethod
     def content(self) -> dict[str, Any]:
         """Returns the answer as plain values, for JSON."""
@@ -153,6 +154,11 @@ class TableAnswer(Answer):
     asked: Asked
     found: JointEstimates
     spread: float | None = None
+
+    @property
+    def estimates(self) -> JointEstimates:
+        """The table."""
+        return self.found
 
     def content(self) -> dict[str, Any]:
         """The cells, one after another; None for what the reports do not tell."""
@@ -225,6 +231,11 @@ class TestAnswer(Answer):
     records: int
     test: WaldTest | None
 
+    @property
+    def estimates(self) -> WaldTest | None:
+        """The test."""
+        return self.test
+
     def content(self) -> dict[str, Any]:
         """The statistic and its chance."""
         head = self.asked.head("test") | {"records": self.records, "columns": list(self.columns)}
@@ -262,6 +273,11 @@ class ModelAnswer(Answer):
     formula: str
     found: Regression
     mediums: tuple[float, ...]
+
+    @property
+    def estimates(self) -> Regression:
+        """The regression."""
+        return self.found
 
     def content(self) -> dict[str, Any]:
         """The coefficients, one after another."""
@@ -360,7 +376,7 @@ class MeansQuestion(Question):
     def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
         """Means by group."""
         found = means_by_group(records, self.number, self.by)
-        return TableAnswer("mean", asked, found, _spread(records, self.number))
+        return TableAnswer("mean", asked, found, spread_of_column(records, self.number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,7 +434,7 @@ class ModelQuestion(Question):
     def answer(self, records: ScoredRecords, asked: Asked) -> ModelAnswer:
         """The regression."""
         found = regression(records, self.formula, self.model)
-        return ModelAnswer(asked, self.formula, found, _mediums(records, found))
+        return ModelAnswer(asked, self.formula, found, medium_effects(records, found))
 
 
 def answer_question(
@@ -452,44 +468,3 @@ def _plain_cell(cell: JointCell, quantity: str) -> dict[str, Any]:
         key: value if not isinstance(value, float) or isfinite(value) else None
         for key, value in told.items()
     }
-
-
-def _mediums(records: ScoredRecords, found: Regression) -> tuple[float, ...]:
-    """A medium effect of each coefficient; NaN where there is none."""
-    whole = _MEDIUM_LOG_ODDS
-    if found.model == "linear":
-        spread = _spread(records, found.outcome)
-        whole = float("nan") if spread is None else spread / 2
-    known = {column.name for column in (*records.plan.protected, *records.plan.kept)}
-    shares = max(len(found.categories) - 1, 1) if found.model == "multinomial" else 1
-    size = len(found.names) // shares
-    told = []
-    for place, name in enumerate(found.names):
-        # Of several categories each name begins with the category.
-        text = f"{found.categories[1 + place // size]}: " if shares > 1 else ""
-        own = name.removeprefix(text)
-        if own in known:
-            spread = _spread(records, own)
-            told.append(whole / (2 * spread) if spread else float("nan"))
-        elif "[T." in own and "]:" not in own:
-            told.append(whole)
-        else:
-            told.append(float("nan"))
-    return tuple(told)
-
-
-def _spread(records: ScoredRecords, name: str) -> float | None:
-    """The standard deviation of a column's numbers: spread evenly, or as they were released."""
-    column = records.plan.column(name)
-    domain = column.effective_domain
-    if domain is not None and domain.holds_numbers:
-        return spread_of(domain)
-    if domain is not None and column.role == "protect":
-        values = np.array([parse_number(text, ".") or np.nan for text in domain.texts], float)
-    elif column.role == "keep":
-        decimal = (records.plan.reading or Reading()).decimal
-        values = np.asarray(records.kept_column(name).numbers(decimal).values, dtype=np.float64)
-    else:
-        return None
-    values = values[np.isfinite(values)]
-    return float(values.std()) if values.size else None

@@ -1,5 +1,6 @@
 """Unbiased estimates with their errors, from released records and from answers of a survey."""
 
+from dpdesk.callable_package import make_callable
 from dpdesk.estimate.from_records import (
     GroupReports,
     released_by_group,
@@ -20,3 +21,5 @@ __all__ = [
     "released_from_file",
     "released_from_records",
 ]
+
+make_callable(__name__)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from dpdesk.gui.about import show_about
 from dpdesk.gui.actions import new_action
+from dpdesk.gui.copied_command import CopiedCommand
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from dpdesk.gui.pages.page import Page
     from dpdesk.gui.settings import Settings
     from dpdesk.gui.settings_dialog import SettingsDialog
+    from dpdesk.preview.command_words import CommandWords
 
 
 Keys = QKeySequence.StandardKey | str
@@ -159,6 +161,8 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     edit = bar.addMenu(actions.tr("&Edit"))
     actions.fill_edit_menu(edit, document)
     edit.addSeparator()
+    CopiedCommand(edit, lambda: _command_of(window), window)
+    edit.addSeparator()
     shown_settings = actions.tr("Se&ttings…")
     actions.add(
         edit, shown_settings, "Ctrl+,", lambda: show_settings(window, settings, document), "cog"
@@ -185,6 +189,12 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
     about = actions.tr("&About dpdesk")
     actions.add(help_menu, about, "Ctrl+F1", lambda: show_about(window), "information")
     return page_menu
+
+
+def _command_of(window: MainWindow) -> CommandWords | None:
+    """Returns what the current page does, as a command."""
+    page = window.current_page()
+    return None if page is None else page.command()
 
 
 def show_settings(window: MainWindow, settings: Settings, document: Document) -> SettingsDialog:

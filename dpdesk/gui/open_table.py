@@ -111,7 +111,8 @@ def holds_plan(path: Path) -> bool:
         return False
     try:
         with open_regular(path, DATA_MAX) as file:
-            return not file.read(64).lstrip().startswith(b"[")
+            # A list of objects; an empty one is neither, and is refused as a plan.
+            return not b"".join(file.read(4096).split()).startswith(b"[{")
     except FileRefusedError:
         # Opening it tells the cause.
         return True

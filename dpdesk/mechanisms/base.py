@@ -20,6 +20,7 @@ from dpdesk.cost import Epsilon
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
@@ -393,6 +394,13 @@ class BoundMechanism(ABC):
             f"Reports of {self.mechanism.short} are of numbers, not of categories.",
             remedy="Ask for means.",
         )
+
+    @abstractmethod
+    def score_rule(self) -> ScoreRule:
+        """Returns how released cells become scores, for programs that do not know dpdesk.
+
+        Its scores are those of `report_scores`, or the first two of `number_scores`.
+        """
 
     def report_chances(self, reports: NDArray[Any]) -> Floats | None:
         """Returns how likely each report is under each answer, up to a factor of the report.

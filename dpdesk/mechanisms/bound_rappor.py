@@ -24,6 +24,7 @@ from dpdesk.mechanisms.bloom_filters import (
 )
 from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
@@ -229,6 +230,21 @@ class BoundRappor(BoundMechanism):
             of_categories = bits[inside] @ self.design.filters[cohort].T.astype(np.float64)
             found[inside] = of_categories @ self.design.inverse
         return found
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the filters, the inverse of least squares and the squares of the estimates."""
+        design, flip = self.design, self._flip
+        bit = design.cohorts * flip * (1 - flip) / (1 - 2 * flip) ** 2
+        numbers = {
+            "cohorts": numbers_of(design.cohorts),
+            "hashes": numbers_of(design.hashes),
+            "flip": numbers_of(flip),
+            "positions": numbers_of(design.positions.astype(np.float64)),
+            "matrix": numbers_of(design.inverse),
+            # Indexed by the true category first, as those of a matrix.
+            "squares": numbers_of(design.cohort_squares.T + bit * np.diag(design.inverse)),
+        }
+        return ScoreRule("filters", numbers)
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""

@@ -133,6 +133,11 @@ class BoundDuchi(BoundMean):
             effective_reports=reports,
         )
 
+    @property
+    def least_variance(self) -> float:
+        """None beyond that of the bit: neither of its two numbers is rare."""
+        return 0.0
+
     def parameters(self) -> dict[str, float]:
         """Returns the chance of "high" at the two ends and n Var*."""
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}

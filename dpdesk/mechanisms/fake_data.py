@@ -38,6 +38,7 @@ from dpdesk.mechanisms.frequency_oracle import (
     UnaryOracle,
     frequency_estimate,
 )
+from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
@@ -402,6 +403,10 @@ class FakeDataOracle(BoundMechanism):
         """
         p, q = self.chances
         return np.asarray((self.real.supports(reports) - q) / (p - q))
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the scores of reports that may be fake; for this attribute alone."""
+        return support_rule(self.real.supported_by, *self.chances)
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""

@@ -26,6 +26,7 @@ from dpdesk.mechanisms.base import (
 )
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.possible_shares import possible_of_support
+from dpdesk.mechanisms.score_rule import RuleName, ScoreRule, support_rule
 from dpdesk.mechanisms.tally import (
     Tally,
     count_bits,
@@ -177,6 +178,8 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
     numeric_outputs = False
     one_symbol = False
     """Whether every report supports exactly one category."""
+    supported_by: ClassVar[RuleName] = "columns"
+    """How released cells tell which categories a report supports."""
 
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: Law) -> None:
         self.mechanism = mechanism
@@ -235,6 +238,10 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
         """Returns (s - q) / (p - q), where s is 1 for a category that the report supports."""
         return np.asarray((self.supports(reports) - self.q) / (self.p - self.q))
 
+    def score_rule(self) -> ScoreRule:
+        """Returns the scores of a category that is supported, and of another."""
+        return support_rule(self.supported_by, self.p, self.q)
+
     @property
     def support_odds(self) -> float:
         """How much likelier a report is under a category that it supports than under another."""
@@ -268,6 +275,7 @@ class SymbolOracle(FrequencyOracle[GrrLaw]):
     """A frequency oracle whose report is one category (GRR, Warner)."""
 
     one_symbol = True
+    supported_by = "category"
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
         """Draws one category per true code, shape (n,)."""

@@ -21,6 +21,8 @@ from dpdesk.randomness import WordSource
 class HadamardOracle(FrequencyOracle[HadamardLaw]):
     """A frequency oracle whose report is one of K indices; it supports half of the categories."""
 
+    supported_by = "index"
+
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: HadamardLaw) -> None:
         super().__init__(mechanism, domain, law)
         self.outputs = tuple(map(str, range(law.outputs)))

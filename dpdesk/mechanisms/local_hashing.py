@@ -19,6 +19,7 @@ from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Codes, Floats, Mechanism
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, FrequencyOracle
+from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
 
@@ -61,6 +62,13 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
         a, b = (reports[:, [seed]].astype(np.uint32) for seed in (0, 1))
         values = np.arange(self.size, dtype=np.uint32)
         return np.asarray(self.law.family.bucket_of(a, b, values) == reports[:, [2]])
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the scores, and the numbers of buckets and of bits of the hash."""
+        family = self.law.family
+        return support_rule(
+            "hash", self.p, self.q, buckets=family.buckets, hash_bits=family.hash_bits
+        )
 
     @property
     def support_odds(self) -> float:

@@ -23,9 +23,13 @@ from dpdesk.mechanisms.base import (
 )
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.interval_shares import IntervalReader
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
+
+_STRAIGHT = 1e-10
+"""How far worths may be from a straight line, in widths of the interval: what texts round."""
 
 Grid = AnyGrid
 """The domain of a mechanism for numbers and dates."""
@@ -251,6 +255,25 @@ class BoundMean(BoundMechanism):
         squares = self.square_worth
         told = np.full_like(self.worth, np.nan) if squares is None else squares
         return np.column_stack((np.ones_like(self.worth), self.worth, told))
+
+    @property
+    def least_variance(self) -> float:
+        """The least variance of a report's worth that a mean is given with, in squared units."""
+        return float(self.noise_variances.min())
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the worth of each report, a straight line of its number where it is one."""
+        numbers = {"origin": self._lower, "least": self.least_variance}
+        places = np.array([float(text) for text in self.outputs])
+        # Two numbers far apart, so that rounded digits of the texts do not tilt the line.
+        first, last = int(places.argmin()), int(places.argmax())
+        slope = (self.worth[last] - self.worth[first]) / (places[last] - places[first])
+        line = self.worth[first] + slope * (places - places[first])
+        if float(np.abs(line - self.worth).max()) <= _STRAIGHT * self._span:
+            numbers |= {"slope": slope, "at": places[first], "worth": self.worth[first]}
+            return ScoreRule("number", {key: numbers_of(found) for key, found in numbers.items()})
+        listed = {key: numbers_of(found) for key, found in numbers.items()}
+        return ScoreRule("number", listed | {"worth": numbers_of(self.worth)}, (*self.outputs,))
 
     def number_reports(self, codes: Codes) -> NumberReports:
         """Returns what the reports tell."""

@@ -28,6 +28,7 @@ from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
@@ -290,6 +291,35 @@ class BoundMissing(BoundMechanism):
     def number_scores(self) -> Floats:
         """What each report tells of the answer."""
         return self.answer_scores(self.given.number_scores[:, 1:])
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the rule of the answers that are given, and the scores of "none".
+
+        The number of a report is worth `scale` times what it is without missing answers, plus
+        `shift`; whether there is an answer, `answered`, or `answered_if_none` of an empty cell.
+        """
+        given = self.given.score_rule()
+        kept = 1 - self.scores.q
+        pull = (1 - self.scores.p) / kept * float(self.scores.reference @ self.scores.worth)
+        told, none = float(self._answered[0]), float(self._answered[-1])
+        numbers = {
+            # The error of a mean of few answers is given with a bound that depends on the mean.
+            "least": 0.0,
+            "scale": 1 / kept,
+            "shift": -(1 - told) * pull,
+            "shift_if_none": -(1 - none) * pull,
+            "answered": told,
+            "answered_if_none": none,
+            "least_answered": self._least_answered,
+        }
+        more = {key: numbers_of(found) for key, found in numbers.items()}
+        return replace(given, numbers={**given.numbers, **more})
+
+    @property
+    def _least_answered(self) -> float:
+        """The least variance that the share answered is given with: few reports may have none."""
+        p, q = self.scores.p, self.scores.q
+        return min(p * (1 - p), q * (1 - q)) / (p - q) ** 2
 
     def number_reports(self, codes: Codes) -> NumberReports:
         """Returns what the reports tell of the answers that are given."""

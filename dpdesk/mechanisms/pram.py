@@ -29,6 +29,7 @@ from dpdesk.mechanisms.base import (
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
+from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
@@ -339,6 +340,13 @@ class BoundPram(BoundMechanism):
     def report_scores(self, reports: Codes) -> Floats:
         """Returns the row of the inverse that belongs to each report."""
         return np.asarray(self._forecast.worth[reports])
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the inverse, and the mean squares of its numbers under each true category."""
+        numbers = {"matrix": self._forecast.worth, "squares": self._forecast.squares}
+        return ScoreRule(
+            "matrix", {key: numbers_of(found) for key, found in numbers.items()}, (*self.outputs,)
+        )
 
     def report_chances(self, reports: Codes) -> Floats:
         """Returns the column of the matrix that belongs to each report."""

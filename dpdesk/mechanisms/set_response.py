@@ -22,6 +22,7 @@ from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tic
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, frequency_estimate
 from dpdesk.mechanisms.sampling import SampledForecast, estimate_of_group
+from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally, count_bits
 from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
@@ -212,6 +213,14 @@ class SetOracle(BoundMechanism):
         """Returns what each report tells of each option; 0 of one that was not asked."""
         told = ((reports == 1) - self.q * (reports != NOT_ASKED)) / (1 - 2 * self.q)
         return np.asarray(told * (self.law.options / self.law.asked))
+
+    def score_rule(self) -> ScoreRule:
+        """Returns the scores among those asked an option, and how much more they count together.
+
+        Products with other attributes are averaged over all respondents, of whom one in `factor`
+        is asked the option.
+        """
+        return support_rule("columns", 1 - self.q, self.q, factor=self.law.options / self.law.asked)
 
     def _of_option(self, tally: Tally, option: int, confidence: float) -> Estimate:
         asked, squares = option + self.size, tally.square_counts

@@ -80,9 +80,10 @@ def _clear(part: Path) -> None:
 def possible_files() -> frozenset[str]:
     """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
+    scripts = {"analysis.py", "analysis.R", "analysis.sps"}
     documents = {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
-    return frozenset(tables | documents | levels | {kind.name for kind in RECORD_FILES})
+    return frozenset(tables | scripts | documents | levels | {kind.name for kind in RECORD_FILES})
 
 
 def levels_name(place: int) -> str:

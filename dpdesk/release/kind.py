@@ -66,6 +66,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     Attributes:
         name: Its name in the ledger, in settings and in reports.
+        command: The command that makes it.
         title: Its name where users choose it.
         meaning: What users get from it, in a line.
         report_format: Tag of the format of its `report.json`.
@@ -74,6 +75,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     """
 
     name: ClassVar[KindName]
+    command: ClassVar[str]
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]

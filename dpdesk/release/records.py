@@ -25,6 +25,16 @@ from dpdesk.plan.model import public_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
+from dpdesk.report.analysis import (
+    PYTHON_NAME,
+    R_NAME,
+    SPSS_NAME,
+    bytes_of_scripts,
+    facts_of,
+    python_script,
+    r_script,
+)
+from dpdesk.report.analysis_spss import spss_script
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
 from dpdesk.report.identity import ReleaseIdentity
@@ -33,6 +43,9 @@ from dpdesk.report.public import PublicReport, public_report, report_html
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"
 
+SCRIPTS = {PYTHON_NAME: python_script, R_NAME: r_script, SPSS_NAME: spss_script}
+"""The scripts by name, each made from the same facts."""
+
 _ESTIMATES_HEADER = tuple(field.name for field in fields(EstimateRow))
 
 
@@ -40,6 +53,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     """Sanitized records with estimates and codebook."""
 
     name: ClassVar[KindName] = "records"
+    command: ClassVar[str] = "release"
     title: ClassVar[str] = N_("Records")
     meaning: ClassVar[str] = N_(
         "Release every answer with noise of its own: local differential privacy"
@@ -54,6 +68,9 @@ class Records(ReleaseKind[Released, PublicReport]):
             *((kind.name, kind.meaning) for kind in RECORD_FILES),
             (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
             (CODEBOOK_NAME, N_("what each released column means")),
+            (PYTHON_NAME, N_("unbiased shares, tables and means of the records, in Python")),
+            (R_NAME, N_("the same in R")),
+            (SPSS_NAME, N_("the same in the syntax of SPSS and PSPP")),
         )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -90,9 +107,9 @@ class Records(ReleaseKind[Released, PublicReport]):
         return public_plan(plan)
 
     def bytes_of_documents(self, plan: Plan) -> int:
-        """Returns an upper bound on the size of report, estimates and codebook."""
+        """Returns an upper bound on the size of report, estimates, codebook and scripts."""
         categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
-        return bytes_of_documents(len(plan.columns), categories)
+        return bytes_of_documents(len(plan.columns), categories) + bytes_of_scripts(plan)
 
     def draw(self, drawing: Drawing) -> Released:
         """Sanitizes every protected column and writes the records while they are drawn."""
@@ -115,6 +132,7 @@ class Records(ReleaseKind[Released, PublicReport]):
         """Writes estimates, codebook and plan beside the records."""
         write_estimates(drawn, folder)
         write_codebook(drawn, folder)
+        write_scripts(drawn, folder)
         write_text(folder / PLAN_NAME, plan_to_json(public_plan(drawn.plan)))
 
 
@@ -133,6 +151,13 @@ def write_codebook(released: Released, folder: Path) -> None:
     """Writes `codebook.csv`: one row per value that a released column can hold."""
     rows = (row.cells() for row in codebook_rows(released))
     write_table_csv(folder / CODEBOOK_NAME, CODEBOOK_HEADER, rows)
+
+
+def write_scripts(released: Released, folder: Path) -> None:
+    """Writes the scripts that analyse the records without dpdesk."""
+    facts = facts_of(released)
+    for name, script in SCRIPTS.items():
+        write_text(folder / name, script(facts))
 
 
 def _estimate_cells(released: Released) -> Iterator[tuple[str | int | float | None, ...]]:

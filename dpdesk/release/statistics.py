@@ -64,6 +64,7 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     """Noisy answers to the queries of a plan; the ledger stores them."""
 
     name: ClassVar[KindName] = "statistics"
+    command: ClassVar[str] = "query"
     title: ClassVar[str] = N_("Statistics")
     meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
     report_format: ClassVar[str] = "dpdesk-statistics-report"

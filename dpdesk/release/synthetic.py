@@ -34,6 +34,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     """Rows that are nobody's, drawn to fit noisy tables of the file."""
 
     name: ClassVar[KindName] = "synthetic"
+    command: ClassVar[str] = "synthesize"
     title: ClassVar[str] = N_("Synthetic")
     meaning: ClassVar[str] = N_(
         "Make up rows that are nobody's and fit noisy tables of the trusted file: central model"

@@ -65,6 +65,24 @@ def commands(survey: Path, plan: Path) -> Iterator[tuple[list[str], str]]:
     levels = ["--hierarchy", f"sex={folder / 'levels.csv'}"]
     yield ["coarsen", data, *by_plan, "--quasi", "sex,age", *levels, "-o"], ".json"
     yield ["learn", data, *by_plan, "--label", "sex", "--repetitions", "2", "-o"], ".csv"
+    fixed, layout = folder / "fixed.dat", folder / "layout.csv"
+    names, *records = (line.split(",") for line in FEW.splitlines())
+    fixed.write_text("".join("".join(f"{cell:9}" for cell in r) + "\n" for r in records), "utf-8")
+    places = [f"{name},{1 + 9 * place},9" for place, name in enumerate(names)]
+    layout.write_text("\n".join(["name,start,width", *places]) + "\n", encoding="utf-8")
+    cut = ["--layout", str(layout)]
+    yield ["draft", str(fixed), *cut, "-o"], ".json"
+    yield ["confirm", str(plan), "sex", "--data", str(fixed), *cut, "-o"], ".json"
+    yield ["query", str(fixed), *by_plan, *ASKED, *cut, "--save-plan"], ".json"
+    of_fixed = ["release", str(fixed), *by_plan, *cut, "--out", f"{out}-fixed"]
+    yield [*of_fixed, "--private-diagnostics"], ".json"
+    rows = ["--epsilon", "1", "--out", f"{out}-fixed-rows", "--private-diagnostics"]
+    yield ["synthesize", str(fixed), *by_plan, *cut, *rows], ".json"
+    yield ["coarsen", str(fixed), *by_plan, "--quasi", "sex,age", *cut, "-o"], ".json"
+    yield (
+        ["learn", str(fixed), *by_plan, "--label", "sex", "--repetitions", "2", *cut, "-o"],
+        ".csv",
+    )
     warner = ["--design", "warner", "--set", "p=3/4"]
     answers = ["survey", "estimate", data, *warner, "--answer", "sex", "--yes", "f"]
     yield [*answers, "--scores"], ".csv"

@@ -33,6 +33,9 @@ from tests.engine.survey import survey, survey_plan
 from tests.report.asked import asked_plan, asked_table
 
 FILES = {
+    "analysis.R",
+    "analysis.py",
+    "analysis.sps",
     "codebook.csv",
     "estimates.csv",
     "manifest.json",

@@ -50,6 +50,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
 
 
+def supposed(options: argparse.Namespace) -> SupposedSurvey:
+    """Returns the survey that the words describe; what it would show is computed when asked for."""
+    from dpdesk.cli.survey.request import by_quantity, supposed_share
+
+    def itself(_: argparse.Namespace, survey: SupposedSurvey) -> SupposedSurvey:
+        return survey
+
+    return by_quantity(options, supposed_share, itself, itself)
+
+
 def run(options: argparse.Namespace) -> int:
     """Prints the bias, the errors and the coverage of hypothetical surveys."""
     from dpdesk.cli.survey.request import by_quantity

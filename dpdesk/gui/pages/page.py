@@ -14,6 +14,7 @@ from dpdesk.gui.actions import new_action
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
+    from dpdesk.preview.command_words import CommandWords
 
 _LEDGER = "ledger"
 _DETAILS = "details."
@@ -64,6 +65,14 @@ class Page(QWidget):
     def page_actions(self) -> list[QAction]:
         """Actions that the window lists in a menu of the page's title while it is shown."""
         return []
+
+    def command(self) -> CommandWords | None:
+        """The command that does what the page does; None where there is none.
+
+        Raises:
+            PlanError: The command would read a file that does not say what the window shows.
+        """
+        return None
 
     def cancel(self) -> bool:
         """Cancels what runs on the page, at Esc; returns whether there was something."""

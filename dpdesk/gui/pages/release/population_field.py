@@ -30,6 +30,7 @@ from dpdesk.ledger import (
 )
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Problem
+from dpdesk.preview.command_words import Value
 from dpdesk.release.ledger_problems import ledger_problems
 from dpdesk.report.number_text import epsilon_text
 
@@ -195,6 +196,14 @@ class PopulationField(QWidget):
     def population(self) -> str:
         """The name that a release is charged to; empty for the data's known population."""
         return self.name.value()
+
+    def words(self) -> dict[str, Value]:
+        """The same as options of a command."""
+        name = self.population()
+        return {
+            **({"population": name} if name else {}),
+            **({"other_people": True} if self._are_others else {}),
+        }
 
     def charge_to(self, **more: Any) -> ChargeTo:
         """The `ChargeTo` of a release, from the fields of this row."""

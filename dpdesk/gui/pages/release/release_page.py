@@ -9,6 +9,7 @@ from typing import ClassVar
 from PySide6.QtGui import QAction, QKeyEvent, Qt
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.gui.copied_command import data_file, plan_file
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.release.ledger_view import LedgerDialog
@@ -21,6 +22,7 @@ from dpdesk.gui.pages.release.tables_room import TablesRoom
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.notice_bar import succeeded
 from dpdesk.i18n import N_
+from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.release.ledger_problems import LEDGER_PATH
 
 _DETAILS = "details."
@@ -83,6 +85,23 @@ class ReleasePage(KindPage[ReleasePane]):
     def cancel(self) -> bool:
         """Cancels what runs."""
         return self.tables.cancel() if self._shows_tables() else super().cancel()
+
+    def command(self) -> CommandWords | None:
+        """The command of the kind of release that is shown.
+
+        Raises:
+            PlanError: The plan was not saved as it is shown.
+        """
+        data = data_file(self.document)
+        if data is None:
+            return None
+        before = self.pane().before
+        options: dict[str, Value] = {
+            "plan": plan_file(self.document),
+            "out": str(before.destination.folder()),
+        }
+        people = before.promise.people.words()
+        return CommandWords(self.pane().kind.command, (data,), options | people)
 
     def show_path(self, path: str) -> None:
         """Shows the details of a path, the people of the ledger, or the view before a release."""

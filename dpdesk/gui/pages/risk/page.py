@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.copied_command import data_file, plan_file
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
@@ -35,6 +36,7 @@ from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_, joined
 from dpdesk.plan import Plan
 from dpdesk.plan.recognisable import kept_answers
+from dpdesk.preview.command_words import CommandWords, Value
 from dpdesk.preview.recognisable import Measured
 from dpdesk.release.private_risk import write_private_risk
 
@@ -126,6 +128,26 @@ class RiskPage(Page):
     def page_actions(self) -> list[QAction]:
         """The actions of the page, for the menu."""
         return list(self._actions)
+
+    def command(self) -> CommandWords | None:
+        """`dpdesk risk` of what is shown in the overview.
+
+        Raises:
+            PlanError: The plan was not saved as it is shown.
+        """
+        data, wish, state = data_file(self.document), self.state.wish, self.state
+        if data is None or not state.quasi_identifiers:
+            return None
+        options: dict[str, Value] = {
+            "plan": plan_file(self.document),
+            "quasi": state.quasi_identifiers,
+            "k": wish.threshold,
+            "missing": wish.missing,
+        }
+        if wish.missing == "value":
+            options["sensitive"] = state.sensitive
+            options |= {} if wish.weights is None else {"weights": wish.weights}
+        return CommandWords("risk", (data,), options)
 
     def show_path(self, path: str) -> None:
         """Goes to the tabs."""

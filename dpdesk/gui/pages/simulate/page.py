@@ -36,6 +36,8 @@ from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.notice_bar import NoticeBar, succeeded
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.i18n import N_
+from dpdesk.preview.command_words import CommandWords
+from dpdesk.preview.survey.words import simulate_words
 from dpdesk.report.survey import PlannedQuestions, PlanningMemo
 
 _LONGEST = 500
@@ -132,6 +134,10 @@ class SimulatePage(Page):
     def panes(self) -> list[QWidget]:
         """Head, scenario, views and figures."""
         return [self.header, *self.pane.panes()]
+
+    def command(self) -> CommandWords:
+        """`dpdesk survey simulate` of the survey that is looked at."""
+        return simulate_words(self.scenario().survey)
 
     def page_actions(self) -> list[QAction]:
         """What the page can do, for the menu."""

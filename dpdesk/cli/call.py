@@ -1,0 +1,93 @@
+"""The options of a command from values of Python, read and checked as words are.
+
+What `dpdesk.interface` calls a command with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpdesk.errors import ParameterError
+
+if TYPE_CHECKING:
+    from dpdesk.plan import Plan
+
+PathLike = str | os.PathLike[str]
+Option = str | int | float | Decimal | bool | os.PathLike[str] | None
+"""The value of an option: a text or number as it is typed; True for a word alone, None to omit."""
+Options = Option | Sequence[Option]
+
+
+def options_of_values(
+    command: str, operands: Iterable[PathLike], given: Mapping[str, Options]
+) -> argparse.Namespace:
+    """Returns the options of a command, read and checked as those of the command line.
+
+    Raises:
+        ParameterError: One of them is unknown, impossible or without effect.
+    """
+    from dpdesk.cli.run import named, options_of
+
+    found = named(command.split())
+    assert found is not None  # noqa: S101 - the commands are named here
+    words = [word for name, value in given.items() for word in _words(name, value)]
+    places = [str(Path(place)) for place in operands]
+    # Operands behind the options, whose lists would take them, and never taken for one of them.
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said):
+            return options_of(found, [*words, "--", *places] if places else words)
+    except SystemExit:
+        # The parser says what is wrong and ends the program; a function raises.
+        sentence = said.getvalue().strip().removeprefix("dpdesk: ")
+    raise ParameterError(sentence)
+
+
+def _words(name: str, value: Options) -> Iterator[str]:
+    """Yields an option as it is typed."""
+    word = "--" + name.replace("_", "-")
+    if value is None or value is False:
+        return
+    if value is True:
+        yield word
+        return
+    several = (
+        [value]
+        if isinstance(value, str | os.PathLike) or not isinstance(value, Sequence)
+        else value
+    )
+    for one in several:
+        # In one word: a value may begin with a minus sign.
+        yield f"{word}={os.fspath(one) if isinstance(one, os.PathLike) else one}"
+
+
+@contextmanager
+def file_of_plan(plan: Plan | PathLike) -> Iterator[Path]:
+    """Yields the file of a plan; one that is none yet is written for the time of a call."""
+    from dpdesk.plan import Plan, save_plan
+
+    if not isinstance(plan, Plan):
+        yield Path(plan)
+        return
+    with tempfile.TemporaryDirectory(prefix="dpdesk-") as folder:
+        file = Path(folder, "plan.json")
+        save_plan(plan, file)
+        yield file
+
+
+@contextmanager
+def file_if_any(plan: Plan | PathLike | None) -> Iterator[Path | None]:
+    """Yields the file of a plan, or None."""
+    if plan is None:
+        yield None
+        return
+    with file_of_plan(plan) as file:
+        yield file

@@ -1,0 +1,71 @@
+"""A command of dpdesk in words, so that what a window does can be done again as a script."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+Value = str | int | float | bool | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandWords:
+    """A command with its operands and options.
+
+    Attributes:
+        command: Its name, such as "release" or "survey simulate".
+        operands: The words that are no options: files.
+        options: The options by the names of their words, with underscores; True for a word alone,
+            several texts for one that is repeated, or that lists names.
+    """
+
+    command: str
+    operands: tuple[str, ...] = ()
+    options: Mapping[str, Value] = field(default_factory=dict)
+
+    functions: ClassVar[Mapping[str, str]] = {
+        "release": "release",
+        "query": "query",
+        "risk": "risk",
+        "survey simulate": "survey",
+    }
+    """The function of the Python interface that each command is."""
+    lists: ClassVar[frozenset[str]] = frozenset({"quasi"})
+    """Options that list names in one word."""
+
+    def words(self) -> tuple[str, ...]:
+        """Returns the words behind "dpdesk"."""
+        found = [*self.command.split(), *self.operands]
+        for name, value in self.options.items():
+            word = f"--{name.replace('_', '-')}"
+            if isinstance(value, bool):
+                found += [word] * value
+            elif name in self.lists and isinstance(value, tuple):
+                found.append(f"{word}={','.join(value)}")
+            else:
+                several = value if isinstance(value, tuple) else (value,)
+                found += [f"{word}={one}" for one in several]
+        return tuple(found)
+
+    def as_command(self) -> str:
+        """Returns the command as it is typed in a terminal."""
+        if os.name == "nt":
+            from subprocess import list2cmdline
+
+            return list2cmdline(["dpdesk", *self.words()])
+        return shlex.join(["dpdesk", *self.words()])
+
+    def as_python(self) -> str:
+        """Returns a script that does the same."""
+        function = self.functions.get(self.command)
+        if function is None:
+            words = ",\n    ".join(map(repr, self.words()))
+            return f"from dpdesk.cli.main import main\n\nmain([\n    {words},\n])\n"
+        told = [repr(operand) for operand in self.operands]
+        for name, value in self.options.items():
+            told.append(f"{name}={list(value) if isinstance(value, tuple) else value!r}")
+        inner = "".join(f"    {one},\n" for one in told)
+        return f"import dpdesk\n\nfound = dpdesk.{function}(\n{inner})\n"

@@ -1,0 +1,488 @@
+"""`analysis.sps`: the analysis of a release in the syntax of SPSS, which PSPP runs, too.
+
+Scores become variables. Every estimate is a ratio of two means, mean(p) / mean(d) = R, such as
+p = w s and d = w for a share with weights w. The variable u = R + (p - R d) / mean(d) has the mean
+R and, by Taylor linearisation, a standard error of its mean that is that of R. So DESCRIPTIVES
+prints every estimate with its error, weighted or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from textwrap import wrap
+
+from dpdesk.report.analysis import MOST_FILTERS, MOST_SCORES, Facts, Question
+
+_WIDTH = 90
+_LABEL_BYTES = 120
+
+_HEAD = (
+    "Unbiased shares, tables and means from sanitized records, for SPSS and PSPP",
+    "Run it in the folder of the release: it reads records.csv from the current folder, or change "
+    "its place below",
+    "Why not simply count? Every answer in records.csv was changed at random before it was "
+    "released, by a law that is public, so that what stands in a cell is not what somebody "
+    "answered",
+    "Counted one by one, the answers look more evenly spread than they are; counted together "
+    "(CROSSTABS, REGRESSION, MEANS), they look independent of each other although they are not, "
+    "and that does not go away with more respondents",
+    "This syntax computes scores instead, the variables s1_1, s1_2 and so on: one for each "
+    "category of a question, whose average over the random changes is 1 for the true answer and 0 "
+    "for every other",
+    "Averages of scores, and of products of scores of several questions, are unbiased; they can "
+    "come out below 0 or above 1: that is the noise",
+    "The tables at the end show under Mean the estimate and under S.E. Mean its standard error, "
+    "sampling and noise together",
+    "Do not use WEIGHT BY with them: SPSS would take weights for numbers of respondents; where "
+    "there are weights, they are in the numbers already",
+)
+
+
+@dataclass(slots=True)
+class _Script:
+    """A script in the making.
+
+    Attributes:
+        facts: What it is written from.
+        lines: Its commands so far.
+        names: The SPSS variable of each released column.
+        tables: Variables of each table, with its title.
+        sums: Pairs of variables p and d whose means are needed.
+        finals: Commands that compute u from these means.
+        joined: Variables for products of each question that has them, with labels.
+    """
+
+    facts: Facts
+    lines: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    tables: list[tuple[str, list[str]]] = field(default_factory=list)
+    sums: list[str] = field(default_factory=list)
+    finals: list[str] = field(default_factory=list)
+    joined: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+    def say(self, sentence: str) -> None:
+        """Adds a comment: it ends with a period at the end of a line, and nowhere before."""
+        text = sentence.rstrip(".").replace("\n", " ")
+        first, *others = wrap(text, _WIDTH, break_on_hyphens=False) or [""]
+        self.lines.append("\n".join([f"* {first}", *(f"  {line}" for line in others)]) + ".")
+
+    def add(self, *commands: str) -> None:
+        """Adds commands."""
+        self.lines += [f"{command}." for command in commands]
+
+    def ratio(
+        self,
+        table: list[str],
+        label: str,
+        above: Sequence[str],
+        below: Sequence[str] = (),
+        origin: float = 0.0,
+    ) -> None:
+        """Adds an estimate: the ratio of two means over the records that tell of all variables.
+
+        Args:
+            table: The table that it belongs to.
+            label: What it is.
+            above: Variables whose product with the weight has the mean above.
+            below: The same below.
+            origin: What is added to the ratio.
+        """
+        number = len(self.finals) // 2 + 1
+        p, d, u = f"p{number}", f"d{number}", f"u{number}"
+        # Nothing times 0 is 0 in SPSS: who tells nothing must be left out by name.
+        told = f"IF (NMISS({', '.join(dict.fromkeys((*above, *below)))}) = 0)"
+        self.add(f"{told} {p} = {' * '.join(('weight', *above))}")
+        self.add(f"{told} {d} = {' * '.join(('weight', *below))}")
+        self.sums += [f"/m{p}=MEAN({p})", f"/m{d}=MEAN({d})"]
+        ratio = f"m{p} / m{d}"
+        self.finals += [
+            f"COMPUTE {u} = {origin!r} + {ratio} + ({p} - {ratio} * {d}) / m{d}",
+            f"VARIABLE LABELS {u} {quoted(label, _LABEL_BYTES)}",
+        ]
+        table.append(u)
+
+
+def quoted(text: str, most: int = 0) -> str:
+    """Returns a text in quotation marks, in one line, of at most so many bytes of UTF-8."""
+    line = "".join(sign if sign.isprintable() else " " for sign in text)
+    if most:
+        line = line.encode()[:most].decode(errors="ignore")
+    return "'" + line.replace("'", "''") + "'"
+
+
+def spss_script(facts: Facts) -> str:
+    """Returns `analysis.sps`."""
+    script = _Script(facts)
+    for sentence in _HEAD:
+        script.say(sentence)
+    for sentence in facts.notes:
+        script.say(sentence)
+    _read(script)
+    told = {
+        question.name: place
+        for place, question in enumerate(facts.questions, 1)
+        if _scored(script, question, place)
+    }
+    _one_by_one(script, told)
+    _together(script, told)
+    _finish(script)
+    return "\n".join(script.lines) + "\n"
+
+
+def _read(script: _Script) -> None:
+    """Reads the records: numbers that decide what is looked up are texts, all others numbers."""
+    facts = script.facts
+    kinds = {facts.sampled: "A255"} if facts.sampled else {}
+    labels = {}
+    for question in facts.questions:
+        columns = _texts(question, "columns")
+        for column in columns:
+            kinds[column] = _FORMATS[str(question.values["rule"])]
+            labels[column] = question.name if len(columns) == 1 else column
+    variables = []
+    for place, (column, _) in enumerate(facts.released, 1):
+        script.names[column] = f"v{place}"
+        variables.append(f" v{place} {kinds.get(column, 'A40')}")
+    script.add("SET DECIMAL=DOT", "SET FORMAT=F18.9")
+    script.lines.append(
+        "GET DATA /TYPE=TXT /FILE='records.csv' /ENCODING='UTF8' /ARRANGEMENT=DELIMITED\n"
+        ' /DELCASE=LINE /FIRSTCASE=2 /DELIMITERS="," /QUALIFIER=\'"\' /VARIABLES=\n'
+        + "\n".join(variables)
+        + "."
+    )
+    for column, variable in script.names.items():
+        name = quoted(labels.get(column, column), _LABEL_BYTES)
+        script.add(f"VARIABLE LABELS {variable} {name}")
+    for question in facts.questions:
+        if question.values["rule"] == "category" or question.values["rule"] == "kept":
+            pairs = zip(_texts(question, "texts"), _texts(question, "labels"), strict=True)
+            listed = [
+                f" {quoted(text)} {quoted(label, _LABEL_BYTES)}" for text, label in pairs if text
+            ]
+            if listed and len(listed) <= MOST_SCORES:
+                variable = script.names[_texts(question, "columns")[0]]
+                script.add("\n".join([f"VALUE LABELS {variable}", *listed]))
+    weight = _number(script, script.names[facts.weight_cell]) if facts.weight else "1"
+    script.add(f"COMPUTE weight = {weight}", "COMPUTE everybody = 1")
+
+
+_FORMATS = {
+    "category": "A255",
+    "matrix": "A255",
+    "columns": "F1.0",
+    "index": "F12.0",
+    "hash": "F12.0",
+    "filters": "F12.0",
+    "number": "A40",
+    "kept": "A255",
+    "kept number": "A40",
+}
+"""How the columns of each rule are read."""
+
+
+def _number(script: _Script, variable: str) -> str:
+    """Returns the expression of the number that a text is."""
+    text = f"LTRIM(RTRIM({variable}))"
+    if script.facts.decimal != ".":
+        text = f"REPLACE({text}, {quoted(script.facts.decimal)}, '.')"
+    return f"NUMBER({text}, F40)"
+
+
+def _texts(question: Question, key: str) -> tuple[str, ...]:
+    return tuple(str(one) for one in question.values[key])
+
+
+def _numbers(question: Question, key: str) -> tuple[float, ...]:
+    return tuple(map(float, question.values[key]))
+
+
+def _at(numbers: Sequence[float], place: int) -> str:
+    return repr(numbers[place if len(numbers) > 1 else 0])
+
+
+def _scored(script: _Script, question: Question, place: int) -> bool:
+    """Adds the scores of a question; returns False where they are left to R and Python."""
+    rule, size = str(question.values["rule"]), len(_texts(question, "texts"))
+    if rule in {"kept", "kept number"}:
+        return _kept(script, question, place)
+    many = len(_numbers(question, "positions")) > MOST_FILTERS if rule == "filters" else False
+    if size > MOST_SCORES or many:
+        script.say(f"{question.name} is too large for this syntax: use analysis.R or analysis.py")
+        return False
+    script.say(f"Scores of question {place}: {question.name}")
+    variables = [script.names[column] for column in _texts(question, "columns")]
+    if rule == "number":
+        _number_scores(script, question, place, variables[0])
+        return True
+    _RULES[rule](script, question, place, variables)
+    pairs = enumerate(_texts(question, "labels"), 1)
+    for number, label in pairs:
+        script.add(f"VARIABLE LABELS s{place}_{number} {quoted(label, _LABEL_BYTES)}")
+    return True
+
+
+def _kept(script: _Script, question: Question, place: int) -> bool:
+    """Indicators of a column that was released as it is, or its number."""
+    variable = script.names[_texts(question, "columns")[0]]
+    tokens = [text for text in _texts(question, "missing") if text]
+    missing = " OR ".join([f"{variable} = {quoted(text)}" for text in tokens] or ["0 = 1"])
+    if question.are_numbers:
+        script.say(f"Question {place} was released as it is: {question.name}")
+        script.add(f"COMPUTE z{place} = {_number(script, variable)}")
+        ends = zip(
+            _numbers(question, "missing_from"), _numbers(question, "missing_to"), strict=True
+        )
+        for lower, upper in ends:
+            inside = f"z{place} >= {lower!r} AND z{place} <= {upper!r}"
+            script.add(f"IF ({inside}) z{place} = $SYSMIS")
+        script.add(
+            f"IF ({missing}) z{place} = $SYSMIS",
+            f"COMPUTE a{place} = 1 - SYSMIS(z{place})",
+            f"IF (a{place} = 0) z{place} = 0",
+        )
+        return True
+    texts = _texts(question, "texts")
+    if not 0 < len(texts) <= MOST_SCORES:
+        return False
+    script.say(f"Question {place} was released as it is: {question.name}")
+    for number, text in enumerate(texts, 1):
+        script.add(
+            f"COMPUTE s{place}_{number} = (LTRIM(RTRIM({variable})) = {quoted(text)} AND NOT "
+            f"({missing}))"
+        )
+    return True
+
+
+def _of_category(script: _Script, question: Question, place: int, variables: list[str]) -> None:
+    hit, miss = _numbers(question, "hit"), _numbers(question, "miss")
+    for number, text in enumerate(_texts(question, "texts")):
+        score = f"s{place}_{number + 1}"
+        script.add(
+            f"IF ({variables[0]} <> '') {score} = {_at(miss, number)}",
+            f"IF ({variables[0]} = {quoted(text)}) {score} = {_at(hit, number)}",
+        )
+
+
+def _of_columns(script: _Script, question: Question, place: int, variables: list[str]) -> None:
+    hit, miss = _numbers(question, "hit"), _numbers(question, "miss")
+    for number, variable in enumerate(variables):
+        script.add(
+            f"RECODE {variable} (1={_at(hit, number)}) (0={_at(miss, number)}) INTO "
+            f"s{place}_{number + 1}"
+        )
+
+
+def _of_index(script: _Script, question: Question, place: int, variables: list[str]) -> None:
+    size = len(_texts(question, "texts"))
+    common = f"MOD(TRUNC({variables[0]} / 2 ** #bit), 2) * MOD(TRUNC(#c / 2 ** #bit), 2)"
+    _of_loop(
+        script,
+        question,
+        place,
+        f"NOT SYSMIS({variables[0]})",
+        "COMPUTE #ones = 0",
+        f"LOOP #bit = 0 TO {size.bit_length()}",
+        f"COMPUTE #ones = #ones + {common}",
+        "END LOOP",
+        "COMPUTE #supports = (MOD(#ones, 2) = 0)",
+    )
+
+
+def _of_hash(script: _Script, question: Question, place: int, variables: list[str]) -> None:
+    buckets, bits = (int(_numbers(question, key)[0]) for key in ("buckets", "hash_bits"))
+    seed_a, seed_b, bucket = variables
+    # All numbers are whole and below 2^53, so that they are exact.
+    word = f"MOD({seed_a} * (#c - 1) + {seed_b}, {2**32})"
+    _of_loop(
+        script,
+        question,
+        place,
+        f"NOT SYSMIS({bucket})",
+        f"COMPUTE #hash = TRUNC({word} / {2 ** (32 - bits)})",
+        f"COMPUTE #supports = (TRUNC(#hash * {buckets} / {2**bits}) = {bucket})",
+    )
+
+
+def _of_loop(
+    script: _Script, question: Question, place: int, reported: str, *supports: str
+) -> None:
+    """Adds scores of reports whose support of category #c is computed by some commands."""
+    (hit,), (miss,) = _numbers(question, "hit"), _numbers(question, "miss")
+    size = len(_texts(question, "texts"))
+    script.add(
+        f"VECTOR s{place}_({size})",
+        f"DO IF ({reported})",
+        f"LOOP #c = 1 TO {size}",
+        *supports,
+        f"COMPUTE s{place}_(#c) = {miss!r} + #supports * {hit - miss!r}",
+        "END LOOP",
+        "END IF",
+    )
+
+
+def _of_matrix(script: _Script, question: Question, place: int, variables: list[str]) -> None:
+    reports, matrix = _texts(question, "reports"), _numbers(question, "matrix")
+    size = len(_texts(question, "texts"))
+    for number in range(size):
+        cells = [f"({quoted(t)}={matrix[y * size + number]!r})" for y, t in enumerate(reports)]
+        script.add(_recode(variables[0], cells, f"s{place}_{number + 1}"))
+
+
+def _recode(variable: str, cells: Sequence[str], into: str) -> str:
+    return "\n ".join([f"RECODE {variable}", *cells, f"INTO {into}"])
+
+
+def _of_filters(script: _Script, question: Question, place: int, variables: list[str]) -> None:
+    """Least squares of debiased bits: t of a category is that of its bits in the cohort."""
+    size, flip = len(_texts(question, "texts")), _numbers(question, "flip")[0]
+    cohorts, hashes = (int(_numbers(question, key)[0]) for key in ("cohorts", "hashes"))
+    positions, matrix = _numbers(question, "positions"), _numbers(question, "matrix")
+    cohort, *bits = variables
+    for number in range(cohorts):
+        script.add(f"DO IF ({cohort} = {number})")
+        for category in range(size):
+            first = (number * size + category) * hashes
+            own = [bits[int(bit)] for bit in positions[first : first + hashes]]
+            script.add(f"COMPUTE t{place}_{category + 1} = {' + '.join(own)} - {hashes * flip!r}")
+        script.add("END IF")
+    factor = cohorts / (1 - 2 * flip)
+    for number in range(size):
+        parts = (f"{factor * matrix[c * size + number]!r} * t{place}_{c + 1}" for c in range(size))
+        script.add(f"COMPUTE s{place}_{number + 1} = " + "\n + ".join(parts))
+
+
+_RULES: dict[str, Callable[[_Script, Question, int, list[str]], None]] = {
+    "category": _of_category,
+    "columns": _of_columns,
+    "index": _of_index,
+    "hash": _of_hash,
+    "matrix": _of_matrix,
+    "filters": _of_filters,
+}
+
+
+def _number_scores(script: _Script, question: Question, place: int, variable: str) -> None:
+    """Adds a, whether there is an answer, and z, the answer from the origin, as scores."""
+    one = {key: _numbers(question, key)[0] for key in _OF_A_NUMBER}
+    worth, reports = _numbers(question, "worth"), _texts(question, "reports")
+    if reports:
+        cells = [f"({quoted(t)}={w!r})" for t, w in zip(reports, worth, strict=True)]
+        script.add(_recode(variable, cells, f"z{place}"))
+    else:
+        (slope,), (at,) = _numbers(question, "slope"), _numbers(question, "at")
+        line = f"{worth[0]!r} + {slope!r} * (NUMBER(RTRIM({variable}), F40) - {at!r})"
+        script.add(f"IF ({variable} <> '') z{place} = {line}")
+    script.add(
+        f"IF ({variable} <> '') a{place} = {one['answered']!r}",
+        f"IF ({variable} <> '') z{place} = {one['scale']!r} * z{place} + {one['shift']!r}",
+    )
+    if one["answered_if_none"]:
+        told = f"{variable} = ''"
+        if script.facts.sampled:
+            told += f" AND {_sampled(script, question)}"
+        script.add(
+            f"IF ({told}) a{place} = {one['answered_if_none']!r}",
+            f"IF ({told}) z{place} = {one['shift_if_none']!r}",
+        )
+
+
+_OF_A_NUMBER = ("answered", "answered_if_none", "scale", "shift", "shift_if_none")
+
+
+def _sampled(script: _Script, question: Question) -> str:
+    facts = script.facts
+    return f"{script.names[facts.sampled]} = {quoted(facts.cell_of(question.name))}"
+
+
+def _one_by_one(script: _Script, told: dict[str, int]) -> None:
+    """Adds the table of each protected question."""
+    for question in script.facts.questions:
+        place = told.get(question.name)
+        if place is None or not question.is_protected:
+            continue
+        table: list[str] = []
+        if question.are_numbers:
+            (origin,) = _numbers(question, "origin")
+            script.ratio(table, "mean", [f"z{place}"], [f"a{place}"], origin)
+            if _numbers(question, "answered_if_none")[0]:
+                script.ratio(table, "share answered", [f"a{place}"])
+        for number, label in enumerate(_texts(question, "labels"), 1):
+            script.ratio(table, label, [f"s{place}_{number}"])
+        script.tables.append((question.name, table))
+
+
+def _together(script: _Script, told: dict[str, int]) -> None:
+    """Adds the cross-table and the means by group."""
+    facts = script.facts
+    if facts.cross and told.keys() >= set(facts.cross):
+        table: list[str] = []
+        cells = [_joint(script, name, told[name]) for name in facts.cross]
+        for (x, first), (y, second) in product(*cells):
+            script.ratio(table, f"{first} x {second}", [x, y])
+        script.tables.append((" x ".join(facts.cross), table))
+    if facts.mean and told.keys() >= set(facts.mean):
+        table = []
+        name, by = facts.mean
+        place = told[name]
+        question = facts.question(name)
+        (origin,) = _numbers(question, "origin")
+        for number, what in enumerate(("z", "a")):
+            script.add(f"COMPUTE g{what}{place} = {what}{place}")
+            if question.is_protected and _numbers(question, "answered_if_none")[0] == 0:
+                # Of a blank cell nothing is known, so that it adds nothing.
+                told_of = f"SYSMIS({what}{place})"
+                if facts.sampled:
+                    told_of += f" AND {_sampled(script, question)}"
+                script.add(f"IF ({told_of}) g{what}{place} = {0 * number}")
+        for x, label in _joint(script, by, told[by]):
+            script.ratio(table, label, [x, f"gz{place}"], [x, f"ga{place}"], origin)
+        script.tables.append((f"mean of {name} by {by}", table))
+
+
+def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:
+    """Returns the variables of a question for products, with labels; 0 where nothing is said."""
+    question = script.facts.question(name)
+    labels = _texts(question, "labels")
+    if not question.is_protected:
+        return [(f"s{place}_{number}", label) for number, label in enumerate(labels, 1)]
+    if name in script.joined:
+        return script.joined[name]
+    group = f" AND {_sampled(script, question)}" if script.facts.sampled else ""
+    (factor,) = _numbers(question, "factor")
+    found = []
+    for number, label in enumerate(labels, 1):
+        own, score = f"j{place}_{number}", f"s{place}_{number}"
+        script.add(
+            f"COMPUTE {own} = {factor!r} * {score}", f"IF (SYSMIS({score}){group}) {own} = 0"
+        )
+        found.append((own, label))
+    if _texts(question, "blank"):
+        own = f"j{place}_{len(labels) + 1}"
+        script.add(f"COMPUTE {own} = SYSMIS(s{place}_1)")
+        found.append((own, "no answer"))
+    script.joined[name] = found
+    return found
+
+
+def _finish(script: _Script) -> None:
+    """Adds the means of everything at once, then every table."""
+    if not script.sums:
+        return
+    script.say("Every estimate: a variable whose mean it is, and whose S.E. Mean is its error")
+    script.lines.append(
+        "\n ".join(["AGGREGATE OUTFILE=* MODE=ADDVARIABLES /BREAK=everybody", *script.sums]) + "."
+    )
+    script.add(*script.finals)
+    for title, variables in script.tables:
+        script.add(f"TITLE {quoted(title, 60)}")
+        script.add(f"DESCRIPTIVES VARIABLES={_listed(variables)} /STATISTICS=MEAN SEMEAN")
+
+
+def _listed(variables: Sequence[str]) -> str:
+    return "\n ".join(_rows(variables))
+
+
+def _rows(variables: Sequence[str]) -> Iterator[str]:
+    yield from wrap(" ".join(variables), _WIDTH)

@@ -1,0 +1,397 @@
+# Unbiased shares, tables and means from sanitized records.
+#
+#     Rscript analysis.R            prints the shares and means, a cross-table and means by group
+#     Rscript analysis.R --csv      the same as CSV, with all digits
+#
+# It needs R and no package, and reads records.csv beside it (within R: set the working directory to
+# this folder, then source("analysis.R")). Change CROSS, MEAN and BY below, or use the functions:
+# cross(c("A", "B")).
+#
+# Why not simply count? Every answer in records.csv was changed at random before it was released, by
+# a law that is public. What stands in a cell is therefore not what somebody answered. Counted one
+# by one, the answers look more evenly spread than they are; counted together, they look independent
+# of each other although they are not, and that does not go away with more respondents. This script
+# corrects for it: in place of each answer it counts numbers, its scores, whose average over the
+# random changes is 1 for the true answer and 0 for every other. Averages of scores, and of products
+# of scores of several questions, are unbiased. They can come out below 0 or above 1: that is the
+# noise, and its size is in the standard errors, which hold sampling and noise together.
+
+# Everything that the records do not say: which columns a question has, the scores of its reports.
+RELEASE <- list()
+
+# What to look at together: names of questions. Empty: nothing.
+CROSS <- c()
+MEAN <- ""
+BY <- ""
+
+Z <- 1.959963984540054 # 95 % of the normal law lie within so many standard errors
+
+folder_of_script <- function() {
+    arguments <- commandArgs(trailingOnly = FALSE)
+    script <- sub("^--file=", "", arguments[grepl("^--file=", arguments)])
+    if (length(script) == 1) dirname(script) else "."
+}
+
+read_records <- function() {
+    path <- file.path(folder_of_script(), "records.csv")
+    read.csv(path,
+        colClasses = "character", check.names = FALSE, na.strings = character(0),
+        encoding = "UTF-8", quote = "\"", comment.char = "", strip.white = FALSE
+    )
+}
+
+RECORDS <- read_records()
+names(RECORDS) <- enc2utf8(names(RECORDS))
+
+number <- function(text) {
+    suppressWarnings(as.numeric(sub(RELEASE$decimal, ".", trimws(text), fixed = TRUE)))
+}
+
+question_of <- function(name) RELEASE$questions[[name]]
+is_protected <- function(name) !(question_of(name)$rule %in% c("kept", "kept number"))
+is_number <- function(name) question_of(name)$rule %in% c("number", "kept number")
+WEIGHTS <- if (nzchar(RELEASE$weight)) number(RECORDS[[RELEASE$weight]]) else rep(1, nrow(RECORDS))
+
+# Which records tell of some questions: where each respondent reports one alone, those who report it.
+telling <- function(names) {
+    protected <- Filter(is_protected, names)
+    if (length(protected) > 1 && nzchar(RELEASE$apart)) stop(RELEASE$apart, call. = FALSE)
+    if (!nzchar(RELEASE$sampled) || length(protected) == 0) {
+        return(seq_len(nrow(RECORDS)))
+    }
+    which(RECORDS[[RELEASE$sampled]] == RELEASE$cells[[protected[1]]])
+}
+
+cells_of <- function(name, rows) {
+    columns <- unlist(question_of(name)$columns)
+    matrix(unlist(lapply(columns, function(column) RECORDS[[column]][rows])), nrow = length(rows))
+}
+
+# ---------------------------------------------------------------------------------------------
+# Scores: what the reports say of each category, one row a record.
+
+# Whether reports support each category; NA where they say nothing of it.
+supported <- function(question, cells) {
+    size <- length(question$texts)
+    if (question$rule == "category") {
+        return(outer(cells[, 1], question$texts, "=="))
+    }
+    if (question$rule == "columns") {
+        return(ifelse(cells == "", NA, cells == "1"))
+    }
+    if (question$rule == "index") {
+        # Written in binary, both numbers are 1 in an even number of places.
+        report <- as.integer(cells[, 1])
+        common <- outer(report, seq_len(size), bitwAnd)
+        ones <- 0
+        for (place in 0:30) ones <- ones + bitwAnd(bitwShiftR(common, place), 1L)
+        return(matrix(ones %% 2 == 0, nrow = nrow(cells)))
+    }
+    seeds <- matrix(as.numeric(cells), nrow = nrow(cells))
+    width <- 2^(32 - question$hash_bits)
+    found <- sapply(seq_len(size) - 1, function(place) {
+        # All numbers are whole and below 2^53, so that they are exact.
+        hashed <- floor(((seeds[, 1] * place + seeds[, 2]) %% 2^32) / width)
+        floor(hashed * question$buckets / 2^question$hash_bits) == seeds[, 3]
+    })
+    matrix(found, nrow = nrow(cells))
+}
+
+# Least squares of the debiased bits of Bloom filters.
+from_filters <- function(question, cells) {
+    size <- length(question$texts)
+    positions <- array(question$positions, c(question$hashes, size, question$cohorts))
+    reports <- matrix(as.numeric(cells), nrow = nrow(cells))
+    told <- matrix(0, nrow(cells), size)
+    for (cohort in seq_len(question$cohorts)) {
+        rows <- which(reports[, 1] == cohort - 1)
+        for (category in seq_len(size)) {
+            bits <- reports[rows, positions[, category, cohort] + 2, drop = FALSE]
+            told[rows, category] <- rowSums(bits - question$flip)
+        }
+    }
+    told <- told * question$cohorts / (1 - 2 * question$flip)
+    told %*% matrix(question$matrix, size, byrow = TRUE)
+}
+
+# Scores of each category; NA of a category that a report says nothing of.
+scores <- function(name, cells) {
+    question <- question_of(name)
+    size <- length(question$texts)
+    if (question$rule == "kept") {
+        answers <- ifelse(is_missing(question, cells[, 1]), "", trimws(cells[, 1]))
+        return(outer(answers, categories(name)$texts, "==") * 1)
+    }
+    found <- matrix(NA_real_, nrow(cells), size)
+    told <- rowSums(cells != "") > 0
+    cells <- cells[told, , drop = FALSE]
+    if (question$rule == "matrix") {
+        table <- matrix(question$matrix, ncol = size, byrow = TRUE)
+        found[told, ] <- table[match(cells[, 1], question$reports), ]
+    } else if (question$rule == "filters") {
+        found[told, ] <- from_filters(question, cells)
+    } else {
+        hit <- matrix(question$hit, nrow(cells), size, byrow = TRUE)
+        miss <- matrix(question$miss, nrow(cells), size, byrow = TRUE)
+        found[told, ] <- ifelse(supported(question, cells), hit, miss)
+    }
+    found
+}
+
+# Whether a question is answered, and the answer less its origin; both as scores, one row a record.
+number_scores <- function(name, cells) {
+    question <- question_of(name)
+    text <- cells[, 1]
+    if (question$rule == "kept number") {
+        value <- number(text)
+        value[is_missing(question, text)] <- NA
+        return(cbind(!is.na(value), ifelse(is.na(value), 0, value)))
+    }
+    if (length(question$reports) > 0) {
+        worth <- question$worth[match(text, question$reports)]
+    } else {
+        worth <- question$worth + question$slope * (suppressWarnings(as.numeric(text)) - question$at)
+    }
+    cbind(
+        ifelse(text == "", question$answered_if_none, question$answered),
+        ifelse(text == "", question$shift_if_none, question$scale * worth + question$shift)
+    )
+}
+
+# Which cells of a column that was released as it is hold no answer.
+is_missing <- function(question, text) {
+    found <- text %in% question$missing | (!nzchar(trimws(text)) & "" %in% question$missing)
+    value <- number(text)
+    for (place in seq_along(question$missing_from)) {
+        inside <- value >= question$missing_from[place] & value <= question$missing_to[place]
+        found <- found | (!is.na(inside) & inside)
+    }
+    found
+}
+
+# Cells and labels of the categories of a question, "no answer" the last.
+categories <- function(name) {
+    question <- question_of(name)
+    texts <- as.character(question$texts)
+    labels <- as.character(question$labels)
+    if (question$rule == "kept") {
+        cells <- unique(RECORDS[[question$columns]])
+        missing <- is_missing(question, cells)
+        given <- setdiff(trimws(cells[!missing]), texts)
+        more <- sort(given, method = "radix")
+        none <- any(missing)
+        return(list(
+            texts = c(texts, more, if (none) ""), labels = c(labels, more, if (none) "no answer")
+        ))
+    }
+    if (length(question$blank) > 0) {
+        return(list(texts = c(texts, ""), labels = c(labels, "no answer")))
+    }
+    list(texts = texts, labels = labels)
+}
+
+# ---------------------------------------------------------------------------------------------
+# One question.
+
+# The possible shares nearest to some: none negative, their sum 1.
+nearest_possible <- function(shares) {
+    descending <- sort(shares, decreasing = TRUE)
+    amounts <- (cumsum(descending) - 1) / seq_along(descending)
+    found <- pmax(shares - amounts[max(which(descending > amounts))], 0)
+    found / sum(found)
+}
+
+clipped <- function(shares) pmin(pmax(shares, 0), 1)
+
+result <- function(answer, estimate, standard_error) {
+    data.frame(
+        answer = answer, estimate = as.numeric(estimate),
+        standard_error = as.numeric(standard_error), stringsAsFactors = FALSE
+    )
+}
+
+# The unbiased share of each category. Errors are those at the nearest possible shares, so that few
+# reports do not look like no error.
+shares <- function(name) {
+    question <- question_of(name)
+    rows <- telling(name)
+    found <- scores(name, cells_of(name, rows))
+    w <- WEIGHTS[rows] * !is.na(found)
+    ww <- w^2
+    found[is.na(found)] <- 0
+    share <- colSums(w * found) / colSums(w)
+    by_squares <- colSums(ww * found) / colSums(ww)
+    if (length(question$squares) > 0) {
+        f <- nearest_possible(share)
+        g <- if (nzchar(RELEASE$weight)) nearest_possible(by_squares) else f
+        noise <- as.vector(g %*% matrix(question$squares, length(f), byrow = TRUE)) - g
+    } else {
+        f <- clipped(share)
+        g <- clipped(by_squares)
+        noise <- -question$hit * question$miss + g * (question$hit + question$miss - 1)
+    }
+    drawn <- pmax(f * (1 - f) + (g - f) * (1 - 2 * f), 0)
+    error <- sqrt((pmax(noise, 0) + drawn) * colSums(ww)) / colSums(w)
+    result(unlist(question$labels), share, error)
+}
+
+# The mean of a number among those who answered, and the share who did if that is protected.
+mean_of <- function(name) {
+    question <- question_of(name)
+    may_lack <- question$answered_if_none != 0
+    rows <- telling(name)
+    cells <- cells_of(name, rows)
+    if (!may_lack) {
+        rows <- rows[cells[, 1] != ""]
+        cells <- cells_of(name, rows)
+    }
+    told <- number_scores(name, cells)
+    w <- WEIGHTS[rows]
+    answered <- sum(w * told[, 1]) / sum(w)
+    below <- max(answered, 1 / length(rows))
+    value <- sum(w * told[, 2]) / sum(w) / below
+    spread <- sum(w^2 * (told[, 2] - value * told[, 1] - value * (below - answered))^2)
+    error <- sqrt(max(spread, question$least * sum(w^2))) / sum(w) / below
+    found <- result("mean", question$origin + value, error)
+    if (may_lack) {
+        spread <- sum(w^2 * (told[, 1] - answered)^2)
+        error <- sqrt(max(spread, question$least_answered * sum(w^2))) / sum(w)
+        found <- rbind(found, result("share answered", answered, error))
+    }
+    found
+}
+
+# ---------------------------------------------------------------------------------------------
+# Several questions: products of scores, over all records.
+
+# Scores of a question for products: 0 of what a report says nothing of.
+joint_scores <- function(name, rows) {
+    question <- question_of(name)
+    cells <- cells_of(name, rows)
+    found <- scores(name, cells)
+    if (question$rule == "kept") {
+        return(found)
+    }
+    found[is.na(found)] <- 0
+    found <- found * question$factor
+    if (length(question$blank) > 0) found <- cbind(found, rowSums(cells != "") == 0)
+    found
+}
+
+# Products of the scores of several questions, the last one's running fastest.
+crossed <- function(names, rows) {
+    found <- matrix(1, length(rows), 1)
+    for (name in names) {
+        other <- joint_scores(name, rows)
+        products <- lapply(seq_len(ncol(found)), function(place) found[, place] * other)
+        found <- do.call(cbind, products)
+    }
+    found
+}
+
+labels_of <- function(names) {
+    found <- categories(names[1])$labels
+    for (name in names[-1]) {
+        more <- categories(name)$labels
+        found <- paste(rep(found, each = length(more)), rep(more, length(found)), sep = " x ")
+    }
+    found
+}
+
+# The mean of a number within groups, from scores of the groups, of the number and of being
+# answered; NA where the records do not even show that anybody is in a group.
+ratios <- function(groups, value, answered, w) {
+    over <- sum(w)^2 - sum(w^2)
+    t(apply(groups, 2, function(x) {
+        above <- sum(w * x * value) / sum(w)
+        below <- sum(w * x * answered) / sum(w)
+        spread <- sum(w^2 * (x * answered - below)^2) / over
+        if (below <= 0 || below^2 <= Z^2 * spread || below * length(w) < 1) {
+            return(c(NA, NA))
+        }
+        ratio <- above / below
+        c(ratio, sqrt(sum(w^2 * (x * (value - ratio * answered))^2) / over) / below)
+    }))
+}
+
+# The share of all respondents with each combination of answers.
+cross <- function(names) {
+    rows <- telling(names)
+    found <- crossed(names, rows)
+    w <- WEIGHTS[rows]
+    share <- colSums(w * found) / sum(w)
+    away <- sweep(found, 2, share)
+    spread <- colSums(w^2 * away^2) / (sum(w)^2 - sum(w^2))
+    one <- min(sum(w^2) / sum(w)^2, 0.5)
+    near <- pmin(pmax(share, one), 1 - one)
+    least <- near * (1 - near) * sum(w^2) / sum(w)^2
+    result(labels_of(names), share, sqrt(pmax(spread, least)))
+}
+
+# The mean of a number in each group, among those who answered.
+mean_by <- function(name, by) {
+    rows <- telling(c(by, name))
+    told <- number_scores(name, cells_of(name, rows))
+    found <- ratios(crossed(by, rows), told[, 2], told[, 1], WEIGHTS[rows])
+    result(labels_of(by), question_of(name)$origin + found[, 1], found[, 2])
+}
+
+# The share of each answer within each group.
+share_by <- function(name, by) {
+    rows <- telling(c(by, name))
+    groups <- crossed(by, rows)
+    of <- joint_scores(name, rows)
+    labels <- categories(name)$labels
+    do.call(rbind, lapply(seq_along(labels), function(place) {
+        found <- ratios(groups, of[, place], rep(1, length(rows)), WEIGHTS[rows])
+        result(paste(labels_of(by), labels[place], sep = " x "), found[, 1], found[, 2])
+    }))
+}
+
+# ---------------------------------------------------------------------------------------------
+
+tables <- function() {
+    found <- list()
+    for (name in names(RELEASE$questions)) {
+        if (is_protected(name)) {
+            own <- if (is_number(name)) mean_of(name) else shares(name)
+            found <- c(found, list(cbind(table = name, own)))
+        }
+    }
+    if (length(CROSS) > 0) {
+        found <- c(found, list(cbind(table = paste(CROSS, collapse = " x "), cross(CROSS))))
+    }
+    if (nzchar(MEAN) && nzchar(BY)) {
+        title <- paste("mean of", MEAN, "by", BY)
+        found <- c(found, list(cbind(table = title, mean_by(MEAN, BY))))
+    }
+    found
+}
+
+main <- function() {
+    if ("--csv" %in% commandArgs(trailingOnly = TRUE)) {
+        found <- do.call(rbind, tables())
+        for (column in c("estimate", "standard_error")) {
+            found[[column]] <- ifelse(
+                is.na(found[[column]]), "", sprintf("%.17g", found[[column]])
+            )
+        }
+        quoted <- function(texts) paste0("\"", gsub("\"", "\"\"", enc2utf8(texts)), "\"")
+        lines <- paste(quoted(found$table), quoted(found$answer), found$estimate,
+            found$standard_error,
+            sep = ","
+        )
+        # As bytes: a terminal of another encoding would get <U+00E9> in place of a letter.
+        writeLines(c("table,answer,estimate,standard_error", lines), useBytes = TRUE)
+        return(invisible())
+    }
+    cat(nrow(RECORDS), "records; standard errors hold sampling and noise together\n")
+    for (found in tables()) {
+        cat("\n", found$table[1], "\n", sep = "")
+        found$within_95 <- Z * found$standard_error
+        print(found[-1], row.names = FALSE, digits = 5)
+    }
+    for (sentence in RELEASE$notes) cat("\n", sentence, "\n", sep = "")
+}
+
+if (!interactive()) main()

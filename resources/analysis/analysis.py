@@ -1,0 +1,402 @@
+"""Unbiased shares, tables and means from sanitized records.
+
+    python analysis.py            prints the shares and means, a cross-table and means by group
+    python analysis.py --csv      the same as CSV, with all digits
+
+It needs Python 3.8 and nothing else, and reads records.csv beside it. Change CROSS, MEAN and BY
+below, or use the functions: import analysis; analysis.cross(["A", "B"]).
+
+Why not simply count? Every answer in records.csv was changed at random before it was released, by
+a law that is public. What stands in a cell is therefore not what somebody answered. Counted one by
+one, the answers look more evenly spread than they are; counted together, they look independent of
+each other although they are not, and that does not go away with more respondents. This script
+corrects for it: in place of each answer it counts numbers, its scores, whose average over the
+random changes is 1 for the true answer and 0 for every other. Averages of scores, and of products
+of scores of several questions, are unbiased. They can come out below 0 or above 1: that is the
+noise, and its size is in the standard errors, which hold sampling and noise together.
+"""
+
+import csv
+import sys
+from math import prod, sqrt
+from pathlib import Path
+
+# Everything that the records do not say: which columns a question has, the scores of its reports.
+RELEASE = {}
+
+# What to look at together: names of questions. Empty: nothing.
+CROSS = []
+MEAN = ""
+BY = ""
+
+Z = 1.959963984540054  # 95 % of the normal law lie within so many standard errors
+
+
+def read_records():
+    """Returns the names of the columns of records.csv, and its lines."""
+    path = Path(__file__).with_name("records.csv")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        lines = csv.reader(file)
+        names = next(lines)
+        return {name: place for place, name in enumerate(names)}, [line for line in lines if line]
+
+
+PLACES, RECORDS = read_records()
+
+
+def number(text):
+    """Returns the number that a text is, or None."""
+    try:
+        return float(text.strip().replace(RELEASE["decimal"], "."))
+    except ValueError:
+        return None
+
+
+def is_protected(name):
+    """Returns whether the answers of a question were changed at random."""
+    return RELEASE["questions"][name]["rule"] not in {"kept", "kept number"}
+
+
+def is_number(name):
+    """Returns whether a question has numbers, else it has categories."""
+    return RELEASE["questions"][name]["rule"] in {"number", "kept number"}
+
+
+def tally(names):
+    """Returns each combination of cells with its weight, its squared weight and its records.
+
+    Where each respondent reports one question alone, only those who report it are counted.
+    """
+    cells = [[PLACES[column] for column in RELEASE["questions"][name]["columns"]] for name in names]
+    weight, sampled = RELEASE["weight"], RELEASE["sampled"]
+    protected = [name for name in names if is_protected(name)]
+    if len(protected) > 1 and RELEASE["apart"]:
+        raise SystemExit(RELEASE["apart"])
+    found = {}
+    for line in RECORDS:
+        if sampled and protected and line[PLACES[sampled]] != RELEASE["cells"][protected[0]]:
+            continue
+        w = number(line[PLACES[weight]]) if weight else 1.0
+        key = tuple(tuple(line[place] for place in places) for places in cells)
+        sums = found.setdefault(key, [0.0, 0.0, 0])
+        sums[0] += w
+        sums[1] += w * w
+        sums[2] += 1
+    return [(key, *sums) for key, sums in found.items()]
+
+
+# ---------------------------------------------------------------------------------------------
+# Scores: what one report says of each category.
+
+
+def supported(question, cells):
+    """Returns for each category whether a report supports it; None where it says nothing of it."""
+    rule, size = question["rule"], len(question["texts"])
+    if rule == "category":
+        return [cells[0] == text for text in question["texts"]]
+    if rule == "columns":
+        return [None if cell == "" else cell == "1" for cell in cells]
+    if rule == "index":
+        # Written in binary, both numbers are 1 in an even number of places.
+        report = int(cells[0])
+        return [bin(report & (place + 1)).count("1") % 2 == 0 for place in range(size)]
+    seed_a, seed_b, bucket = map(int, cells)
+    buckets, bits = int(question["buckets"][0]), int(question["hash_bits"][0])
+    hashed = ((seed_a * place + seed_b) % 2**32 >> 32 - bits for place in range(size))
+    return [one * buckets >> bits == bucket for one in hashed]
+
+
+def from_filters(question, cells):
+    """Returns the scores of a report of Bloom filters: least squares of its debiased bits."""
+    size, hashes = len(question["texts"]), int(question["hashes"][0])
+    cohorts, flip = int(question["cohorts"][0]), question["flip"][0]
+    cohort, bits = int(cells[0]), [int(cell) for cell in cells[1:]]
+    first = cohort * size * hashes
+    places = [int(place) for place in question["positions"][first : first + size * hashes]]
+    told = [
+        cohorts
+        / (1 - 2 * flip)
+        * sum(bits[place] - flip for place in places[start : start + hashes])
+        for start in range(0, size * hashes, hashes)
+    ]
+    matrix = question["matrix"]
+    return [sum(told[c] * matrix[c * size + place] for c in range(size)) for place in range(size)]
+
+
+def scores(name, cells):
+    """Returns the scores of each category; None of a category that the report says nothing of."""
+    question = RELEASE["questions"][name]
+    size = len(question["texts"])
+    if question["rule"] == "kept":
+        answer = "" if is_missing(question, cells[0]) else cells[0].strip()
+        return [float(answer == text) for text in categories(name)[0]]
+    if all(cell == "" for cell in cells):
+        return [None] * size
+    if question["rule"] == "matrix":
+        row = question["reports"].index(cells[0]) * size
+        return question["matrix"][row : row + size]
+    if question["rule"] == "filters":
+        return from_filters(question, cells)
+    hit, miss = question["hit"], question["miss"]
+    return [
+        None if told is None else (hit if told else miss)[place if len(hit) > 1 else 0]
+        for place, told in enumerate(supported(question, cells))
+    ]
+
+
+def number_scores(name, cells):
+    """Returns whether the question is answered, and the answer less `origin`; both as scores."""
+    question, text = RELEASE["questions"][name], cells[0]
+    if question["rule"] == "kept number":
+        value = None if is_missing(question, text) else number(text)
+        return (0.0, 0.0) if value is None else (1.0, value)
+    if text == "":
+        return question["answered_if_none"][0], question["shift_if_none"][0]
+    if question["reports"]:
+        worth = question["worth"][WORTH_OF[name][text]]
+    else:
+        worth = question["worth"][0] + question["slope"][0] * (float(text) - question["at"][0])
+    return question["answered"][0], question["scale"][0] * worth + question["shift"][0]
+
+
+WORTH_OF = {
+    name: {text: place for place, text in enumerate(question["reports"])}
+    for name, question in RELEASE["questions"].items()
+    if question["rule"] == "number"
+}
+
+
+def is_missing(question, text):
+    """Returns whether the cell of a column that was released as it is holds no answer."""
+    if text in question["missing"] or (not text.strip() and "" in question["missing"]):
+        return True
+    value = number(text)
+    lower, upper = question["missing_from"], question["missing_to"]
+    return value is not None and any(a <= value <= b for a, b in zip(lower, upper))
+
+
+def categories(name):
+    """Returns the cells and the labels of the categories of a question, "no answer" the last."""
+    question = RELEASE["questions"][name]
+    texts, labels = list(question["texts"]), list(question["labels"])
+    if question["rule"] == "kept":
+        if name not in _FOUND:
+            cells = {line[PLACES[question["columns"][0]]] for line in RECORDS}
+            given = {cell.strip() for cell in cells if not is_missing(question, cell)}
+            more = sorted(given - set(texts))
+            none = [""] if any(is_missing(question, cell) for cell in cells) else []
+            _FOUND[name] = texts + more + none, labels + more + ["no answer"] * len(none)
+        return _FOUND[name]
+    if question["blank"]:
+        return [*texts, ""], [*labels, "no answer"]
+    return texts, labels
+
+
+_FOUND = {}
+
+
+# ---------------------------------------------------------------------------------------------
+# One question.
+
+
+def nearest_possible(shares):
+    """Returns the possible shares nearest to some: none negative, their sum 1."""
+    taken = 0.0
+    total = 0.0
+    for count, share in enumerate(sorted(shares, reverse=True), 1):
+        total += share
+        if share > (total - 1) / count:
+            taken = (total - 1) / count
+    found = [max(share - taken, 0.0) for share in shares]
+    return [share / sum(found) for share in found]
+
+
+def shares(name):
+    """Returns the unbiased share of each category: label, estimate, standard error.
+
+    Errors are those at the nearest possible shares, so that few reports do not look like no error.
+    """
+    question, labels = RELEASE["questions"][name], categories(name)[1]
+    told = [(scores(name, key[0]), w, ww) for key, w, ww, _ in tally([name])]
+    size = len(question["texts"])
+    sums = []
+    for place in range(size):
+        own = [(one[place], w, ww) for one, w, ww in told if one[place] is not None]
+        weight, squares = sum(w for _, w, _ in own), sum(ww for _, _, ww in own)
+        share = sum(w * s for s, w, _ in own) / weight
+        by_squares = sum(ww * s for s, _, ww in own) / squares
+        sums.append((share, by_squares, squares / weight**2))
+    if question["squares"]:
+        near = nearest_possible([share for share, _, _ in sums])
+        by = nearest_possible([share for _, share, _ in sums]) if RELEASE["weight"] else near
+    else:
+        near, by = ([min(max(one[kind], 0.0), 1.0) for one in sums] for kind in (0, 1))
+    rows = []
+    for place in range(size):
+        f, g = near[place], by[place]
+        if question["squares"]:
+            noise = sum(question["squares"][u * size + place] * by[u] for u in range(size)) - g
+        else:
+            at = place if len(question["hit"]) > 1 else 0
+            hit, miss = question["hit"][at], question["miss"][at]
+            noise = -hit * miss + g * (hit + miss - 1)
+        drawn = max(f * (1 - f) + (g - f) * (1 - 2 * f), 0.0)
+        error = sqrt((max(noise, 0.0) + drawn) * sums[place][2])
+        rows.append((labels[place], sums[place][0], error))
+    return rows
+
+
+def mean(name):
+    """Returns the mean of a number among those who answered, and the share who did if protected."""
+    question = RELEASE["questions"][name]
+    may_lack = question["answered_if_none"][0] != 0
+    told = [
+        (*number_scores(name, key[0]), w, ww, n)
+        for key, w, ww, n in tally([name])
+        if may_lack or key[0][0] != ""
+    ]
+    weight, squares = sum(one[2] for one in told), sum(one[3] for one in told)
+    records = sum(one[4] for one in told)
+    answered = sum(a * w for a, _, w, _, _ in told) / weight
+    below = max(answered, 1 / records)
+    value = sum(v * w for _, v, w, _, _ in told) / weight / below
+    spread = sum(ww * (v - value * a - value * (below - answered)) ** 2 for a, v, _, ww, _ in told)
+    error = sqrt(max(spread, question["least"][0] * squares)) / weight / below
+    rows = [("mean", question["origin"][0] + value, error)]
+    if may_lack:
+        spread = sum(ww * (a - answered) ** 2 for a, _, _, ww, _ in told)
+        error = sqrt(max(spread, question["least_answered"][0] * squares)) / weight
+        rows.append(("share answered", answered, error))
+    return rows
+
+
+# ---------------------------------------------------------------------------------------------
+# Several questions: products of scores, over all records.
+
+
+def joint_scores(name, cells):
+    """Returns the scores of a question for products: 0 of what a report says nothing of."""
+    question = RELEASE["questions"][name]
+    found = scores(name, cells)
+    if question["rule"] == "kept":
+        return found
+    factor = question["factor"][0]
+    blank = [float(all(cell == "" for cell in cells))] if question["blank"] else []
+    return [0.0 if score is None else factor * score for score in found] + blank
+
+
+def crossed(names, key):
+    """Returns the products of the scores of several questions, the last one's running fastest."""
+    found = [1.0]
+    for name, cells in zip(names, key):
+        found = [one * other for one in found for other in joint_scores(name, cells)]
+    return found
+
+
+def labels_of(names):
+    """Returns the labels of all combinations of categories, the last question's running fastest."""
+    found = [""]
+    for name in names:
+        found = [
+            f"{one} x {other}" if one else other for one in found for other in categories(name)[1]
+        ]
+    return found
+
+
+def ratios(groups, told):
+    """Returns the mean of numbers within groups: estimate and standard error, or None for both.
+
+    Args:
+        groups: Number of groups.
+        told: Scores of the groups, of the number and of being answered, weight, squared weight and
+            number of some records.
+    """
+    weight, squares = sum(one[3] for one in told), sum(one[4] for one in told)
+    records, over = sum(one[5] for one in told), weight**2 - squares
+    for group in range(groups):
+        above = sum(w * x[group] * v for x, v, _, w, _, _ in told) / weight
+        below = sum(w * x[group] * a for x, _, a, w, _, _ in told) / weight
+        spread = sum(ww * (x[group] * a - below) ** 2 for x, _, a, _, ww, _ in told) / over
+        if below <= 0 or below**2 <= Z**2 * spread or below * records < 1:
+            # The records do not even show that anybody is in this group.
+            yield None, None
+            continue
+        value = above / below
+        left = sum(ww * (x[group] * (v - value * a)) ** 2 for x, v, a, _, ww, _ in told) / over
+        yield value, sqrt(left) / below
+
+
+def cross(names):
+    """Returns the share of all respondents with each combination of answers, with its error."""
+    told = [(crossed(names, key), w, ww) for key, w, ww, _ in tally(names)]
+    weight, squares = sum(w for _, w, _ in told), sum(ww for _, _, ww in told)
+    one = min(squares / weight**2, 0.5)
+    rows = []
+    for place, label in enumerate(labels_of(names)):
+        share = sum(w * x[place] for x, w, _ in told) / weight
+        spread = sum(ww * (x[place] - share) ** 2 for x, _, ww in told) / (weight**2 - squares)
+        near = min(max(share, one), 1 - one)
+        rows.append((label, share, sqrt(max(spread, near * (1 - near) * squares / weight**2))))
+    return rows
+
+
+def mean_by(name, by):
+    """Returns the mean of a number in each group, among those who answered, with its error."""
+    told = [
+        (crossed(by, key[:-1]), *reversed(number_scores(name, key[-1])), w, ww, n)
+        for key, w, ww, n in tally([*by, name])
+    ]
+    labels, origin = labels_of(by), RELEASE["questions"][name]["origin"][0]
+    found = ratios(len(labels), told)
+    return [(label, None if m is None else origin + m, e) for label, (m, e) in zip(labels, found)]
+
+
+def share_by(name, by):
+    """Returns the share of each answer within each group, with its error."""
+    sums, rows = tally([*by, name]), []
+    for place, label in enumerate(categories(name)[1]):
+        told = [
+            (crossed(by, key[:-1]), joint_scores(name, key[-1])[place], 1.0, w, ww, n)
+            for key, w, ww, n in sums
+        ]
+        found = ratios(prod(len(categories(one)[0]) for one in by), told)
+        rows += [(f"{of} x {label}", m, e) for of, (m, e) in zip(labels_of(by), found)]
+    return rows
+
+
+# ---------------------------------------------------------------------------------------------
+
+
+def tables():
+    """Yields the title and the rows of everything that is printed."""
+    for name in RELEASE["questions"]:
+        if is_protected(name):
+            yield name, mean(name) if is_number(name) else shares(name)
+    if CROSS:
+        yield " x ".join(CROSS), cross(CROSS)
+    if MEAN and BY:
+        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY])
+
+
+def main():
+    """Prints every table."""
+    if "--csv" in sys.argv[1:]:
+        lines = csv.writer(sys.stdout, lineterminator="\n")
+        lines.writerow(("table", "answer", "estimate", "standard_error"))
+        lines.writerows((title, *row) for title, rows in tables() for row in rows)
+        return
+    print(f"{len(RECORDS):,} records; standard errors hold sampling and noise together")
+    for title, rows in tables():
+        width = max(len(label) for label, _, _ in rows)
+        print(f"\n{title}\n{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
+        for label, value, error in rows:
+            if value is None:
+                print(f"{label:{width}}  {'-':>12}  (nobody may be in this group)")
+            else:
+                print(f"{label:{width}}  {value:12.6g}  {error:12.4g}  {Z * error:12.4g}")
+    for sentence in RELEASE["notes"]:
+        print(f"\n{sentence}")
+
+
+if __name__ == "__main__":
+    main()

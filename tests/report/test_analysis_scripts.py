@@ -1,0 +1,191 @@
+"""The scripts of a release say what `dpdesk estimate` says."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import subprocess
+import sys
+from decimal import Decimal
+from math import nan
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk.estimate.from_records import released_from_file
+from dpdesk.estimate.joint import cross_table, means_by_group
+from dpdesk.estimate.rows import estimate_rows
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.plan import Plan, load_plan
+from dpdesk.report.analysis import facts_of
+from tests.report.scripted import (
+    AGE,
+    BLANK,
+    KEPT,
+    KINDS,
+    MISSING,
+    NONE,
+    WEIGHT,
+    domain_of,
+    plan_of,
+    protected,
+    release_into,
+)
+
+EXPECTED = (Decimal(1), Decimal(2), Decimal(4))
+NUMERIC = [kind for kind in KINDS if domain_of(kind).holds_numbers]
+NAMED = [kind for kind in KINDS if kind not in NUMERIC]
+SECOND = protected("second", "grr")
+HOURS = protected("hours", "laplace")
+
+needs_pspp = pytest.mark.skipif(shutil.which("pspp") is None, reason="PSPP is not installed")
+needs_r = pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+
+
+def plans() -> dict[str, Plan]:
+    """Plans by what they show."""
+    found = {
+        kind: plan_of(protected("x", kind), SECOND if kind in NUMERIC else HOURS, KEPT, AGE)
+        for kind in KINDS
+    }
+    found |= {
+        f"{kind} weighted": plan_of(protected("x", kind), SECOND, HOURS, WEIGHT)
+        for kind in ("grr", "oue", "pram", "rappor", "olh", "set_response", "bounded_laplace")
+    }
+    for name, policy in (("none", NONE), ("blank", BLANK)):
+        found |= {
+            f"{kind} {name}": plan_of(protected("x", kind, missing=policy), HOURS, KEPT)
+            for kind in ("grr", "sue", "pram")
+        }
+    found |= {
+        f"{kind} {name}": plan_of(protected("x", kind, missing=policy), SECOND, WEIGHT)
+        for kind in ("laplace", "square_wave", "duchi")
+        for name, policy in (("blank", BLANK), ("missing", MISSING))
+    }
+    for strategy in ("smp", "rsfd", "rsrfd"):
+        numbers = (HOURS,) if strategy == "smp" else ()
+        prior = {"expected": EXPECTED} if strategy == "rsrfd" else {}
+        first, bits = protected("x", "grr", **prior), protected("x", "sue", **prior)
+        second, other = protected("second", "grr", **prior), protected("y", "oue", **prior)
+        kept = (KEPT, AGE)
+        found[strategy] = plan_of(first, second, *numbers, *kept, WEIGHT, strategy=strategy)
+        found[f"{strategy} bits"] = plan_of(bits, other, *kept, strategy=strategy)
+    found["rsfd random"] = plan_of(
+        protected("x", "oue"), SECOND, KEPT, strategy="rsfd", fakes="random"
+    )
+    return found
+
+
+def wanted(folder: Path) -> dict[tuple[str, str], tuple[float, float]]:
+    """What dpdesk estimates, by title and label."""
+    plan = load_plan(folder / "plan.json")
+    released = released_from_file(folder, plan)
+    facts = facts_of(released)
+    found = {}
+    for attribute in released.attributes:
+        for row in estimate_rows(attribute):
+            label = {"share": row.label, "mean": "mean", "share answered": "share answered"}
+            if row.quantity in label:
+                key = (row.attribute, label[row.quantity])
+                found[key] = (row.estimate, row.total_standard_error)
+    records = ScoredRecords(folder, plan)
+    if facts.cross:
+        table = cross_table(records, facts.cross)
+        for cell in table.cells():
+            found[" x ".join(facts.cross), " x ".join(cell.labels)] = (
+                cell.value,
+                cell.standard_error,
+            )
+    if facts.mean:
+        number, by = facts.mean
+        for cell in means_by_group(records, number, (by,)).cells():
+            key = (f"mean of {number} by {by}", " x ".join(cell.labels))
+            found[key] = (cell.value, cell.standard_error)
+    return found
+
+
+def told(*command: str | Path) -> dict[tuple[str, str], tuple[float, float]]:
+    """What a script says."""
+    run = subprocess.run([*map(str, command), "--csv"], capture_output=True, encoding="utf-8")
+    assert run.returncode == 0, run.stderr
+    rows = csv.reader(io.StringIO(run.stdout))
+    assert next(rows) == ["table", "answer", "estimate", "standard_error"]
+    return {
+        (table, label): (float(value or nan), float(error or nan))
+        for table, label, value, error in rows
+    }
+
+
+def require_agreement(
+    found: dict[tuple[str, str], tuple[float, float]],
+    expected: dict[tuple[str, str], tuple[float, float]],
+) -> None:
+    assert found.keys() == expected.keys()
+    for key, numbers in expected.items():
+        assert np.allclose(found[key], numbers, rtol=1e-9, atol=1e-9, equal_nan=True), key
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A release of each plan that was asked for; filled by `folder_of`."""
+    return {}
+
+
+def folder_of(name: str, folders: dict[str, Path], factory: pytest.TempPathFactory) -> Path:
+    if name not in folders:
+        folders[name] = release_into(factory.mktemp("release") / "out", PLANS[name])
+    return folders[name]
+
+
+PLANS = plans()
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_that_python_says_what_dpdesk_estimates(
+    name: str, folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = folder_of(name, folders, tmp_path_factory)
+    require_agreement(told(sys.executable, "-I", folder / "analysis.py"), wanted(folder))
+
+
+@needs_r
+@pytest.mark.parametrize("name", PLANS)
+def test_that_r_says_what_dpdesk_estimates(
+    name: str, folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = folder_of(name, folders, tmp_path_factory)
+    require_agreement(told("Rscript", "--vanilla", folder / "analysis.R"), wanted(folder))
+
+
+@needs_pspp
+@pytest.mark.parametrize("name", PLANS)
+def test_that_spss_says_what_dpdesk_estimates(
+    name: str, folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = folder_of(name, folders, tmp_path_factory)
+    run = subprocess.run(
+        ["pspp", "-O", "format=csv", "analysis.sps"], cwd=folder, capture_output=True, text=True
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "rror" not in run.stdout.replace("S.E.", "")
+    tables = [part.splitlines()[2:-2] for part in run.stdout.strip().split("\n\n")]
+    found = [
+        {label: (float(mean), float(error)) for label, _, mean, error in csv.reader(lines)}
+        for lines in tables
+    ]
+    expected = wanted(folder)
+    titles = list(dict.fromkeys(title for title, _ in expected))
+    assert len(found) == len(titles)
+    for title, rows in zip(titles, found, strict=True):
+        wants = {label: one for (of, label), one in expected.items() if of == title}
+        # Categories that the plan does not name are left to the other scripts.
+        assert rows.keys() <= wants.keys()
+        assert all("no answer" in label for label in wants.keys() - rows.keys())
+        for label, (value, error) in rows.items():
+            if not np.isnan(wants[label][0]):
+                assert value == pytest.approx(wants[label][0], abs=2e-9, rel=1e-9), (title, label)
+                # By the spread of the scores, which knows no least error.
+                if 0 < wants[label][0] < 1:
+                    assert error == pytest.approx(wants[label][1], rel=0.25), (title, label)
