@@ -5,12 +5,15 @@ from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.cli.main import main
 from dpdesk.data.read_file import load
 from dpdesk.data.suggest import rounder_bounds
+from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
+from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.column_words import origin_words
 from dpdesk.gui.pages.data.confirm_dialog import (
     CONFIRM,
@@ -22,6 +25,7 @@ from dpdesk.gui.pages.data.confirm_dialog import (
     waiting_domains,
 )
 from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN, DetailRole
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, Plan, confirm_domains, draft_table, save_plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
@@ -91,6 +95,23 @@ def test_that_the_list_of_categories_shows_how_many_gave_each(counted, document)
     assert [model.index(row, 2).data() for row in range(3)] == ["40 (33.3 %)"] * 3
     document.new()
     assert model.columnCount() == 2
+
+
+def test_that_missing_answers_do_not_flatten_the_picture_of_the_others(qtbot):
+    column = ColumnPlan(name="n", kind="integer", domain=Integer(lower=0, upper=3))
+    texts = ["0"] * 5 + ["1"] * 10 + ["2"] * 5 + [""] * 180
+    table = table_from_texts({"n": texts})
+    given = given_answers(column, table.column("n"), table.reading)
+    picture = AnswersPicture()
+    qtbot.addWidget(picture)
+    picture.resize(320, 150)
+    picture.show_answers(given)
+    assert picture.scale_words() == ("5.00 %", "90.0 % missing")
+    shown = picture.grab().toImage()
+    accent = QColor(theme_in_force().accent).rgb()
+    # The commonest answer reaches nearly to the top.
+    height = sum(shown.pixel(110, y) == accent for y in range(shown.height()))
+    assert height > 0.6 * shown.height()
 
 
 def test_that_the_picture_of_numbers_tells_the_bar_under_the_mouse(counted):
