@@ -14,8 +14,9 @@ from setup_log import ROOT, SetupError, step
 
 SAMPLE = ROOT / "resources" / "samples" / "affairs" / "affairs.csv"
 CODEBOOK = SAMPLE.with_name("codebook.json")
-# Spread over nine questions: enough that the estimates of the sample can be read.
-SAMPLE_EPSILON = "8"
+# The plan that the window opens the sample with (`dpdesk.gui.open_table.sample_plan`).
+SAMPLE_PLAN = ("--epsilon", "4", "--strategy", "smp")
+TITLE = "Extramarital affairs (Fair 1978), sample"
 
 
 def has_display(python: Path) -> bool:
@@ -68,11 +69,10 @@ def release_sample(python: Path) -> int:
     plan, release = folder / "plan.json", folder / "release"
     step("doing the sample session on the command line")
     table = str(SAMPLE)
-    # The domains are those of the published codebook: public knowledge before any answer is read.
-    known = ["--codebook", str(CODEBOOK), "--confirm-domains"]
-    named = ["--title", "Extramarital affairs (Fair 1978), sample"]
-    draft = ["draft", table, "-o", str(plan), "--epsilon", SAMPLE_EPSILON, *known, *named]
-    for words in (draft, ["release", table, "--plan", str(plan), "--out", str(release)]):
+    for words in (
+        draft_words(plan),
+        ["release", table, "--plan", str(plan), "--out", str(release)],
+    ):
         done = subprocess.run([python, "-P", "-m", "dpdesk", *words], check=False)
         if done.returncode != 0:
             step(f"'dpdesk {words[0]}' ended with status {done.returncode}")
@@ -82,6 +82,17 @@ def release_sample(python: Path) -> int:
     step(f"the plan is {plan}")
     step(f"the released records and the privacy report are in {release}")
     return 0
+
+
+def draft_words(plan: Path) -> list[str]:
+    """Return the command that drafts the plan of the sample.
+
+    Args:
+        plan: Where it is written.
+    """
+    # The domains are those of the published codebook: public knowledge before any answer is read.
+    known = ["--codebook", str(CODEBOOK), "--confirm-domains", "--title", TITLE]
+    return ["draft", str(SAMPLE), "-o", str(plan), *SAMPLE_PLAN, *known]
 
 
 def _new_folder() -> Path:

@@ -55,8 +55,12 @@ _NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk attack`, or of the attack that is named first."""
-    kind = _kind_named(getattr(parser, "after", ()))
+    after = getattr(parser, "after", ())
+    kind = _kind_named(after)
     if kind is None:
+        if after:
+            # Before the words after it are blamed, which only this attack could read.
+            _refuse_mistyped_name(after[0])
         _add_sampled_attribute(parser, named=False)
     elif kind.tag() == SAMPLED_ATTRIBUTE:
         _add_sampled_attribute(parser, named=True)

@@ -75,6 +75,7 @@ def checked(options: argparse.Namespace) -> Checked:
     from dpdesk.plan import check, check_table, load_plan
     from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
     from dpdesk.plan.check_synthesis import check_synthesis, check_synthesis_table
+    from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.problem import errors_first
     from dpdesk.plan.release_usefulness import (
         usefulness_of_records,
@@ -89,6 +90,8 @@ def checked(options: argparse.Namespace) -> Checked:
     table = None if options.data is None else look_at_survey(options, plan)
     if table is not None and plan.respondents is None and table.rows:
         plan = plan.with_fields(respondents=table.rows)
+    if table is not None:
+        plan = with_counts_of(plan, table)
     asks, makes = bool(plan.statistics.queries), plan.synthesis != Synthesis()
     problems: tuple[Problem, ...] = ()
     has_roles = any(column.role != "unassigned" for column in plan.columns)

@@ -147,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
 
     plan, table = drafted(options)
     save_plan(plan, options.out, overwrite=options.overwrite)
-    _print_summary(plan, options.out)
+    _print_summary(plan, options.out, table)
     if table is not None:
         print_open_questions(plan, table)
         print_routing(plan, table)
@@ -457,10 +457,11 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
     return _column(plan, name).with_column(name, expected=expected)
 
 
-def _print_summary(plan: Plan, path: Path) -> None:
+def _print_summary(plan: Plan, path: Path, table: SurveyTable | None) -> None:
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import (
         check,
+        check_table,
         errors_of,
         grouped,
         hides_the_attribute,
@@ -469,6 +470,7 @@ def _print_summary(plan: Plan, path: Path) -> None:
         total_epsilon,
     )
     from dpdesk.plan.check_details import check_details
+    from dpdesk.plan.problem import errors_first
     from dpdesk.report.number_text import epsilon_up
 
     for column in plan.columns:
@@ -487,7 +489,9 @@ def _print_summary(plan: Plan, path: Path) -> None:
             f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
             f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
         )
-    errors = grouped(errors_of(check(plan)))
+    # The list of `dpdesk check` of this plan and these answers.
+    on_answers = check_table(plan, table) if table is not None and table.rows else ()
+    errors = errors_of(grouped(errors_first((*check(plan), *on_answers))))
     if errors:
         many = "1 problem" if len(errors) == 1 else f"{len(errors)} problems"
         print(f"{many} to solve before a release:", file=sys.stderr)

@@ -164,8 +164,8 @@ class Entropy(Loss):
     """
 
     name = "entropy"
-    title = N_("Bits of the columns")
-    words = "bits of the columns that are lost, as a share of all"
+    title = N_("Information of the columns")
+    words = "information of the columns (bits) that is lost, as a share of all"
 
     def of_column(self, column: LevelledColumn, columns: int) -> Floats:
         """Returns the bits that each level loses."""

@@ -18,8 +18,10 @@ from dpdesk.domains.dates import Date
 from dpdesk.domains.grid import GRID_MAX, NumericDomain
 from dpdesk.domains.listed import (
     CATEGORIES_MAX,
+    NO_WORDS,
     NOTHING,
     OPTIONS_MAX,
+    YES_WORDS,
     Categorical,
     ListedDomain,
     OptionSet,
@@ -47,8 +49,10 @@ __all__ = [
     "COLUMN_KINDS",
     "GRID_MAX",
     "NOTHING",
+    "NO_WORDS",
     "OPTIONS_MAX",
     "SUPPOSED_MISSING",
+    "YES_WORDS",
     "AnyDomain",
     "AnyGrid",
     "Categorical",

@@ -21,6 +21,12 @@ _NAMED_MAX = 12
 """Most values that words list one by one."""
 
 
+YES_WORDS = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
+"""Texts of an answer that is usually yes, without capitals."""
+NO_WORDS = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
+"""Texts of one that is usually no."""
+
+
 class ListedDomain(BaseDomain):
     """A finite list of values, in their order; what is estimated are their shares.
 

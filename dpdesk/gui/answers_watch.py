@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from time import monotonic
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from dpdesk.data.reading import Reading
@@ -19,8 +18,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Job, Tracker
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.plan.check_table import weights_of
-from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers
+from dpdesk.plan.given_answers import Floats, GivenAnswers, given_answers, weights_in
 from dpdesk.plan.open_questions import OpenQuestion, open_questions
 
 _SLICE = 0.2
@@ -137,7 +135,7 @@ class AnswersWatch(QObject):
         name = weight.name if weight is not None and weight.name in names else ""
         if name != self._weight:
             self._weight = name
-            self._weights = cache(partial(_weights_of, table, name)) if name else _no_weights
+            self._weights = cache(partial(weights_in, table, name)) if name else _no_weights
         wanted = deque(
             (column, table.column(column.name), self._asked_of(column))
             for column in self._plan.columns
@@ -187,12 +185,6 @@ def _same_questions(one: ColumnPlan, other: ColumnPlan) -> bool:
 
 def _no_weights() -> None:
     return None
-
-
-def _weights_of(table: SurveyTable, name: str) -> tuple[str, Floats] | None:
-    """The weight of each respondent; None if they are invalid, which the check of the plan says."""
-    weights = weights_of(table.column(name), table.reading)
-    return (name, weights) if bool((np.isfinite(weights) & (weights >= 0)).all()) else None
 
 
 def _find(

@@ -32,6 +32,7 @@ from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.plan.check_details import REPORT_UNNAMED
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
@@ -213,6 +214,7 @@ class Document(QObject):
         self.loading = JobWatch(self)
         self.loading.finished.connect(self._take_table)
         self.loading.failed.connect(self.failed)
+        self.answers.found.connect(self._take_counts)
 
     @property
     def plan(self) -> Plan:
@@ -281,6 +283,11 @@ class Document(QObject):
     def is_dirty(self) -> bool:
         """Whether there are unsaved changes."""
         return not self.undo_stack.isClean()
+
+    @property
+    def has_decisions(self) -> bool:
+        """Whether somebody decided on the plan: it has a file, or was edited."""
+        return self._plan_path is not None or self.undo_stack.count() > 0
 
     def edit(self, text: str, new_plan: Plan, merge_key: str | None = None) -> None:
         """Replaces the plan as a step of undo; an equal plan is not a step.
@@ -408,12 +415,16 @@ class Document(QObject):
         if opened.table.rows == 0:
             self._take_names(opened, keep=keep)
             return
+        same_file = opened.path is not None and opened.path == self._table_path
         if opened.path != self._table_path:
             self.set_last_release(None)
         self._set_table(opened.table, opened.path)
         if keep:
             self._take_reading(opened)
             self._refresh_problems()
+        elif same_file and self.has_decisions:
+            # The same plan of the same file, with new suggestions.
+            self.edit(self.tr("Suggest kinds and domains anew"), opened.draft)
         elif self.is_dirty:
             # The user may want the previous plan back.
             text = self.tr("Draft a plan for {name}").format(name=opened.table.name)
@@ -459,6 +470,7 @@ class Document(QObject):
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
+        plan = with_counts(plan, self.answers.of)
         old, self._plan = self._plan, plan
         table, self._table = self._table, _as_read(self._table, plan)
         self.answers.set_plan(plan)
@@ -471,6 +483,12 @@ class Document(QObject):
             self.tableChanged.emit()
         if self._problems != before:
             self.problemsChanged.emit(self._problems)
+
+    def _take_counts(self) -> None:
+        """Judges the plan by what was counted; no decision changes, so it is no step of undo."""
+        plan = with_counts(self._plan, self.answers.of)
+        if plan is not self._plan:
+            self._apply(plan)
 
     def _refresh_problems(self) -> None:
         before, self._problems = self._problems, self._found_problems()

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.rail import PLACES, Place, Rail
+from dpdesk.gui.reading_order import neighbour, tab_stops
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.status_line import StatusLine
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -121,8 +122,6 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             self._show_page(self.rail.current())
             yield
-        document.problemsChanged.connect(self._put_foot_last, Qt.ConnectionType.QueuedConnection)
-        self._put_foot_last()
 
     def go_to(self, key: str, path: str = "") -> None:
         """Shows a page and, on it, the place of a path in the plan."""
@@ -143,6 +142,20 @@ class MainWindow(QMainWindow):
         page = self.current_page()
         panes = page.panes() if page is not None else []
         cycle_panes([self.rail, *panes, self.status], step)
+
+    def tab_stops(self) -> list[QWidget]:
+        """What Tab stops at, in reading order: the rail, the page, and the line below."""
+        page = self.current_page()
+        return tab_stops([self.rail, *([] if page is None else [page]), self.status])
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Moves the focus in reading order; children ask their window where Tab leads."""
+        found = neighbour(self.tab_stops(), self.focusWidget(), 1 if next else -1)
+        if found is None:
+            return super().focusNextPrevChild(next)
+        reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+        found.setFocus(reason)
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels the running job."""
@@ -193,16 +206,6 @@ class MainWindow(QMainWindow):
         if page is not None:
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
-            QTimer.singleShot(0, self, self._put_foot_last)
-
-    def _put_foot_last(self, *_: object) -> None:
-        """Has Tab go from the rail over the page to the line below, which was made before it."""
-        # The chain is a ring that begins with the window; Qt follows only what takes the focus.
-        last, foot = self.previousInFocusChain(), self.status.link_button()
-        while last not in (None, self) and last.focusPolicy() == Qt.FocusPolicy.NoFocus:
-            last = last.previousInFocusChain()
-        if last is not None and last not in (foot, self):
-            QWidget.setTabOrder(last, foot)
 
     def _show_release(self, folder: Path | None) -> None:
         """Shows tables and models of a release, which the user is asked for where it is None."""

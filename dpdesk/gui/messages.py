@@ -96,6 +96,23 @@ def ask_useless(parent: QWidget | None, reason: str, remedy: str) -> bool:
     return _confirmed(box, _tr("&Release it anyway"), _tr("&Change the plan"))
 
 
+def ask_redraft(parent: QWidget | None) -> bool:
+    """Asks whether new suggestions replace what a plan says of its columns; Return answers no.
+
+    Args:
+        parent: The window that it belongs to.
+    """
+    lost = _tr(
+        "What the plan says of the columns would be replaced by new suggestions: kinds, domains "
+        "and their confirmations, codes of no answer, questions put together, roles and "
+        "mechanisms."
+    )
+    stays = _tr("Its title, budget and strategy stay. Edit > Undo brings the plan back.")
+    title = _tr("Suggest kinds and domains anew")
+    box = plain_box(parent, QMessageBox.Icon.Question, title, lost, stays)
+    return _confirmed(box, _tr("&Suggest anew"), _tr("&Keep the plan"))
+
+
 def ask_consent(parent: QWidget | None, title: str, text: str, more: str, yes: str) -> bool:
     """Asks whether to do what has a consequence for respondents; Return and Esc answer no.
 

@@ -154,6 +154,8 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
     is_known = bool(table.reading.format) and not table.is_reading_found
     is_confirmed = wish.is_confirmed or is_known
     draft = wish.defaults.of(draft_table(table)).with_fields(reading_confirmed=is_confirmed)
+    if wish.redraft:
+        draft = _with_whole(draft, plan)
     return OpenedTable(
         table,
         draft,
@@ -162,6 +164,17 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         sets_reading=bool(wish.parts),
         is_confirmed=is_confirmed,
     )
+
+
+def _with_whole(draft: Plan, plan: Plan) -> Plan:
+    """The draft with what the current plan decides on the whole, not on single columns."""
+    own = ("details", "strategy", "purpose", "fakes", "budget", "shuffle", "allowed_unfit")
+    draft = draft.with_fields(**{name: getattr(plan, name) for name in own})
+    names = {column.name for column in draft.columns}
+    impossible = (one.columns for one in plan.synthesis.impossible)
+    if names.issuperset(plan.statistics.columns, *impossible):
+        return draft.with_fields(statistics=plan.statistics, synthesis=plan.synthesis)
+    return draft
 
 
 def _with_questions(table: SurveyTable, questions: tuple[JoinedColumns, ...]) -> SurveyTable:

@@ -56,22 +56,24 @@ def check_fit(
     """Yields the problem of answers outside the declared domain.
 
     Many of them mean that the domain or the reading does not fit the file: the release would not
-    be what was intended, and must not be charged.
+    be what was intended, and must not be charged. Who did not answer gave none that could fit, so
+    that the share is one of those who did.
 
     Args:
         column: The column of the plan.
         encoded: Its answers.
-        rows: Number of respondents.
+        rows: Number of respondents, whether they answered or not.
         allowed: Largest share of such answers; a single one is allowed unless this is 0.
     """
     if not encoded.unfit:
         return
-    too_many, most = too_many_unfit(encoded.unfit, rows, allowed), _most(allowed)
+    answered = rows - encoded.missing
+    too_many, most = too_many_unfit(encoded.unfit, answered, allowed), _most(allowed)
     yield Problem(
         f"columns.{column.name}.domain",
         "error" if too_many else "warning",
         "too_many_unfit" if too_many else "answers_unfit",
-        _sentence(column, encoded, rows) + (most if too_many else ""),
+        _sentence(column, encoded, answered) + (most if too_many else ""),
         "Correct the domain or how the file is read, declare what means no answer, or allow more."
         if too_many
         else "Look at how the file is read, or widen the domain, if these answers matter.",
@@ -91,7 +93,7 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
     Args:
         column: The column of the plan.
         encoded: Its answers.
-        rows: Number of respondents.
+        rows: Number of respondents, whether they answered or not.
     """
     domain = column.domain
     if not encoded.rounded or domain is None or domain.bounds is None:
@@ -103,7 +105,7 @@ def check_steps(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Iterat
         f"columns.{column.name}.domain",
         "warning",
         "answers_rounded",
-        f"Of {rows:,} answers of {column.name}, {encoded.rounded:,} "
+        f"Of {rows - encoded.missing:,} answers of {column.name}, {encoded.rounded:,} "
         f"{'lies' if encoded.rounded == 1 else 'lie'} between the steps of its domain ({step}), to "
         "be rounded to the nearest.",
         "Declare a smaller step if the difference matters.",
@@ -146,8 +148,8 @@ def check_supposed(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> Ite
         "warning",
         "supposed_share_far",
         f"The plan supposes that {column.missing.supposed_text} {did_not} {column.name}; the "
-        f"file has {'more' if more else 'fewer'}, {missing:,} of {rows:,}, so that errors will be "
-        f"{'larger' if more else 'smaller'} than the plan says.",
+        f"file has {'more' if more else 'fewer'}, {missing:,} of {rows:,}, so that errors are "
+        f"{'larger' if more else 'smaller'} than those of the supposed share.",
         f"State another supposed share{'' if column.missing.asked is None else ' of those asked'}, "
         "rounded or from an earlier survey: a report publishes it.",
         "Of {count} columns the file has far more or fewer missing answers than the plan supposes: "
@@ -185,25 +187,25 @@ def check_respondents(
     )
 
 
-def too_many_unfit(unfit: int, rows: int, allowed: Decimal) -> bool:
-    """Tells whether so many rows that do not fit a declaration stop a release.
+def too_many_unfit(unfit: int, among: int, allowed: Decimal) -> bool:
+    """Tells whether so many rows or answers that do not fit a declaration stop a release.
 
     Args:
-        unfit: Number of such rows.
-        rows: Number of all rows.
+        unfit: Their number.
+        among: Number of all rows, or of all answers that were given.
         allowed: Largest share of them; a single one is allowed unless this is 0.
     """
     # A single respondent can neither stop a release nor be disclosed by whether it is stopped.
-    return unfit > allowed * rows and (unfit > 1 or not allowed)
+    return unfit > allowed * among and (unfit > 1 or not allowed)
 
 
 def _most(allowed: Decimal) -> str:
     return f" At most {(100 * allowed).normalize():f} % may be."
 
 
-def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
+def _sentence(column: ColumnPlan, encoded: EncodedColumn, answered: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
-    of_all = f"Of {rows:,} answers of {column.name},"
+    of_all = f"Of {answered:,} answers of {column.name},"
     taken = "taken as missing answers" if column.missing.treatment.takes_unread else "left out"
     if not isinstance(column.domain, NumericDomain):
         became = f"put to “{column.other}”" if column.other else taken

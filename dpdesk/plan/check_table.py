@@ -293,9 +293,9 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             "warning",
             "weights_cost",
             f"With the weights of {column.name}, {texts.rows:,} respondents tell as much as "
-            f"{worth:,.0f} without: weighted errors will be "
-            f"{math.sqrt(texts.rows / worth):.2f} times those of this plan.",
-            "Judge by that whether the estimates will be useful, as the report will.",
+            f"{worth:,.0f} without: weighted errors are "
+            f"{math.sqrt(texts.rows / worth):.2f} times those of as many without weights.",
+            "The errors and verdicts here count this in, as the report will.",
         )
 
 

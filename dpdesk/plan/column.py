@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PrivateAttr, model_validator
 
 from dpdesk.domains import AnyDomain, ColumnKind, Domain, domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.digits import percent_text
 from dpdesk.plan.coarsening import Coarsening
 from dpdesk.plan.missing import MissingPolicy
 
@@ -51,6 +53,30 @@ LongText = Annotated[str, Field(max_length=20_000)]
 
 
 _DOMAIN_FIELDS = frozenset({"domain", "missing", "other", "expected"})
+
+_LEAST_SHARE = 1e-6
+"""Of missing answers, and of given ones: laws are worked out for shares above 0 and below 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What the file tells of the errors of a column; for the curator's screen, never stored.
+
+    Attributes:
+        missing: Share of missing answers.
+        worth: Unweighted respondents that a respondent tells as much as, at most 1: by Kish's
+            design effect of the weights, 1 / worth.
+    """
+
+    missing: float
+    worth: float
+
+    def __eq__(self, other: object) -> bool:
+        # Plans that differ in what was counted hold the same decisions.
+        return other is None or isinstance(other, Counted)
+
+    def __hash__(self) -> int:
+        return hash(Counted)
 
 
 class ColumnPlan(BaseModel):
@@ -95,6 +121,8 @@ class ColumnPlan(BaseModel):
     locked: bool = False
     note: LongText = ""
 
+    _counted: Counted | None = PrivateAttr(default=None)
+
     @model_validator(mode="after")
     def _domain_suits_kind(self) -> ColumnPlan:
         wanted = domain_type(self.kind)
@@ -112,7 +140,23 @@ class ColumnPlan(BaseModel):
             pydantic.ValidationError: A change is invalid.
         """
         fields = {key: getattr(self, key) for key in ColumnPlan.model_fields}
-        return ColumnPlan(**(fields | changes))
+        column = ColumnPlan(**(fields | changes))
+        if _DOMAIN_FIELDS.isdisjoint(changes):
+            column._counted = self._counted
+        return column
+
+    def with_counts(self, counted: Counted | None) -> ColumnPlan:
+        """Returns this column with what the file tells of its errors; None for nothing."""
+        old = self._counted
+        if counted is None or old is None:
+            is_known = counted is old
+        else:
+            is_known = (counted.missing, counted.worth) == (old.missing, old.worth)
+        if is_known:
+            return self
+        column = self.model_copy()
+        column._counted = counted
+        return column
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Returns a copy whose cached domain and shares are those of its own fields."""
@@ -120,6 +164,7 @@ class ColumnPlan(BaseModel):
         if update and not _DOMAIN_FIELDS.isdisjoint(update):
             for cached in ("effective_domain", "expected_shares"):
                 copied.__dict__.pop(cached, None)
+            copied._counted = None
         return copied
 
     @property
@@ -151,6 +196,42 @@ class ColumnPlan(BaseModel):
         if self.other and domain.picks_one:
             domain = domain.with_listed(self.other)
         return self.missing.treatment.effective(domain, self.missing)
+
+    @property
+    def judged_domain(self) -> AnyDomain | None:
+        """That domain with the share of missing answers that errors go by: counted, or supposed."""
+        domain, counted = self.effective_domain, self._counted
+        if domain is None or counted is None or not domain.missing_share:
+            return domain
+        # Only numbers have one.
+        return domain.with_missing(self.judged_missing)
+
+    @property
+    def judged_missing(self) -> float:
+        """The share of missing answers that errors go by."""
+        if self._counted is None:
+            return float(self.missing.supposed_missing)
+        return min(max(self._counted.missing, _LEAST_SHARE), 1 - _LEAST_SHARE)
+
+    @property
+    def judged_words(self) -> str:
+        """What errors suppose of missing answers; empty where they suppose nothing."""
+        if not self.missing.treatment.supposes_share:
+            return ""
+        if self._counted is None:
+            return self.missing.supposed_words
+        did_not = "did not answer" if self.missing.asked is None else "have no answer"
+        return f"{percent_text(self.judged_missing)} {did_not}"
+
+    @property
+    def worth(self) -> float:
+        """Unweighted respondents that one with a weight tells as much as; 1 if not known."""
+        return 1.0 if self._counted is None else self._counted.worth
+
+    def reports(self, respondents: int) -> int:
+        """Returns how many unweighted reports the reports of so many respondents are worth."""
+        number = self.missing.treatment.reports(respondents, self.judged_missing)
+        return max(1, round(number * self.worth))
 
     @cached_property
     def expected_shares(self) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ Counts of true answers. They are shown to the holder of the data and never enter
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
@@ -12,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
-from dpdesk.data.table import TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import ColumnPlan, Counted
 from dpdesk.plan.encoding import encode_column, missing_texts
+from dpdesk.plan.model import Plan
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -185,6 +187,67 @@ def given_answers(
         ends=ends,
         weighted=weighted,
     )
+
+
+def with_counts(plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None]) -> Plan:
+    """Returns a plan whose errors and verdicts are those of the file.
+
+    They go by the weights that it keeps and by the share of missing answers, as those of a release
+    will. What is decided stays, and so does what is written of the plan.
+
+    Args:
+        plan: The plan.
+        of: Returns the counted answers of a column; None if they are not known.
+    """
+    is_weighted = plan.weight_column is not None
+    changed = {}
+    for place, column in enumerate(plan.columns):
+        counted = None
+        if column.role == "protect" and (is_weighted or column.missing.treatment.supposes_share):
+            given = of(column)
+            counted = None if given is None else _counted(column, given)
+        # A column that is no longer protected keeps nothing either.
+        found = column.with_counts(counted)
+        if found is not column:
+            changed[place] = found
+    return plan.with_changed(changed) if changed else plan
+
+
+def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:
+    """Returns a plan whose errors and verdicts are those of a table."""
+    names, weight = set(table.names), plan.weight_column
+    weights = None
+    if weight is not None and weight.name in names:
+        weights = weights_in(table, weight.name)
+
+    def of(column: ColumnPlan) -> GivenAnswers | None:
+        if column.name not in names:
+            return None
+        return given_answers(column, table.column(column.name), table.reading, weights)
+
+    return with_counts(plan, of)
+
+
+def weights_in(table: SurveyTable, name: str) -> tuple[str, Floats] | None:
+    """The weight of each respondent; None if they are invalid, which the check of the plan says."""
+    texts = table.column(name)
+    weights = texts.numbers(table.reading.decimal).values[texts.codes]
+    return (name, weights) if bool((np.isfinite(weights) & (weights >= 0)).all()) else None
+
+
+def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
+    domain, reports = column.effective_domain, int(given.code_counts.sum())
+    if domain is None or not reports:
+        return None
+    weighted = given.weighted
+    if column.missing.treatment.stays_blank:
+        missing = given.missing / given.total
+    else:
+        shares = given.code_counts / reports if weighted is None else weighted.shares
+        missing = float(shares[given.codes == domain.size].sum())
+    worth = 1.0 if weighted is None else weighted.effective / reports
+    # As many digits as are shown.
+    return Counted(round(missing, 4), worth)
 
 
 def _tally(places: NDArray[np.int64], counts: Counts, size: int) -> Counts:

@@ -330,7 +330,10 @@ def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:
 
 def _records(plan: Plan, parts: tuple[_Part, ...]) -> float:
     """Number of records that hold reports of all; who makes none of one may make one of others."""
-    return (plan.respondents or RESPONDENTS_ASSUMED) * prod(part.reports for part in parts)
+    # All columns have the weights of the same respondents.
+    worth = min(part.column.worth for part in parts)
+    reports = prod(part.reports / part.column.worth for part in parts)
+    return (plan.respondents or RESPONDENTS_ASSUMED) * reports * worth
 
 
 def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str]:
@@ -344,7 +347,7 @@ def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str
 
 def _part(plan: Plan, name: str) -> _Part:
     column = plan.column(name)
-    domain = column.effective_domain
+    domain = column.judged_domain
     if domain is None or column.role not in {"protect", "keep"}:
         raise ParameterError(
             f"{name} is not released with a domain.",
@@ -358,7 +361,7 @@ def _part(plan: Plan, name: str) -> _Part:
         raise ParameterError(
             f"{name} has no mechanism that fits.", remedy="Choose one; see dpdesk check."
         )
-    count = column.missing.reports(people)
+    count = column.reports(people)
     return _Part(column, domain, mechanism, plan.sampling, count, people)
 
 

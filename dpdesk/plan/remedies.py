@@ -112,7 +112,9 @@ def one_answer_for_most(plan: Plan, names: Sequence[str]) -> str:
     useful = [each for each in offered if each is not None and _is_useful(each.gives)]
     if 2 * len(useful) < len(names):
         return ""
-    return f"{useful[0].words} would make {len(useful):,} of these {len(names):,} useful."
+    way, count = useful[0].words[:1].lower() + useful[0].words[1:], f"{len(useful):,}"
+    head = f"Of the {len(names):,} attributes that would not be useful"
+    return f"{head}, {way} would make {count} useful."
 
 
 def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Iterator[Remedy]:
@@ -121,7 +123,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
     Each is computed when it is asked for; arguments as for `cheapest_remedy`. More respondents are
     a remedy only before there are data.
     """
-    domain, mechanism = column.effective_domain, column.mechanism
+    domain, mechanism = column.judged_domain, column.mechanism
     if domain is None or mechanism is None:
         return
     respondents = plan.respondents or RESPONDENTS_ASSUMED
@@ -130,7 +132,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
         epsilon=mechanism.epsilon,
         sampling=plan.sampling,
         respondents=respondents,
-        reports=column.missing.reports(respondents),
+        reports=column.reports(respondents),
         expected=column.expected_shares,
         used=total_epsilon(plan),
         total=whole_budget(plan),

@@ -139,11 +139,10 @@ def usefulness_of_column(
     Returns:
         None where nothing fitting protects it.
     """
-    domain, mechanism = column.effective_domain, column.mechanism
+    domain, mechanism = column.judged_domain, column.mechanism
     if column.role != "protect" or domain is None or mechanism is None:
         return None
-    count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
-    words = column.missing.supposed_words if column.missing.treatment.supposes_share else ""
+    count, words = column.reports(respondents or RESPONDENTS_ASSUMED), column.judged_words
     found = usefulness_of(mechanism, domain, sampling, count, column.expected_shares, words)
     if found is None or not column.missing.treatment.stays_blank:
         return found

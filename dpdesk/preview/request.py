@@ -25,7 +25,8 @@ class PreviewRequest:
     Attributes:
         domain: The domain that the mechanism sees.
         mechanism: A mechanism that fits it.
-        respondents: Number of respondents, without those who are supposed to stay blank.
+        respondents: Number of respondents, without those who are supposed to stay blank; with
+            survey weights, so many without weights who tell as much.
         first, second: Codes of the two true answers that are compared; they differ.
         sampling: How the attribute shares a respondent's report with others.
         expected: Expected share of each category, shape (k,); uniform when empty.
@@ -89,13 +90,13 @@ def request_for(
         answers: The codes to compare; those of the domain when None.
         sampling: The plan's strategy, seen from the column (`Plan.sampling`).
     """
-    domain, mechanism = column.effective_domain, column.mechanism
+    domain, mechanism = column.judged_domain, column.mechanism
     if column.role != "protect" or domain is None or mechanism is None:
         return None
     if mechanism.objection(domain) is not None:
         return None
     first, second = answers or domain.two_answers
-    count = column.missing.reports(respondents or RESPONDENTS_ASSUMED)
-    blank = float(column.missing.supposed_missing) if column.missing.treatment.stays_blank else 0.0
+    count = column.reports(respondents or RESPONDENTS_ASSUMED)
+    blank = column.judged_missing if column.missing.treatment.stays_blank else 0.0
     expected = column.expected_shares
     return PreviewRequest(domain, mechanism, count, first, second, sampling, expected, blank)

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.domains import ListedDomain
+from dpdesk.domains import NO_WORDS, YES_WORDS, ListedDomain
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import exact_number, whole_number
 from dpdesk.queries.bounds import read_bound
 from dpdesk.queries.condition import ANSWERED, Condition, Domains, condition_on
 from dpdesk.queries.written import is_common, is_keyword, written
+
+_YES_OR_NO = 2
+"""Answers of a question of yes and no."""
 
 _SHORT = 3
 """Most letters of a word whose last "s" is no plural."""
@@ -115,6 +118,9 @@ class PhraseReader:
     def category(self) -> Condition | None:
         """Reads a category in the place of rows, such as "women", if one comes next.
 
+        Where none is called so, a question of yes and no may be: "smokers" are those who answered
+        yes to smoker.
+
         Raises:
             ParameterError: Several columns have this category.
         """
@@ -126,7 +132,7 @@ class PhraseReader:
             for name, domain in self._domains.items()
             if isinstance(domain, ListedDomain)
             for value in _values_meant(word, domain)
-        ]
+        ] or list(_said_yes(word, self._domains))
         if len(found) > 1:
             columns = ", ".join(dict.fromkeys(condition.column for condition in found))
             raise ParameterError(
@@ -328,6 +334,22 @@ def _values_meant(word: str, domain: ListedDomain) -> list[str]:
         for code, value in enumerate(domain.values)
         if _spoken_forms(word) & (_spoken_forms(value) | _spoken_forms(domain.label(code)))
     ]
+
+
+def _said_yes(word: str, domains: Domains) -> Iterator[Condition]:
+    """The conditions that a word means as the name of a question of yes and no."""
+    for name, domain in domains.items():
+        if (
+            not isinstance(domain, ListedDomain)
+            or not domain.picks_one
+            or domain.size != _YES_OR_NO
+        ):
+            continue
+        labels = [domain.label(code).strip().casefold() for code in range(domain.size)]
+        yes = [code for code, label in enumerate(labels) if label in YES_WORDS]
+        no = [code for code, label in enumerate(labels) if label in NO_WORDS]
+        if len(yes) == len(no) == 1 and _spoken_forms(word) & _spoken_forms(name):
+            yield condition_on(name, domain, (domain.values[yes[0]],))
 
 
 def _spoken_forms(word: str) -> set[str]:

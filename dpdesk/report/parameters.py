@@ -7,7 +7,10 @@ from typing import Literal
 
 from dpdesk.domains import NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.mechanisms import AnyDomain
 from dpdesk.mechanisms.fake_data import FakeDataOracle
+from dpdesk.mechanisms.missing_answer import BoundMissing
+from dpdesk.numbers.digits import share_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import SOURCES, ColumnPlan
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
@@ -184,12 +187,12 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     column, bound = attribute.column, attribute.bound
     mechanism, certificate, domain = bound.mechanism, bound.certificate, bound.domain
     numbers = bound.parameters()
-    sampling = released.plan.sampling
+    sampling, judged = released.plan.sampling, judged_domain(attribute)
     # Only a group reports the attribute, with its own number of reports; the mechanism is the same.
     forecast = (
-        mechanism.forecast(domain)
+        mechanism.forecast(judged)
         if sampling.strategy == "smp"
-        else sampling.forecast(mechanism, domain, column.expected_shares)
+        else sampling.forecast(mechanism, judged, column.expected_shares)
     )
     reports = attribute.tally.effective_reports
     is_share = forecast.quantity == "share"
@@ -197,8 +200,8 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     ratio = certificate.likelihood_ratio
     # The verdict is on the same number of reports; of a group its plan counts all respondents.
     groups = sampling.attributes if sampling.strategy == "smp" else 1
-    people, supposed = reports * groups, column.missing.supposed_words
-    worth = usefulness_of(mechanism, domain, sampling, people, column.expected_shares, supposed)
+    people, supposed = reports * groups, supposed_of(column, judged)
+    worth = usefulness_of(mechanism, judged, sampling, people, column.expected_shares, supposed)
     return AttributeParameters(
         name=column.name,
         label=column.title,
@@ -232,12 +235,38 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         error_95=error,
         error_assumes=_assumed(
             None if domain.holds_numbers else domain.size,
-            supposed if domain.missing_share else "",
+            supposed,
             released,
         ),
         usefulness=None if worth is None else worth.verdict,
         usefulness_reason="" if worth is None else worth.reason,
     )
+
+
+def judged_domain(attribute: ReleasedAttribute) -> AnyDomain:
+    """Returns the domain with the released share of missing answers, which is public.
+
+    The results may contradict the supposed one, and then so would errors that rest on it. Where the
+    reports do not even show that anybody is missing, it is the supposed one as far as they allow.
+    """
+    domain, bound = attribute.bound.domain, attribute.bound
+    if not isinstance(bound, BoundMissing):
+        return domain
+    answered = bound.share_answered(attribute.tally, CONFIDENCE)
+    least, most = (1 - float(end[0]) for end in (answered.upper, answered.lower))
+    missing = 1 - float(answered.value[0])
+    if least <= 0:
+        missing = min(domain.missing_share, most)
+    edge = 1 / (1 + attribute.tally.reports)
+    return bound.domain.with_missing(round(min(max(missing, edge), 1 - edge), 6))
+
+
+def supposed_of(column: ColumnPlan, judged: AnyDomain) -> str:
+    """Returns which share of missing answers errors go by, in words; empty for none."""
+    if not judged.missing_share:
+        return ""
+    did_not = "did not answer" if column.missing.asked is None else "have no answer"
+    return f"{share_text(judged.missing_share)} {did_not}"
 
 
 def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFacts:

@@ -20,7 +20,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import VERDICTS as USE_VERDICTS
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.number_text import belief_up, half_width_text, of_hundred_text
-from dpdesk.report.parameters import AttributeParameters
+from dpdesk.report.parameters import AttributeParameters, judged_domain, supposed_of
 from dpdesk.report.risk import belief_after
 from dpdesk.report.section import Section
 
@@ -285,12 +285,11 @@ def _good_for(released: Released, attributes: Sequence[AttributeParameters]) -> 
         )
     means = [a for a in attributes if a.quantity == "mean"]
     if means:
-        # Of missing answers that are protected the error rests on the share that was supposed.
+        # Of missing answers that are protected the error rests on their share.
         supposed = {
-            a.column.name: f" if {a.column.missing.supposed_words}"
+            a.column.name: f" if {words}"
             for a in released.attributes
-            if a.column.missing.treatment.supposes_share
-            and not a.column.missing.treatment.stays_blank
+            if (words := supposed_of(a.column, judged_domain(a)))
         }
         errors = [
             f"“{a.label}” ± {half_width_text(a.error_95, a.unit, share=False)}"

@@ -113,6 +113,9 @@ def test_that_a_list_with_names_is_compared(
     ("words", "said"),
     [
         (["linkag"], "Did you mean linkage?"),
+        # The file after it is right.
+        (["linkag", "FILE"], "There is neither a file nor an attack named linkag. Did you mean"),
+        (["linkag", "FILE", "--columns", "job"], "Did you mean linkage?"),
         (["sampled-attribute", "--plan", "FILE"], "--plan has no effect without a survey"),
         (["--variants", "grr"], "--variants has no effect without a survey"),
         (["linkage", "--plan", "FILE"], "--plan has no effect without a survey"),

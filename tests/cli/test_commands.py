@@ -87,6 +87,26 @@ def test_that_a_draft_obeys_its_options(tmp_path: Path, capsys: pytest.CaptureFi
     assert "solve before a release" in capsys.readouterr().err
 
 
+def test_that_a_draft_lists_what_the_check_of_its_plan_lists(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    survey, path = tmp_path / "survey.csv", tmp_path / "plan.json"
+    rows = [f"{i % 2},{'' if i % 3 else 'a'},{i % 9},{'x' if i == 3 else 5}" for i in range(900)]
+    survey.write_text("\n".join(["sex,vote,age,pay", *rows]) + "\n", encoding="utf-8")
+    words = ["--declare", "age=0..5", "--declare", "vote=nominal(a|b)"]
+    assert main(["draft", str(survey), "-o", str(path), *words]) == 0
+    told = capsys.readouterr().err
+    assert main(["check", str(path), str(survey)]) == 1
+    checked = capsys.readouterr().out
+    errors = [line for line in checked.splitlines() if line.startswith("error: ")]
+    assert len(errors) > 1
+    assert any("had to be moved" in line for line in errors)
+    assert f"{len(errors)} problems to solve before a release:" in told
+    for line in errors:
+        # After the path in the plan.
+        assert line.split(": ", 2)[2] in told
+
+
 def test_that_a_release_with_unconfirmed_domains_is_refused_and_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

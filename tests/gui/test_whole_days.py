@@ -395,7 +395,8 @@ def test_a_day_with_a_census_extract(
     hands.click(window.pages["release"].records.start_button)
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
     stated = re.search(
-        rf"One answer per respondent at the budget of 4 would make (\d+) of these {kept} useful",
+        rf"Of the {kept} attributes that would not be useful, one answer per respondent at the "
+        r"budget of 4 would make (\d+) useful",
         " ".join(said),
     )
     assert stated is not None, said

@@ -13,6 +13,11 @@ from types import ModuleType
 
 import pytest
 
+from dpdesk.cli.main import main
+from dpdesk.data.sample import load_sample
+from dpdesk.gui.open_table import sample_plan
+from dpdesk.plan import load_plan, total_epsilon
+
 Program = Callable[[str], ModuleType]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the stand-ins are shell scripts")
@@ -418,6 +423,17 @@ def test_that_the_sample_session_never_writes_into_an_earlier_one(
     for folder in folders:
         assert f"{folder}/plan.json" in told
         assert f"{folder}/release" in told
+
+
+def test_that_the_sample_is_planned_alike_with_and_without_a_window(
+    program: Program, tmp_path: Path, capsys
+) -> None:
+    path = tmp_path / "plan.json"
+    assert main(program("sample_session").draft_words(path)) == 0
+    drafted, shown = load_plan(path), sample_plan(load_sample())
+    assert (drafted.strategy, drafted.budget, total_epsilon(drafted)) == ("smp", 4, 4)
+    for field in ("columns", "strategy", "budget", "details", "respondents"):
+        assert getattr(drafted, field) == getattr(shown, field), field
 
 
 def test_that_a_failed_step_ends_the_sample_session_with_its_status(

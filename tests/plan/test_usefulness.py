@@ -183,7 +183,7 @@ def test_that_two_coarse_attributes_have_a_remedy_each() -> None:
     (problem,) = (problem for problem in check(plan) if problem.code == "coarse")
     assert problem.message.startswith("2 of 2 attributes would be coarse: ")
     # The first one helps the worst, and what it does for both; the other has its own.
-    assert "of these 2" in problem.remedy
+    assert "Of the 2 attributes that would not be useful" in problem.remedy
     assert "For q0: " in problem.remedy
 
 
@@ -358,7 +358,8 @@ def test_that_one_answer_is_proposed_where_it_makes_most_attributes_useful() -> 
     assert worst.kind == "fewer"
     (problem,) = (p for p in check(plan) if p.code == "useless")
     assert problem.remedy == (
-        "One answer per respondent at the same total would make 24 of these 25 useful."
+        "Of the 25 attributes that would not be useful, one answer per respondent at the same "
+        "total would make 24 useful."
     )
     drawn = choose_best(resplit(plan.with_fields(strategy="smp"), Decimal(4)))
     assert len(usefulness_of_records(drawn).named("useful")) == 24

@@ -128,6 +128,7 @@ COLUMNS = {
     "percentage": Integer(lower=0, upper=100),
 }
 WOMEN = Condition(column="sex", values=("2",))
+SMOKERS = Condition(column="smoker", values=("yes",))
 
 
 @pytest.mark.parametrize(
@@ -139,6 +140,9 @@ WOMEN = Condition(column="sex", values=("2",))
         ("how many women", Count(where=(WOMEN,))),
         ("number of women by education", Count(by=("education",), where=(WOMEN,))),
         ("number of rows", Count()),
+        ("how many smokers", Count(where=(SMOKERS,))),
+        ("number of Smokers by sex", Count(by=("sex",), where=(SMOKERS,))),
+        ("share of smokers by education", Share(by=("education",), meeting=(SMOKERS,))),
         ("average income", Mean(column="Income")),
         ("avg of INCOME by Sex", Mean(column="Income", by=("sex",))),
         ("mean percentage", Mean(column="percentage")),

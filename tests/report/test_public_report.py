@@ -11,16 +11,18 @@ from math import exp, sqrt
 import numpy as np
 import pytest
 
-from dpdesk.estimate.released import Released
+from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import NO_SAMPLING_AT_AN_END
 from dpdesk.plan import MissingPolicy
 from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
-from dpdesk.report.public import public_report, report_html
+from dpdesk.report.public import PublicReport, public_report, report_html
+from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import (
     COLUMNS,
     DROPPED,
     IDENTITY,
     KEPT,
+    ROWS,
     SCALE,
     WEIGHT,
     YES_NO,
@@ -385,13 +387,35 @@ def test_that_the_verdict_leaves_out_who_stays_blank() -> None:
     assert one.usefulness_reason.replace("\u00a0", " ").startswith(f"± {100 * one.error_95:.2g} pp")
 
 
-def test_that_a_supposed_share_of_missing_answers_is_said_with_the_error_that_rests_on_it() -> None:
+def test_that_the_released_share_of_missing_answers_is_said_with_the_error_that_rests_on_it() -> (
+    None
+):
     rule = MissingPolicy(policy="protect", supposed_share=Decimal("0.25"))
-    report = report_of(released_of(plan_of(COLUMNS[5].changed(missing=rule))))
+    plan = plan_of(COLUMNS[5].changed(missing=rule))
+    ((_, bound),) = bind_attributes(plan)
+    none = bound.size - 1
+
+    def after(missing: int) -> PublicReport:
+        codes = np.where(np.arange(ROWS) < missing, none, np.arange(ROWS) % none).astype(np.int32)
+        reports = bound.randomize(codes, ShakeWords("missing"))
+        attribute = ReleasedAttribute(plan.columns[0], bound, bound.tally(reports))
+        return report_of(Released(plan, ROWS, (attribute,)))
+
+    # The results contradict what was supposed: three of four are missing.
+    report = after(3 * ROWS // 4)
     (facts,) = report.parameters.attributes
-    assert "if 25 % did not answer" in facts.error_assumes
-    assert "if 25 % did not answer" in facts.usefulness_reason
-    assert any("if 25 % did not answer" in said for said in report.for_respondents.good_for)
+    (released,) = (r for r in report.results.attributes if r.answered is not None)
+    share = 100 * (1 - released.answered.estimate)
+    told = f"if {share:.1f} % did not answer"
+    assert abs(share - 75) < 15
+    assert told in facts.error_assumes
+    assert told in facts.usefulness_reason
+    assert any(told in said for said in report.for_respondents.good_for)
+    (fewer,) = after(ROWS // 4).parameters.attributes
+    assert facts.error_95 > 2 * fewer.error_95
+    # Nothing shows that anybody is missing: the supposed share, as far as the reports allow it.
+    (nobody,) = after(0).parameters.attributes
+    assert float(nobody.error_assumes.split(" if ")[1].split()[0]) <= 25
     without = report_of(released_of(plan_of(COLUMNS[5])))
     assert "did not answer" not in without.parameters.attributes[0].usefulness_reason
     assert not any("did not answer" in said for said in without.for_respondents.good_for)

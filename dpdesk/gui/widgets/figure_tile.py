@@ -52,7 +52,7 @@ class FigureTile(QFrame):
         self.updateGeometry()
 
     def set_low(self, low: bool) -> None:
-        """Keeps room for three lines of caption at any width, where a window is low."""
+        """Keeps narrow margins, where a window is low."""
         self._low = low
         self._place()
         self.updateGeometry()
@@ -96,7 +96,7 @@ class FigureTile(QFrame):
     def sizeHint(self) -> QSize:
         """Room for the value and some lines of caption, whatever they say."""
         side, above, between = self._margins()
-        lines = _CAPTION_LINES[self._compact and not self._low]
+        lines = _CAPTION_LINES[self._compact]
         height = self._heights()[0] + lines * self._heights()[1] + 2 * above + between
         return QSize(self._value.sizeHint().width() + 2 * side, height)
 
@@ -202,8 +202,7 @@ class FigureRow(QWidget):
             self._row.addWidget(tile, stretch)
 
     def set_low(self, low: bool) -> None:
-        """Leaves the last figure out, so that the captions of the others have fewer lines."""
-        self.tiles[-1].setVisible(not low)
+        """Gives the figures less room, for a low window; all of them stay."""
         for tile in self.tiles:
             tile.set_low(low)
 

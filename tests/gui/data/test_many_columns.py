@@ -5,12 +5,15 @@ from decimal import Decimal
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.cli.main import main
 from dpdesk.data.read_file import load
 from dpdesk.data.suggest import rounder_bounds
+from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer, OptionSet, Real
+from dpdesk.gui.pages.data.answers_picture import AnswersPicture
 from dpdesk.gui.pages.data.column_words import origin_words
 from dpdesk.gui.pages.data.confirm_dialog import (
     CONFIRM,
@@ -22,7 +25,9 @@ from dpdesk.gui.pages.data.confirm_dialog import (
     waiting_domains,
 )
 from dpdesk.gui.pages.data.variable_table import ANSWERS, COLUMN, DetailRole
-from dpdesk.plan import ColumnPlan, Plan, confirm_domains, save_plan
+from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import ColumnPlan, Plan, confirm_domains, draft_table, save_plan
 from dpdesk.plan.given_answers import GivenAnswers, given_answers
 
 
@@ -90,6 +95,23 @@ def test_that_the_list_of_categories_shows_how_many_gave_each(counted, document)
     assert [model.index(row, 2).data() for row in range(3)] == ["40 (33.3 %)"] * 3
     document.new()
     assert model.columnCount() == 2
+
+
+def test_that_missing_answers_do_not_flatten_the_picture_of_the_others(qtbot):
+    column = ColumnPlan(name="n", kind="integer", domain=Integer(lower=0, upper=3))
+    texts = ["0"] * 5 + ["1"] * 10 + ["2"] * 5 + [""] * 180
+    table = table_from_texts({"n": texts})
+    given = given_answers(column, table.column("n"), table.reading)
+    picture = AnswersPicture()
+    qtbot.addWidget(picture)
+    picture.resize(320, 150)
+    picture.show_answers(given)
+    assert picture.scale_words() == ("5.00 %", "90.0 % missing")
+    shown = picture.grab().toImage()
+    accent = QColor(theme_in_force().accent).rgb()
+    # The commonest answer reaches nearly to the top.
+    height = sum(shown.pixel(110, y) == accent for y in range(shown.height()))
+    assert height > 0.6 * shown.height()
 
 
 def test_that_the_picture_of_numbers_tells_the_bar_under_the_mouse(counted):
@@ -278,6 +300,29 @@ def test_that_window_and_command_line_name_what_a_few_respondents_gave_alike(tmp
     details = [WaitingModel().detail(row, PUBLISHED) for row in rows]
     assert details[2] == "fewer than 5 respondents gave one of its bounds"
     assert details[3] == "set by hand"
+
+
+def test_that_bounds_of_few_respondents_are_confirmed_only_by_hand(tmp_path, qtbot):
+    path = tmp_path / "income.csv"
+    incomes = [4217, *(1000 * (i % 60 + 10) for i in range(600)), 99871]
+    path.write_text("\n".join(["income", *map(str, incomes)]) + "\n", encoding="utf-8")
+    table = load(path)
+    plan = draft_table(table)
+    shown = ConfirmDomains(plan, counted_columns(plan, table))
+    qtbot.addWidget(shown)
+    model = shown.view.waiting
+    (row,) = model.rows
+    assert row.at_ends
+    assert not row.confirm
+    texts = [label.text() for label in shown.findChildren(PlainLabel)]
+    assert any("fewer than 5 respondents gave: it is not ticked" in text for text in texts)
+    # The rounder bounds tell less: taking them confirms them.
+    model.toggle(0, ROUNDER)
+    assert (model.rows[0].confirm, model.rows[0].round_off) == (True, True)
+    model.toggle(0, ROUNDER)
+    assert not model.rows[0].confirm
+    model.toggle(0, CONFIRM)
+    assert model.rows[0].confirm
 
 
 def test_that_rounder_bounds_are_taken_only_where_they_are_ticked(opened, document, qtbot):

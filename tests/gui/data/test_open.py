@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.pages.data.column_editor import ROWS
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.dialogs import AllowedUnfit
 from dpdesk.gui.pages.data.reading_options import ReadingOptions
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
+from tests.gui.day_steps import answer_box
 from tests.gui.sample_plans import unplan
 
 
@@ -162,13 +164,61 @@ def test_that_reading_again_drafts_the_plan_anew_only_where_that_is_asked(
     opened.commands.protect_all.trigger()
     opened.read_again()
     dialog = options_dialog()
+    # The plan holds decisions: keeping them is what happens by itself.
+    assert not dialog.redraft.isChecked()
     dialog.redraft.setChecked(redraft)
+    said: list[str] = []
+    answer_box("Suggest anew", said)
     dialog.accept()
     wait()
     assert bool(document.plan.protected) is not redraft
     if redraft:
         document.undo_stack.undo()
         assert document.plan.protected
+
+
+def test_that_a_plan_survives_that_its_file_is_read_again(opened, document, wait, tmp_path):
+    opened.confirm_all()
+    (dialog,) = opened.window().findChildren(ConfirmDomains)
+    dialog.view.waiting.tick_all(True)
+    dialog.accept()
+    title = document.plan.details.model_copy(update={"title": "A title"})
+    document.edit("title", document.plan.with_fields(details=title))
+    path = tmp_path / "plan.json"
+    document.save_plan(path)
+    decided = document.plan
+    assert all(column.confirmed for column in decided.columns if column.domain is not None)
+    opened.read_again()
+    options_dialog().accept()
+    wait()
+    assert (document.plan.columns, document.plan_path) == (decided.columns, path)
+    # Asked for, it is asked about; Return and Esc keep the plan.
+    opened.read_again()
+    dialog = options_dialog()
+    dialog.redraft.setChecked(True)
+    said: list[str] = []
+    answer_box("Keep the plan", said)
+    dialog.accept()
+    wait()
+    assert "replaced by new suggestions" in said[0]
+    assert document.plan.columns == decided.columns
+    opened.read_again()
+    dialog = options_dialog()
+    dialog.redraft.setChecked(True)
+    answer_box("Suggest anew", said)
+    dialog.accept()
+    wait()
+    assert not any(column.confirmed for column in document.plan.columns)
+    # The plan stays that of its file, with its title, and comes back.
+    assert (document.plan.details.title, document.plan_path) == ("A title", path)
+    assert document.is_dirty
+    document.undo_stack.undo()
+    assert document.plan.columns == decided.columns
+
+
+def test_that_a_plan_nobody_decided_on_is_suggested_anew(opened):
+    opened.read_again()
+    assert options_dialog().redraft.isChecked()
 
 
 def test_that_a_range_of_codes_for_every_column_is_refused_before_the_file_is_read_again(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.table import table_from_texts
@@ -12,7 +13,8 @@ from dpdesk.gui.pages.plan.law_plots import LawPlot
 from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.preview import request_for
+from dpdesk.preview import error_text, figures, request_for
+from tests.gui.plan.survey_plans import survey_plan
 
 
 def test_that_the_first_view_shows_the_true_answers_beside_a_simulated_release(
@@ -113,3 +115,55 @@ def test_that_the_axis_names_the_unit_of_the_attribute_that_is_shown(qtbot: QtBo
         assert request is not None
         view.show_request(request)
         assert view.plot._axis_titles["bottom"] == f"Answer ({unit})"
+
+
+def test_that_a_low_window_keeps_what_must_be_said(open_page, qtbot: QtBot) -> None:
+    page = open_page(survey_plan())
+    panel = page.records.panel
+    panel.tabs.tabs.setCurrentIndex(0)
+    page.resize(920, 620)
+    qtbot.waitUntil(lambda: panel.height() < panel.low_below)
+    QApplication.processEvents()
+    assert all(tile.isVisible() for tile in panel.figures.figures.tiles)
+    assert panel.figures._sentence.isVisible()
+    assert panel.figures.sentence().startswith("Any report is at most e^ε = ")
+    view = panel.tabs.view(OutcomePlot)
+    assert view._said.isVisible()
+    said = view._said._label.text()
+    assert said == "Simulated: nothing is spent. No data: these are the expected answers."
+    assert view.plot.height() > 120
+    page.resize(1240, 780)
+    qtbot.waitUntil(lambda: panel.height() >= panel.low_below)
+    assert len(view._said._label.text()) > len(said)
+
+
+def test_that_tile_and_table_go_by_the_weights_of_the_file(
+    qtbot: QtBot, document: Document
+) -> None:
+    domain = Categorical(values=("yes", "no"))
+    columns = (
+        ColumnPlan(
+            name="q", kind="binary", domain=domain, confirmed=True, role="protect",
+            mechanism=mechanism_named("warner").starting(domain, Decimal(1)),
+        ),
+        ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True),
+    )  # fmt: skip
+    document.reset(Plan(respondents=400, columns=columns))
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    before = page.records.panel.figures.figures.tiles[0].value()
+    texts = {"q": ["yes", "no"] * 200, "w": ["1", "1", "1", "9"] * 100}
+    document._set_table(table_from_texts(texts), None)
+    qtbot.waitUntil(lambda: not document.answers.is_counting)
+    # (1 + 1 + 1 + 81) 4 / 12^2: so many times the variance.
+    request = request_for(document.plan.column("q"), 400)
+    assert request.respondents == round(400 * 144 / (4 * 84))
+    qtbot.waitUntil(lambda: page.records.panel.figures.figures.tiles[0].value() != before)
+    shown = page.records.panel.figures.figures.tiles[0].value()
+    assert shown == error_text(figures(request).error, "pp")
+    # What was counted is no edit.
+    assert not document.is_dirty
+    assert not document.undo_stack.canUndo()
+    document.edit("drop", document.plan.with_column("w", role="drop"))
+    qtbot.waitUntil(lambda: document.plan.column("q").worth == 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,12 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.results_view import PRIVATE
-from dpdesk.gui.pages.release.synthetic_pane import SyntheticPane
+from dpdesk.gui.pages.release.synthetic_pane import SYNTHETIC_SHARE, SyntheticPane
 from dpdesk.gui.pages.synthesis_form import DISTANCE, OTHERWISE, STATES, WORTH
 from dpdesk.ledger import Ledger
 from dpdesk.plan import ColumnPlan, MissingPolicy
 from dpdesk.plan.declared_routing import read_asked
+from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
 from dpdesk.release.synthetic import SYNTHETIC
 from tests.engine.survey import survey, survey_plan
@@ -84,12 +86,48 @@ def test_that_rows_are_made_and_every_measured_table_is_shown(
         assert all(tile.value() for tile in pane.results.figures.tiles)
         shares = pane.results.table.model()
         assert shares.rowCount() == result.report.tables[row].cells
-        total = sum(float(shares.index(i, 1).data().split()[0]) for i in range(shares.rowCount()))
+        texts = [shares.index(i, SYNTHETIC_SHARE).data() for i in range(shares.rowCount())]
+        total = sum(float(text.split()[0]) for text in texts)
         assert total == pytest.approx(100, abs=3)
+        # Classes stand in the order of the domain, not of their shares, and are drawn in pairs.
+        columns = [
+            result.released.columns[c] for c in result.released.synthesized.tables[row].columns
+        ]
+        names = [shares.index(i, 0).data() for i in range(shares.rowCount())]
+        assert names == [" / ".join(texts) for texts in product(*(c.texts for c in columns))]
+        drawn = shares.drawn(shares.rows[0])
+        assert drawn.lower < drawn.estimate < drawn.upper
+        assert shares.scale.lower <= drawn.truth <= shares.scale.upper
     (entry,) = Ledger.open().book().populations()[0].releases
     assert (entry.kind, entry.costs[0].epsilon) == ("synthetic", 1)
     assert nameless(pane) == []
     assert rich_labels(pane) == []
+
+
+def test_that_the_plan_says_what_to_do_where_no_column_becomes_synthetic(
+    document: Document, qtbot: QtBot
+) -> None:
+    open_columns = (c.changed(role="unassigned", mechanism=None) for c in survey_plan().columns)
+    document.reset(survey_plan().with_columns(tuple(open_columns)))
+    plan = PlanPage(document)
+    qtbot.addWidget(plan)
+    plan.show()
+    for kind in KINDS:
+        document.set_release_kind(kind)
+        # Whatever is released, there is nothing to go on to.
+        pane = plan.pane()
+        button = pane.release if kind is SYNTHETIC else pane.header.release
+        assert not button.isEnabled(), kind.name
+    pane = plan.synthetic
+    assert not pane.table.isVisible()
+    assert "Nothing is decided for any column yet." in pane.nothing.words()
+    assert "protect or keep" in pane.nothing.words()
+    qtbot.mouseClick(pane.nothing.protect_all, Qt.MouseButton.LeftButton)
+    assert pane.table.isVisible()
+    assert pane.release.isEnabled()
+    document.set_release_kind(RECORDS)
+    assert plan.records.header.release.isEnabled()
+    assert nameless(pane) == []
 
 
 def test_that_columns_show_their_states_and_what_to_expect(pane: SyntheticPane) -> None:

@@ -320,7 +320,9 @@ def test_that_each_column_has_its_effect_and_each_change_its_loss(
         *("drop age", "drop sex", "protect age at ε = 1", "protect sex at ε = 1"),
         "give age in steps of 2",
     }
-    assert model.text(rows["drop sex"], ALONE) == "0"
+    # Both columns are shares; the tooltips count.
+    assert model.text(rows["drop sex"], ALONE) == "0.0\u00a0%"
+    assert model.tooltip(rows["drop sex"], ALONE) == "0 respondents"
     assert model.text(rows["give age in steps of 2"], LOST) == "known to ± 1"
     assert "mean ±" in model.text(rows["protect age at ε = 1"], LOST)
     assert "shares ±" in model.text(rows["protect sex at ε = 1"], LOST)

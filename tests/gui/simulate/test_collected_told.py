@@ -105,3 +105,30 @@ def test_that_no_p_is_shown_as_0(estimate: Estimate) -> None:
     sure = LogisticFit(("x",), np.array([99.0]), np.eye(1), 0.0, 0.0, 20, np.zeros((20, 1)))
     results.show_result(replace(found, fit=sure))
     assert results.terms.rows[0][-1] == "< 0.0001"
+
+
+@pytest.mark.parametrize(
+    ("rows", "proposed"),
+    [
+        (("age,sex,salary", "17,Male,<=50K", "1,Female,>50K", "90,Male,<=50K"), ""),
+        (("age,scale,smokes", "17,1,no", "30,2,yes", "44,3,refused"), "smokes"),
+        (("age,coin", "17,0", "30,1", "44,-9"), "coin"),
+    ],
+)
+def test_that_only_a_column_that_can_be_an_answer_is_proposed(
+    page: SimulatePage,
+    document: Document,
+    tmp_path: Path,
+    rows: tuple[str, ...],
+    proposed: str,
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    view = page.collected
+    document._set_table(load(path), None)
+    assert view.form.answer.currentData() == proposed
+    assert ("No column of this file holds answers" in view.words.text()) is (not proposed)
+    if not proposed:
+        assert view.form.yes.count() == 0
+        view.start()
+        assert "Choose the column" in view.form._refusals["answer"].text()

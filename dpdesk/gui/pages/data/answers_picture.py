@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.numbers.digits import share_text
 from dpdesk.plan.given_answers import GivenAnswers
 
 _DRAWN_MAX = 40
@@ -75,21 +76,36 @@ def paint_answers(painter: QPainter, place: QRect, given: GivenAnswers, theme: T
         for count, role in ((given.missing, "muted"), (given.outside, "warning"))
         if count
     ]
-    highest = max([int(counts.max(initial=0)), *(count for count, _ in sides)], default=0)
+    # What has no place on the axis has no say in its scale: where most have no answer, the
+    # distribution of the others would be a flat line. A bar that reaches the top says so.
+    highest = int(counts.max(initial=0)) or max((count for count, _ in sides), default=0)
     if not highest:
         return
     room = QRectF(place).adjusted(0, 0, -len(sides) * (_SIDE + _GAP), 0)
     _paint_bars(painter, room, _heights(counts, highest, room.height()), QColor(theme.accent))
     left = room.right() + _GAP
     for count, role in sides:
-        height = float(_heights(np.array([count]), highest, room.height())[0])
+        height = float(_heights(np.array([min(count, highest)]), highest, room.height())[0])
         bar = QRectF(left + 0.5, room.bottom() - height + 0.5, _SIDE - 1, max(height - 1, 1))
         colour = QColor(theme.colour(role))
         painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
         # Both differ from the bars by their outline too: colour is never the only sign.
         painter.setBrush(Qt.BrushStyle.NoBrush if role == "muted" else colour)
         painter.drawRect(bar)
+        if count > highest:
+            _paint_break(painter, bar, theme)
         left += _SIDE + _GAP
+
+
+def _paint_break(painter: QPainter, bar: QRectF, theme: Theme) -> None:
+    """Paints a gap across a bar that is higher than the axis."""
+    middle = bar.top() + bar.height() / 4
+    ends = (QPointF(bar.left() - 2, middle + 3), QPointF(bar.right() + 2, middle - 3))
+    painter.setPen(QPen(QColor(theme.surface), 4))
+    painter.drawLine(*ends)
+    painter.setPen(QPen(QColor(theme.muted), 1))
+    for shift in (-2.5, 2.5):
+        painter.drawLine(*(end + QPointF(0, shift) for end in ends))
 
 
 def _heights(counts: np.ndarray, highest: int, room: float) -> np.ndarray:
@@ -155,6 +171,28 @@ class AnswersPicture(QWidget):
             return answers_words(given)
         return f"{given.labels[bar]}: {share_words(int(given.counts[bar]), given.total)}"
 
+    def scale_words(self) -> tuple[str, str]:
+        """What the upper end of the axis stands for, and how many did not answer or lie outside."""
+        given = self._given
+        if given is None or not given.total:
+            return "", ""
+        sides = (
+            (given.missing, tr("{share} missing")),
+            (given.outside, tr("{share} outside")),
+        )
+        beside = [
+            words.format(share=share_text(count / given.total)) for count, words in sides if count
+        ]
+        return share_text(int(given.counts.max(initial=0)) / given.total), ", ".join(beside)
+
+    def _write_scale(self, painter: QPainter, colour: QColor) -> None:
+        """Writes the share of the highest bar at its height, and those that have no bar."""
+        painter.setPen(colour)
+        above = self.rect().adjusted(0, 0, 0, self.fontMetrics().height() - self.height())
+        sides = (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+        for text, side in zip(self.scale_words(), sides, strict=True):
+            painter.drawText(above, side.value, text)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the bars, their base and the ends of the domain."""
         given, theme = self._given, theme_in_force()
@@ -162,8 +200,11 @@ class AnswersPicture(QWidget):
             return
         painter = QPainter(self)
         line = self.fontMetrics().height()
-        place = self.rect().adjusted(0, 2, 0, -line - 4)
+        place = self.rect().adjusted(0, line + 4, 0, -line - 4)
+        painter.setPen(QPen(QColor(theme.grid), 1))
+        painter.drawLine(QPointF(place.left(), place.top()), QPointF(place.right(), place.top()))
         paint_answers(painter, place, given, theme)
+        self._write_scale(painter, QColor(theme.muted))
         painter.setPen(QPen(QColor(theme.axis), 1))
         base = place.bottom() + 1.5
         painter.drawLine(QPointF(place.left(), base), QPointF(place.right(), base))

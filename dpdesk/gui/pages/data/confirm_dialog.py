@@ -72,8 +72,8 @@ def waiting_domains(
 ) -> tuple[Waiting, ...]:
     """Returns the domains that wait for a confirmation, those with rare categories first.
 
-    A list with rare categories that was read off the data is not ticked: it has to be looked at.
-    Nor is a column that is kept as it is.
+    A domain that was read off the data and tells of a few respondents is not ticked, a rare
+    category or a bound: it has to be looked at. Nor is a column that is kept as it is.
 
     Args:
         plan: The plan.
@@ -97,7 +97,7 @@ def waiting_domains(
         rounder = None
         if suggested and isinstance(domain, NumericDomain):
             rounder = rounder_bounds(domain)
-        confirm = not (suggested and rare)
+        confirm = not (suggested and (rare or at_ends))
         rows.append(Waiting(column, rare, rounder, confirm, at_ends=at_ends))
     return tuple(sorted(rows, key=lambda row: (not row.rare, -row.at_ends, row.rounder is None)))
 
@@ -169,7 +169,7 @@ class WaitingModel(RowModel[Waiting]):
         """Ticks or unticks a row; in the last column its rounder bounds."""
         row = self.row(number)
         if column == ROUNDER and row.rounder is not None:
-            changed = _ticked(row, row.confirm, not row.round_off)
+            changed = _rounded(row, not row.round_off)
         else:
             changed = _ticked(row, not row.confirm, row.round_off)
         self._replace(number, changed)
@@ -182,7 +182,8 @@ class WaitingModel(RowModel[Waiting]):
     def round_all(self, round_off: bool) -> None:
         """Takes, or does not take, the rounder bounds of every row that has some."""
         for number, row in enumerate(self.rows):
-            self._replace(number, _ticked(row, row.confirm, round_off and row.rounder is not None))
+            if row.rounder is not None:
+                self._replace(number, _rounded(row, round_off))
 
     def _replace(self, number: int, row: Waiting) -> None:
         if row != self.rows[number]:
@@ -218,6 +219,12 @@ class WaitingModel(RowModel[Waiting]):
 
 def _ticked(row: Waiting, confirm: bool, round_off: bool) -> Waiting:
     return replace(row, confirm=confirm, round_off=round_off)
+
+
+def _rounded(row: Waiting, round_off: bool) -> Waiting:
+    """The row with its rounder bounds taken or not; only those make telling bounds harmless."""
+    tells = row.at_ends and row.column.provenance == "suggested"
+    return _ticked(row, round_off if tells else row.confirm, round_off)
 
 
 def _with(column: ColumnPlan, domain: AnyGrid) -> ColumnPlan:
@@ -387,7 +394,11 @@ class ConfirmDomains(QDialog):
             )
             words.append((counted(kept, one, more), "warning"))
         domains = [row for row in rows if not row.keeps]
-        rare = sum(not row.confirm for row in domains)
+        # Of what is set by hand nothing shows but what somebody typed.
+        unticked = [row for row in domains if not row.confirm]
+        rare, at_ends = (
+            sum(bool(row.rare) is has_rare for row in unticked) for has_rare in (True, False)
+        )
         off_data = sum(row.column.provenance == "suggested" for row in domains)
         if off_data:
             warning = self.tr(
@@ -403,6 +414,17 @@ class ConfirmDomains(QDialog):
             few = str(RARE)
             one, more = one.replace("{few}", few), more.replace("{few}", few)
             words.append((counted(rare, one, more), "warning"))
+        if at_ends:
+            one = self.tr(
+                "1 domain has bounds that fewer than {few} respondents gave: it is not ticked."
+            )
+            more = self.tr(
+                "{count} domains have bounds that fewer than {few} respondents gave: they are not "
+                "ticked. Their rounder bounds tell less."
+            )
+            few = str(RARE)
+            one, more = one.replace("{few}", few), more.replace("{few}", few)
+            words.append((counted(at_ends, one, more), "warning"))
         meaning = self.tr(
             "A domain is published with the release: its categories and bounds. Confirm only what "
             "everybody may know without having seen the data."

@@ -19,6 +19,7 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
+from dpdesk.gui.messages import ask_redraft
 from dpdesk.gui.open_table import fits, holds_plan
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
@@ -149,6 +150,7 @@ class DataPage(Page):
             reading,
             self.window(),
             is_confirmed=plan.reading_confirmed and plan.reading == reading,
+            has_decisions=self.document.has_decisions,
             path=path,
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -156,10 +158,11 @@ class DataPage(Page):
         def read() -> None:
             self.notice.clear()
             redraft = same and dialog.redraft.isChecked()
-            confirmed = dialog.confirmed.isChecked()
-            self.document.open_table(
-                path, redraft=redraft, is_confirmed=confirmed, **dialog.parts()
-            )
+            # The dialog is gone once the question below was answered.
+            confirmed, parts = dialog.confirmed.isChecked(), dialog.parts()
+            if redraft and self.document.has_decisions and not ask_redraft(self.window()):
+                return
+            self.document.open_table(path, redraft=redraft, is_confirmed=confirmed, **parts)
 
         dialog.accepted.connect(read)
         dialog.open()

@@ -89,6 +89,7 @@ class ReadingOptions(QDialog):
         reading: How it was read; None if it could not be read.
         is_confirmed: Whether the reading was confirmed as public knowledge.
         path: The file, whose first rows are shown; None for none.
+        has_decisions: Whether the open plan holds decisions, which new suggestions would replace.
         parent: The window it belongs to.
     """
 
@@ -100,6 +101,7 @@ class ReadingOptions(QDialog):
         *,
         is_confirmed: bool = False,
         path: Path | None = None,
+        has_decisions: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Reading options"))
@@ -112,7 +114,7 @@ class ReadingOptions(QDialog):
         self.redraft.setToolTip(
             self.tr("What the plan says of the columns is replaced by new suggestions.")
         )
-        self.redraft.setChecked(True)
+        self.redraft.setChecked(not has_decisions)
         self.redraft.setVisible(reading is not None)
         self.confirmed = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
         self.confirmed.setToolTip(
@@ -253,7 +255,9 @@ class ReadingOptions(QDialog):
             self.tr("A table with name, start and width of each column, for a file without marks")
         )
         self.missing = QLineEdit(self)
-        self.missing.setPlaceholderText(self.tr("such as -9; NA, in every column"))
+        words = self.tr("such as -9; NA, in every column")
+        self.missing.setPlaceholderText(words)
+        self.missing.setMinimumWidth(self.missing.fontMetrics().horizontalAdvance(words) + 16)
 
     def _fill_form(self) -> None:
         form = self._form

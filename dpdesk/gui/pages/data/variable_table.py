@@ -67,6 +67,7 @@ class VariableModel(RowModel[ColumnPlan]):
     def __init__(self, answers: AnswersWatch | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._answers = answers
+        self.is_narrow = False
 
     def given(self, column: ColumnPlan) -> GivenAnswers | None:
         """The counted answers of a column; None while they are not known."""
@@ -90,6 +91,12 @@ class VariableModel(RowModel[ColumnPlan]):
         for row, (before, after) in enumerate(zip(old, new, strict=True)):
             if before is not after:
                 self.announce(row, row)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Tells of missing answers to decide on beside the name, where their column is hidden."""
+        self.is_narrow = narrow
+        if self.rows:
+            self.announce(0, len(self.rows) - 1)
 
     def row_of(self, name: str) -> int:
         """The row of a column; -1 if there is none of this name."""
@@ -167,13 +174,16 @@ class VariableModel(RowModel[ColumnPlan]):
         return any(question.place == part for question in self.open_of(plan))
 
     def _sign(self, plan: ColumnPlan, place: int) -> str:
+        if place == COLUMN and self.is_narrow and self._is_asked_at(plan, MISSING):
+            return "warning"
         if self._is_asked_at(plan, place):
             return "warning"
         return "" if place == MISSING else _sign(plan, place)
 
     def _second_line(self, plan: ColumnPlan, place: int) -> str:
         if place == COLUMN:
-            return plan.label
+            asked = self.is_narrow and self._is_asked_at(plan, MISSING)
+            return self.tr("missing answers to decide") if asked else plan.label
         if self._is_asked_at(plan, place):
             return self.tr("to decide")
         if place == DOMAIN:
@@ -423,6 +433,7 @@ class VariableView(TableView):
         self._is_narrow = narrow
         for column in (KIND, MISSING):
             self.setColumnHidden(column, narrow)
+        self._model.set_narrow(narrow)
         for column, width in (_WIDTHS | (_NARROW_WIDTHS if narrow else {})).items():
             self.setColumnWidth(column, width)
 

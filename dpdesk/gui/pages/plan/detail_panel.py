@@ -24,7 +24,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.declared_form import DeclaredForm
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, MarkupLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, MarkupLabel, PlainLabel, caption_font
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
 from dpdesk.preview import PRIOR, belief_text, highest_belief_text, significant
@@ -96,11 +96,12 @@ class FiguresInWords(QWidget):
         return self._sentence.accessibleName()
 
     def set_low(self, low: bool) -> None:
-        """Leaves the sentence to the tooltip of the belief, for a low window.
-
-        The last figure makes room for the others, whose captions then have fewer lines.
-        """
-        self._said.setVisible(not low)
+        """Says the same in less room, for a low window: what protects is never left out."""
+        self._sentence.setFont(caption_font(self.font()) if low else self.font())
+        self._said.updateGeometry()
+        layout = self.layout()
+        if layout is not None:
+            layout.setSpacing(2 if low else 8)
         self.figures.set_low(low)
 
     def say(self, template: str, ratio: str) -> None:

@@ -42,6 +42,8 @@ class OutcomePlot(PlotView):
         self._weight = ""
         self._seed = 1
         self._form: tuple[object, ...] = ()
+        self._sentences = ("", "")
+        self._is_low = False
         self._shown: tuple[object, ...] = ()
         self._labels: tuple[str, ...] = ()
         self.plot = PlotCanvas(self.tr("True answers beside one simulated release"), parent=self)
@@ -85,10 +87,26 @@ class OutcomePlot(PlotView):
         else:
             self._fill_numbers(view, view.mean)
         sentence = self._sentence(view)
-        self._said.set_text(sentence)
+        self._sentences = sentence, self._who_sees(view)
+        self._say()
         self.legend.setToolTip(plain_tooltip(sentence))
         self.plot.set_description(sentence)
         self.plot.set_table_source(lambda: self._table_of(view))
+
+    def set_low(self, low: bool) -> None:
+        """Says below the plot only that it is simulated and who sees the truth."""
+        self._is_low = low
+        self._say()
+
+    def _say(self) -> None:
+        self._said.set_text(self._sentences[self._is_low])
+
+    def _who_sees(self, view: OutcomeView) -> str:
+        """What must be said at any size."""
+        said = self.tr("Simulated: nothing is spent.")
+        truth = self.tr("The true answers are shown to you only.")
+        expected = self.tr("No data: these are the expected answers.")
+        return f"{said} {truth if view.is_true else expected}"
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cuts the words below the bars to the room that there is."""

@@ -184,7 +184,7 @@ class RecordsHeader(PlanHeader):
             self.split.setToolTip(split)
         for button in (self.best, self.split, self.errors):
             button.setEnabled(bool(plan.protected))
-        self.release.setEnabled(bool(plan.columns))
+        self.release.setEnabled(bool(plan.protected or plan.kept))
         self.strategy.refresh()
 
     def _words_of(self, plan: Plan) -> SubtitleWords:

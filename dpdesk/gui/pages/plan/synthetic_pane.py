@@ -4,23 +4,81 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QWidget
 
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.kind_page import KindPane
+from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.impossible_field import ImpossibleField
 from dpdesk.gui.pages.synthesis_form import SynthesisForm, SyntheticTablesModel, TablesTabs
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
-from dpdesk.gui.widgets.boxes import lay_column, lay_row
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.when_shown import WhenShown
+from dpdesk.release.records import RECORDS
 from dpdesk.release.synthetic import SYNTHETIC
+
+
+class NoColumns(Card):
+    """Says what to do where no column becomes synthetic.
+
+    Args:
+        document: What is shown and edited.
+
+    Attributes:
+        protect_all: The button that protects every column that nobody decided on.
+        records: The button that goes to the columns, to decide one by one.
+    """
+
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._document = document
+        edits = Edits(document, self)
+        self._heading = PlainLabel("", "strong", wrap=True, parent=self)
+        self._text = PlainLabel("", wrap=True, parent=self)
+        self.protect_all = QPushButton(self)
+        self.protect_all.setProperty("look", "primary")
+        self.protect_all.clicked.connect(edits.protect_all)
+        self.records = QPushButton(self.tr("&Decide column by column"), self)
+        self.records.clicked.connect(lambda: document.set_release_kind(RECORDS))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.protect_all, self.records):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        lines = lay_column(self._heading, self._text, buttons, STRETCH, spacing=12)
+        self.body.addLayout(lines)
+
+    def words(self) -> str:
+        """What is said."""
+        return f"{self._heading.text()} {self._text.text()}"
+
+    def follow(self) -> None:
+        """Shows what the plan offers."""
+        columns = self._document.plan.columns
+        count = sum(c.role == "unassigned" and c.effective_domain is not None for c in columns)
+        self._heading.setText(
+            self.tr("Nothing is decided for any column yet.")
+            if columns
+            else self.tr("There are no columns yet.")
+        )
+        self._text.setText(
+            self.tr(
+                "Columns that records protect or keep become synthetic; columns that are dropped "
+                "are left out. All share one ε, which is chosen here afterwards."
+            )
+            if columns
+            else self.tr("Open a file on Data, or begin a questionnaire there.")
+        )
+        self.protect_all.setText(self.tr("&Protect all {count} columns").format(count=f"{count:,}"))
+        self.protect_all.setVisible(count > 0)
+        self.records.setVisible(bool(columns))
 
 
 class SyntheticPane(KindPane):
@@ -68,7 +126,12 @@ class SyntheticPane(KindPane):
         card.body.addWidget(self.table, 1)
         help_button = HelpButton("synthetic-rows", self.tr("What synthetic rows are"), parent=self)
         switched = lay_row(self.switch, (told, 1), help_button, spacing=14)
-        lay_column(self.header, switched, (card, 1), spacing=8, on=self)
+        self.nothing = NoColumns(document, parent=self)
+        self._stack = QStackedWidget(self)
+        self._shown = card
+        for page in (card, self.nothing):
+            self._stack.addWidget(page)
+        lay_column(self.header, switched, (self._stack, 1), spacing=8, on=self)
         text, keys = self.tr("&Make synthetic rows…"), "Ctrl+Return"
         self._actions = [new_action(self, text, keys, self.releaseAsked.emit, "play")]
         self.addAction(self._actions[0])
@@ -82,7 +145,9 @@ class SyntheticPane(KindPane):
         self._follow()
 
     def panes(self) -> list[QWidget]:
-        """Header, form, what cannot be, and table."""
+        """Header, form, what cannot be, and table; or what to do where there is none."""
+        if not self._document.plan.synthetic:
+            return [self.header, self.nothing]
         return [self.header, self.form, self.impossible, self.table]
 
     def actions_listed(self) -> list[QAction]:
@@ -124,4 +189,6 @@ class SyntheticPane(KindPane):
         self.header.set_subtitle(words.format(count=f"{len(plan.synthetic):,}"))
         self._tables.show_plan(plan, self.form.follow())
         self.impossible.follow()
+        self.nothing.follow()
+        self._stack.setCurrentWidget(self._shown if plan.synthetic else self.nothing)
         self.release.setEnabled(bool(plan.synthetic))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,18 @@ from dpdesk.engine import Tracker
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.comparing_pane import ComparingPane
+from dpdesk.gui.pages.release.interval_table import (
+    PLOT,
+    IntervalModel,
+    IntervalTable,
+    scale_for,
+)
 from dpdesk.gui.pages.release.population_field import AccountWatch
-from dpdesk.gui.pages.release.private_panel import PrivatePanel
+from dpdesk.gui.pages.release.private_panel import (
+    PrivatePanel,
+    TruthBesideRelease,
+    TruthDelegate,
+)
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords
 from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
@@ -90,50 +101,113 @@ class SyntheticPromise(PromiseCard):
         return self._tables.path_of(row)
 
 
-CELL, SYNTHETIC_SHARE = range(2)
+CELL, _, SYNTHETIC_SHARE, MEASURED_SHARE = range(4)
+_LEAST_CELL, _LEAST_PLOT = 120, 200
 
 
-class SharesModel(RowModel[tuple[str, float, float]]):
+@dataclass(frozen=True)
+class CellShare:
+    """A cell of a measured table.
+
+    Attributes:
+        name: Its answers.
+        synthetic: Its share of the synthetic rows.
+        measured: Its share as it was measured, with noise.
+        half_width: The 95 % noise of that.
+    """
+
+    name: str
+    synthetic: float
+    measured: float
+    half_width: float
+
+
+class SharesModel(IntervalModel[CellShare]):
     """One row per cell of a measured table: its share of the synthetic rows, and as measured."""
 
-    def text(self, row: tuple[str, float, float], column: int) -> str:
-        """The text of a cell."""
-        cell, synthetic, measured = row
-        if column == CELL:
-            return cell
-        return rough_percent(synthetic if column == SYNTHETIC_SHARE else measured)
+    shares = True
 
-    def show_table(self, released: SyntheticRows, place: int) -> None:
-        """Shows a measured table; of many cells those with most synthetic rows.
+    def drawn(self, row: CellShare) -> Any:
+        """The synthetic share as a bar, the measured one with its noise beside it."""
+        ends = (row.measured - row.half_width, row.measured + row.half_width)
+        return TruthBesideRelease(row.synthetic, row.measured, *ends, row.measured, is_share=True)
+
+    def text(self, row: CellShare, column: int) -> str:
+        """The text of a cell."""
+        if column == CELL:
+            return row.name
+        if column == PLOT:
+            told = self.tr("{share} ± {noise} pp")
+            return told.format(
+                share=rough_percent(row.measured), noise=significant(100 * row.half_width, 2)
+            )
+        return rough_percent(row.synthetic if column == SYNTHETIC_SHARE else row.measured)
+
+    def tooltip(self, row: CellShare, column: int) -> str:
+        """The whole answer, which may be elided; the numbers that are drawn."""
+        return self.text(row, column) if column in (CELL, PLOT) else ""
+
+    def show_table(self, released: SyntheticRows, place: int, half_width: float) -> None:
+        """Shows a measured table in the order of its domains; of many cells the fullest.
 
         Args:
             released: The synthetic rows.
             place: Which of the measured tables.
+            half_width: The 95 % noise of a cell, in rows.
         """
         made = released.synthesized
         table = made.tables[place]
         own = counts_of(made.states, released.sizes, table.columns) / released.rows
         noisy = table.counts / made.measured_rows
-        order = np.argsort(-own, axis=None, kind="stable")[:_CELLS_SHOWN]
+        order = np.sort(np.argsort(-own, axis=None, kind="stable")[:_CELLS_SHOWN])
         names = [released.columns[column].texts for column in table.columns]
         places = np.unravel_index(order, own.shape)
+        noise = half_width / made.measured_rows
         rows = [
-            (
+            CellShare(
                 " / ".join(texts[at] for texts, at in zip(names, cell, strict=True)),
                 float(own[cell]),
                 float(noisy[cell]),
+                noise,
             )
             for cell in zip(*(axis.tolist() for axis in places), strict=True)
         ]
+        ends = [end for r in rows for end in (r.synthetic, r.measured - noise, r.measured + noise)]
+        self._scale = scale_for(ends or (0.0, 1.0), share=True)
         self.show_rows(rows)
 
     def _make_heads(self) -> tuple[Head, ...]:
         noise = self.tr("As it was drawn, with its noise; it can be below 0")
         return (
             Head(self.tr("Answer")),
+            Head(
+                self.tr("Synthetic and measured"),
+                self.tr("Bar: the synthetic rows. Dot and line: as measured, with its 95 % noise."),
+            ),
             Head(self.tr("Synthetic rows"), number=True),
             Head(self.tr("Measured with noise"), noise, number=True),
         )
+
+
+class SharesTable(IntervalTable):
+    """Synthetic rows and measurement in a picture, then in numbers.
+
+    Args:
+        model: The cells.
+        name: Accessible name.
+    """
+
+    def __init__(self, model: SharesModel, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(model, TruthDelegate, name, parent=parent)
+        model.modelReset.connect(self._share_width)
+
+    def _share_width(self) -> None:
+        for column in (SYNTHETIC_SHARE, MEASURED_SHARE):
+            self.setColumnWidth(column, self._needed(column))
+        spare = self._spare()
+        cell = min(self._needed(CELL), max(_LEAST_CELL, round(0.45 * spare)))
+        self.setColumnWidth(CELL, cell)
+        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - cell))
 
 
 TABLE, MEASURED, EXPECTED, TRUE = range(4)
@@ -220,7 +294,7 @@ class SyntheticResults(ComparedResults):
     def _fill(self, shown: Card) -> None:
         self._shares = SharesModel()
         self._shares.setParent(self)
-        self.table = PlainTable(self._shares, self.tr("Shares of the measured table"), parent=self)
+        self.table = SharesTable(self._shares, self.tr("Shares of the measured table"), parent=self)
         self._worth = PlainLabel("", wrap=True, parent=self)
         part = QWidget(self)
         lay_column((self.table, 1), self._worth, self._note, self.figures, spacing=8, on=part)
@@ -261,7 +335,7 @@ class SyntheticResults(ComparedResults):
     def _show_entry(self, result: Release[Any, Any], row: int) -> None:
         table, released = result.report.tables[row], result.released
         self._title.set_text(" × ".join(table.columns))
-        self._shares.show_table(released, row)
+        self._shares.show_table(released, row, table.half_width)
         self.private.show_table(table.columns)
         chosen = len(table.columns) > 1
         note = (

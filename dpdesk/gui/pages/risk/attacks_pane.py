@@ -196,11 +196,16 @@ class _LinesDelegate(PaddedDelegate):
         paint_ground(painter, rect, theme, selected=selected)
         painter.setPen(index.data(_Foreground) or QColor(theme.text))
         below = index.data(_SubjectRole)
-        lines = [(str(index.data() or ""), font, self.lines if below is None else 1)]
+        first, width = str(index.data() or ""), room.width() - _SPARE
+        if below is None and index.column() == FINDING:
+            # What guessing reaches stands below the finding, where no line cuts it off.
+            first, _, rest = first.partition("; ")
+            below = rest or None
+        most = self.lines if below is None else 1 if index.column() == ATTACK else self.lines - 1
+        texts = [(elided_lines(first, font, width, most), font)]
         if below is not None:
-            lines.append((str(below), small, self.lines - 1))
-        width = room.width() - _SPARE
-        texts = [(elided_lines(text, its, width, most), its) for text, its, most in lines]
+            left = self.lines - texts[0][0].count("\n") - 1
+            texts.append((elided_lines(str(below), small, width, max(left, 1)), small))
         painter.setClipRect(rect)
         self._draw(painter, room, texts, QColor(theme.muted))
         painter.restore()

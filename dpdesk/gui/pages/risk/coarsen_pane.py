@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import (
     QFileDialog,
     QPushButton,
@@ -378,6 +378,8 @@ class CoarsenPane(RiskPane):
         self._ask(replace(self.wish(), levels=self.rows.values()))
 
     def _show_verdict(self) -> None:
+        # The area scrolls no farther than what is in it was laid out, which is asked for by events.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.area.ensureWidgetVisible(self._verdict, 0, _BELOW_VERDICT)
 
     def _set_enabled(self) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QMenu, QSpinBox, QToolButton, QWidget
 
+from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.gui.widgets.boxes import emptied
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
@@ -70,7 +71,10 @@ class LevelRows(QWidget):
             written = answer.outcome.result.columns[place].labels
             labels = [label for label in written if label]
             more = " …" if len(labels) > _SHOWN else ""
-            self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)
+            shown = ", ".join(labels[:_SHOWN]) + more
+            if labels == [ALL]:
+                shown = self.tr("{sign}: all answers are one").format(sign=ALL)
+            self._examples[place].set_text(shown)
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""

@@ -32,6 +32,8 @@ _BARS_LEAST = 3
 _LABEL_MARGINS, _BETWEEN = 10, 6
 _TOPS = (1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 75.0, 100.0)
 _PERCENT = "\u00a0%"
+_SMALL = "control_border"
+"""The colour of small groups, which stands out from the ground in both themes."""
 
 
 def share_of_rows(rows: int, of: int) -> str:
@@ -47,15 +49,13 @@ class SharesAbove:
     Attributes:
         label: The text.
         x, y: Its place, of bars and in per cent.
-        both: The share of those who are alone, and of those in small groups.
-        short: That of small groups alone.
+        text: The share of those in small groups, those who are alone among them.
     """
 
     label: Label
     x: float
     y: float
-    both: str
-    short: str
+    text: str
 
 
 class StepPlot(PlotCanvas):
@@ -80,7 +80,7 @@ class StepPlot(PlotCanvas):
         below = np.array([100 * step.groups.rows_below / rows for step in steps])
         alone = np.array([100 * step.groups.unique_rows / rows for step in steps])
         # A threshold of 2 counts those who are alone.
-        for heights, colour in ((below, "selection"), (alone, 0)):
+        for heights, colour in ((below, _SMALL), (alone, 0)):
             self.bars(colour).setOpts(x=x, height=heights, width=_WIDTH)
         top = _round_top(max(below.max(), 1.0))
         self.set_ranges((-0.5, max(len(steps), _BARS_LEAST) - 0.5), (0.0, _HEADROOM * top))
@@ -93,16 +93,10 @@ class StepPlot(PlotCanvas):
         for place, step in enumerate(steps):
             label = self.label(role="muted", anchor=(0.5, 1.0))
             label.setPos(float(place), float(below[place]))
-            texts = [
-                share_of_rows(count, rows)
-                for count in (step.groups.unique_rows, step.groups.rows_below)
-            ]
-            both = f"{texts[0].removesuffix(_PERCENT)} · {texts[1]}"
-            self._above.append(
-                SharesAbove(label, float(place), float(below[place]), both, texts[1])
-            )
+            text = share_of_rows(step.groups.rows_below, rows)
+            self._above.append(SharesAbove(label, float(place), float(below[place]), text))
         # The last one is what the picture is about.
-        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].short)
+        widest = QFontMetrics(self.font()).horizontalAdvance(self._above[-1].text)
         self.name_bars(names, slots=_BARS_LEAST, widest=widest + _LABEL_MARGINS)
         self._write_shares()
         self.set_table(
@@ -130,13 +124,9 @@ class StepPlot(PlotCanvas):
         )
 
     def _write_shares(self, _box: object = None) -> None:
-        """Writes both shares above each bar, or that of small groups where these do not collide."""
+        """Writes the share of small groups above each bar where these do not collide."""
         metrics, slot = QFontMetrics(self.font()), self.slot_width()
         width = metrics.horizontalAdvance
-        if all(width(one.both) <= slot - _BETWEEN for one in self._above):
-            for one in self._above:
-                one.label.setText(one.both)
-            return
         box = self.getPlotItem().getViewBox()
         low, high = box.viewRange()[1]
         per_share, line = box.height() / max(high - low, 1e-9), metrics.height()
@@ -144,11 +134,11 @@ class StepPlot(PlotCanvas):
         # From the right: the last one is what the picture is about.
         for one in reversed(self._above):
             middle, height = slot * one.x, per_share * one.y
-            half = (width(one.short) + _BETWEEN) / 2
+            half = (width(one.text) + _BETWEEN) / 2
             is_free = all(
                 abs(middle - x) >= half + wide or abs(height - y) >= line for x, y, wide in taken
             )
-            one.label.setText(one.short if is_free else "")
+            one.label.setText(one.text if is_free else "")
             if is_free:
                 taken.append((middle, height, half))
 
@@ -176,7 +166,7 @@ class ChangesModel(RowModel[ChangeLoss]):
         """The text of a cell."""
         change = row.change
         if column == ALONE:
-            return f"{change.groups.unique_rows:,}"
+            return share_of_rows(change.groups.unique_rows, self._rows)
         if column == BELOW:
             return share_of_rows(change.groups.rows_below, self._rows)
         return self._what(row) if column == WHAT else self._lost(row)
@@ -185,6 +175,10 @@ class ChangesModel(RowModel[ChangeLoss]):
         """What the words mean."""
         if column == LOST:
             return self._lost_in_full(row)
+        if column in (ALONE, BELOW):
+            groups = row.change.groups
+            count = groups.unique_rows if column == ALONE else groups.rows_below
+            return self.tr("{count} respondents").format(count=f"{count:,}")
         if column == WHAT and row.change.kind == "protect":
             return self.tr(
                 "What is released of a protected column is noise in part: it cannot be looked up."
@@ -260,7 +254,7 @@ class ChangesModel(RowModel[ChangeLoss]):
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("If you …")),
-            Head(self.tr("alone"), self.tr("Respondents that are the only one then"), number=True),
+            Head(self.tr("alone"), self.tr("Share that is the only one then"), number=True),
             Head(
                 self.tr("below {k}").format(k=self._threshold),
                 self.tr("Share in small groups then"),
@@ -285,7 +279,7 @@ class StandOutCard(Card):
         self.legend = LegendRow(parent=self)
         self.order = ChoiceBox(
             self.tr("In which order columns are added"),
-            ((self.tr("by effect"), False), (self.tr("as listed"), True)),
+            ((self.tr("least telling first"), False), (self.tr("as listed"), True)),
             parent=self,
         )
         self.plot = StepPlot(parent=self)
@@ -306,12 +300,12 @@ class StandOutCard(Card):
         if answer is None:
             self.plot.clear_items()
             return
-        small = self.tr("in a group below {k}").format(k=answer.risk.threshold)
-        short = self.tr("below {k}").format(k=answer.risk.threshold)
+        small = self.tr("in a group below {k}: the number above").format(k=answer.risk.threshold)
+        short = self.tr("below {k}, above").format(k=answer.risk.threshold)
         self.legend.set_entries(
             [
                 LegendEntry(self.tr("alone"), 0, "bars"),
-                LegendEntry(small, "selection", "bars", short),
+                LegendEntry(small, _SMALL, "bars", short),
             ]
         )
         self.plot.show_risk(answer.risk)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.sample_design import LONELY
+from dpdesk.domains import NO_WORDS, YES_WORDS
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import distinct_answers
@@ -15,14 +16,14 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 
-_USUAL_YES = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
-_USUAL_NO = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
 _MOST_TEXTS = 200
 _ABREAST = 4
 _CELL_WIDTH = 180
 """Room that a field needs beside its neighbours, so that its name can be read."""
 _ANSWERS = 2
 """Yes and no; every other text must stand for no answer."""
+_ANSWERS_AND_CODES = 6
+"""Most texts of a column of answers, with those that stand for no answer."""
 _COLUMNS = (
     "answer",
     "group",
@@ -118,12 +119,12 @@ class CollectedForm(QWidget):
             before = box.currentData()
             box.blockSignals(True)
             box.clear()
-            if box is not self.answer:
-                box.addItem(self.tr("none"), "")
+            box.addItem(self.tr("choose one") if box is self.answer else self.tr("none"), "")
             for name in names:
                 box.addItem(name, name)
             box.setCurrentIndex(max(box.findData(before), 0))
             box.blockSignals(False)
+        self._propose_answer()
         self._offer_yes()
         self._offer(self.group, self.first)
         self._offer_direct()
@@ -138,6 +139,7 @@ class CollectedForm(QWidget):
     def set_design(self, design: YesNoDesign) -> None:
         """Shows the fields that a design needs."""
         self._design = design
+        self._propose_answer()
         self._arrange()
 
     def request(self) -> CollectedRequest:
@@ -217,12 +219,37 @@ class CollectedForm(QWidget):
             )
         return text
 
+    def _propose_answer(self) -> None:
+        """Chooses the first column that can hold the answers of the design, where none is chosen.
+
+        What respondents answered is the text of an answer, or of few that mean yes and no; a column
+        of many numbers is none, even where a 1 is among them.
+        """
+        names = () if self._table is None else self._table.names
+        found = "" if self.answer.currentData() else next(filter(self._can_be_answer, names), "")
+        if found:
+            self.answer.setCurrentIndex(self.answer.findData(found))
+
+    def _can_be_answer(self, name: str) -> bool:
+        if self._table is None or self._table.column(name).distinct_count > _MOST_TEXTS:
+            return False
+        texts = {text.strip().casefold() for text in distinct_answers(self._table, name)}
+        groups = () if self._design is None else self._design.groups
+        allowed = {str(answer).casefold() for group in groups for answer in group.answers}
+        if allowed > {"yes", "no"}:
+            return bool(texts) and texts <= allowed
+        usual = texts & {*YES_WORDS, *NO_WORDS}
+        if any(text.isalpha() for text in usual):
+            return len(texts) <= _ANSWERS_AND_CODES
+        # Of numbers, a scale has them as well.
+        return bool(usual) and len([t for t in texts if not t.startswith("-")]) <= _ANSWERS
+
     def _offer_yes(self) -> None:
         self._offer(self.answer, self.yes)
         said = [str(self.yes.itemData(place)).casefold() for place in range(self.yes.count())]
-        usual = next((said.index(text) for text in _USUAL_YES if text in said), None)
+        usual = next((said.index(text) for text in YES_WORDS if text in said), None)
         if usual is None:
-            usual = next((i for i, text in enumerate(said) if text not in _USUAL_NO), None)
+            usual = next((i for i, text in enumerate(said) if text not in NO_WORDS), None)
         if usual is not None:
             self.yes.setCurrentIndex(usual)
         self._arrange()

@@ -115,6 +115,9 @@ class CollectedView(QWidget):
         except ParameterError as error:
             self.form.show_refusals({"population": str(error)})
             return
+        if not request.answer:
+            self.form.show_refusals({"answer": self.tr("Choose the column of the answers.")})
+            return
         self._analysed = design
         task = partial(analyse_collected, table, design, request)
         self.watch.start(Job(self.tr("Estimating"), task))
@@ -154,12 +157,12 @@ class CollectedView(QWidget):
                 )
             )
         else:
-            self._show_words(
-                self.tr(
-                    "Choose the column of the answers and the text that means yes; the design is "
-                    "the one on the left."
-                )
+            chosen = self.tr(
+                "Choose the column of the answers and the text that means yes; the design is "
+                "the one on the left."
             )
+            none = self.tr("No column of this file holds answers such as yes and no.")
+            self._show_words(chosen if self.form.answer.currentData() else f"{none} {chosen}")
         self._refresh()
 
     def _show_words(self, words: str) -> None:

@@ -1,0 +1,114 @@
+"""Errors and verdicts before a release are those of the file: its weights, its missing answers."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk.data.read_file import load
+from dpdesk.data.table import SurveyTable
+from dpdesk.domains import Categorical, Integer
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
+from dpdesk.plan.check_reading import check_fit
+from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.given_answers import with_counts_of
+from dpdesk.plan.joint_errors import joint_cell
+from dpdesk.plan.release_usefulness import usefulness_of_records
+from dpdesk.plan.usefulness import usefulness_of_column
+from dpdesk.preview import figures, request_for
+
+ROWS = 2000
+
+
+def protected(name: str, kind: str, domain: object, mechanism: str, **more: object) -> ColumnPlan:
+    law = mechanism_named(mechanism)(epsilon=Decimal(1))
+    return ColumnPlan(
+        name=name, kind=kind, domain=domain, confirmed=True, role="protect", mechanism=law, **more
+    )
+
+
+SEX = protected("sex", "binary", Categorical(values=("f", "m")), "warner")
+AGE = protected("age", "integer", Integer(lower=18, upper=89), "duchi")
+CIGARETTES = protected(
+    "cigs", "integer", Integer(lower=0, upper=40), "duchi", missing=MissingPolicy(policy="protect")
+)
+WEIGHT = ColumnPlan(name="weight", kind="weight", role="keep", keep_confirmed=True)
+PLAN = Plan(respondents=ROWS, columns=(SEX, AGE, CIGARETTES, WEIGHT))
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> SurveyTable:
+    path: Path = tmp_path_factory.mktemp("counted") / "survey.csv"
+    rows = [
+        f"{'fm'[i % 2]},{18 + i % 72},{i % 41 if i % 4 == 0 else ''},{4 if i % 3 == 0 else 1}"
+        for i in range(ROWS)
+    ]
+    path.write_text("\n".join(["sex,age,cigs,weight", *rows]), encoding="utf-8")
+    return load(path)
+
+
+def test_that_the_weights_make_every_error_larger_by_the_root_of_their_design_effect(table) -> None:
+    weights = np.where(np.arange(ROWS) % 3 == 0, 4.0, 1.0)
+    effect = ROWS * float((weights**2).sum()) / float(weights.sum()) ** 2
+    judged = with_counts_of(PLAN, table)
+    for name in ("sex", "age"):
+        plain = usefulness_of_column(PLAN.column(name), PLAN.sampling, ROWS)
+        weighted = usefulness_of_column(judged.column(name), judged.sampling, ROWS)
+        assert weighted.error / plain.error == pytest.approx(effect**0.5, rel=1e-3)
+        assert weighted.unprotected / plain.unprotected == pytest.approx(effect**0.5, rel=1e-3)
+        # The tile of the window says the same number.
+        request = request_for(judged.column(name), judged.respondents, sampling=judged.sampling)
+        assert figures(request).error == pytest.approx(weighted.error, rel=1e-9)
+        found = usefulness_of_records(judged).by_name[name]
+        assert found.error == weighted.error
+    two = (SEX, AGE.changed(name="sex2", kind="binary", domain=SEX.domain, mechanism=SEX.mechanism))
+    cell = joint_cell(PLAN.with_columns((*two, WEIGHT)))
+    counted = [column.with_counts(judged.column("sex")._counted) for column in two]
+    larger = joint_cell(PLAN.with_columns((*counted, WEIGHT)))
+    assert larger.error / cell.error == pytest.approx(effect**0.5, rel=1e-3)
+
+
+def test_that_dropped_weights_count_for_nothing(table) -> None:
+    without = PLAN.with_column("weight", role="drop")
+    assert with_counts_of(without, table).column("sex").worth == 1
+    # Counts that were made while they were kept go with them.
+    again = with_counts_of(with_counts_of(PLAN, table).with_column("weight", role="drop"), table)
+    assert again.column("sex").worth == 1
+
+
+def test_that_errors_go_by_the_share_of_missing_answers_of_the_file(table) -> None:
+    judged = with_counts_of(PLAN.with_column("weight", role="drop"), table)
+    request = request_for(judged.column("cigs"), ROWS, sampling=judged.sampling)
+    assert request.domain.missing_share == pytest.approx(0.75)
+    supposed = request_for(PLAN.column("cigs"), ROWS, sampling=PLAN.sampling)
+    assert figures(request).error > 2 * figures(supposed).error
+    # The law that is run is that of the plan.
+    assert judged.column("cigs").effective_domain.missing_share == pytest.approx(0.1)
+
+
+def test_that_counts_are_no_decision(table) -> None:
+    judged = with_counts_of(PLAN, table)
+    assert judged == PLAN
+    assert judged.model_dump_json() == PLAN.model_dump_json()
+    other = judged.with_column("sex", mechanism=mechanism_named("warner")(epsilon=Decimal(2)))
+    assert other.column("sex").worth == judged.column("sex").worth < 1
+    assert other.column("age").changed(missing=MissingPolicy(policy="protect")).worth == 1
+    assert with_counts_of(judged, table) is judged
+
+
+def test_that_who_did_not_answer_gave_no_answer_that_could_fit(table) -> None:
+    narrow = CIGARETTES.changed(domain=Integer(lower=0, upper=39))
+    texts = table.column("cigs")
+    encoded = encode_column(narrow, texts, table.reading)
+    assert encoded.missing == 3 * ROWS // 4
+    # 12 of 500 answers, but only 0.6 % of the rows.
+    assert 0.01 * ROWS > encoded.unfit > 0.01 * ROWS / 4
+    (problem,) = check_fit(narrow, encoded, ROWS, Decimal("0.01"))
+    assert problem.code == "too_many_unfit"
+    assert problem.message.startswith(f"Of {ROWS // 4:,} answers of cigs, {encoded.unfit}")
+    plan = PLAN.with_columns((SEX, AGE, narrow, WEIGHT))
+    assert any(p.code == "too_many_unfit" for p in check_table(plan, table))
