@@ -37,18 +37,16 @@ from dpdesk.cli.options import (
     whole,
 )
 from dpdesk.cli.terminal import plain
+from dpdesk.cli.typed_mechanism import read_mechanism
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from pydantic import ValidationError
-
     from dpdesk.data.joined_question import JoinedColumns
     from dpdesk.data.missing_codes import TypedCodes
     from dpdesk.data.table import SurveyTable
     from dpdesk.domains import ColumnKind
-    from dpdesk.mechanisms import Mechanism
     from dpdesk.plan import Plan
 
 DESCRIPTION = (
@@ -59,7 +57,6 @@ DESCRIPTION = (
     "a plan for answers that are still to be collected."
 )
 
-_CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
 
@@ -368,7 +365,7 @@ def with_setting(plan: Plan, setting: str) -> Plan:
     """
     name, choice = column_setting(plan, setting, MECHANISM)
     column = plan.column(name)
-    mechanism = _mechanism(choice, setting)
+    mechanism = read_mechanism(choice, setting)
     domain = column.effective_domain
     if domain is None:
         raise ParameterError(
@@ -377,52 +374,6 @@ def with_setting(plan: Plan, setting: str) -> Plan:
         )
     mechanism.require_fit(domain)
     return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
-
-
-def _mechanism(choice: str, setting: str) -> Mechanism:
-    from pydantic import ValidationError
-
-    from dpdesk.cost import parse_epsilon
-    from dpdesk.data.matrix_file import read_matrix
-    from dpdesk.mechanisms import mechanism_named
-
-    parts = _CHOICE.fullmatch(choice)
-    if parts is None:
-        raise MECHANISM.refused(setting)
-    kind, epsilon, more = parts.groups()
-    declared = mechanism_named(kind)
-    if epsilon is None and declared.adjustable:
-        raise MECHANISM.refused(setting)
-    fields: dict[str, object] = {"kind": kind}
-    if epsilon is not None:
-        fields["epsilon"] = parse_epsilon(epsilon)
-    for assignment in more.split(",")[1:]:
-        name, _, value = assignment.partition("=")
-        if name in fields:
-            raise ParameterError(
-                f"The parameter {name} of {declared.short} is given twice.",
-                remedy="Leave one of them out.",
-            )
-        if name not in declared.model_fields:
-            others = [n for n in declared.model_fields if n not in {"kind", "epsilon"}]
-            raise ParameterError(
-                f"{declared.short} has no parameter {name}.",
-                remedy=f"It has: {', '.join(others)}." if others else "It has only an epsilon.",
-            )
-        fields[name] = read_matrix(Path(value[1:])) if value.startswith("@") else value
-    try:
-        return declared.model_validate(fields)
-    except ValidationError as error:
-        raise _refusal(declared, error) from None
-
-
-def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterError:
-    """Says what pydantic refused, with the parameter's name and without what was typed."""
-    # An epsilon that follows from a parameter is missing only because the parameter is.
-    first = min(invalid_fields(error), key=lambda one: one.place == ("epsilon",))
-    place = f", parameter {first.place[0]}" if first.place else ""
-    end = "" if first.sentence.endswith(".") else "."
-    return ParameterError(f"{declared.short}{place}: {first.sentence}{end}")
 
 
 def _missing_of(plan: Plan, setting: str) -> tuple[str, TypedCodes, str, str]:
