@@ -166,6 +166,7 @@ def installed_files() -> dict[str, Distribution]:
 # What dpdesk brings itself, the inner folders first.
 _OWN = (
     ("resources/icons", "Material Design Icons"),
+    ("resources/fonts", "Inter"),
     ("resources/samples/affairs", "Sample survey"),
     ("resources/samples/diabetes", "Sample of learning"),
     ("resources", "dpdesk"),
@@ -178,6 +179,9 @@ def _own(name: str, folder: Path) -> Component:
         terms = {part: _text(folder / part) for part in ("NOTICE.md", "LICENSE")}
         terms["Apache-2.0"] = _text(TEXTS / "Apache-2.0.txt")
         return Component(name, "7.4.47", "Apache-2.0", terms, "The icons of the window.")
+    if name == "Inter":
+        terms = {"OFL.txt": _text(folder / "OFL.txt")}
+        return Component(name, "4.0-beta7", "OFL-1.1", terms, "The typeface of PDF files.")
     if name == "Sample survey":
         return Component(
             name,

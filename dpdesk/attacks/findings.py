@@ -48,11 +48,14 @@ class Remedy:
         words: What it is.
         success: The success of the attack then; None where it cannot be computed.
         at_least: Whether a cleverer attacker may have more success.
+        before: The success of the same attacker without the remedy; None where that is the one
+            that the attack found.
     """
 
     words: Phrase
     success: float | None = None
     at_least: bool = False
+    before: float | None = None
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,9 @@ def effect(found: Findings, remedy: Remedy) -> Phrase | None:
     if remedy.success is None:
         return None
     share = share_text(remedy.success)
-    left, gained = remedy.success - found.baseline, found.success - found.baseline
+    # One attacker is compared with the same one: another may see more, with the remedy as without.
+    before = found.success if remedy.before is None else remedy.before
+    left, gained = remedy.success - found.baseline, before - found.baseline
     if left <= 0 or share == share_text(found.baseline):
         return said(found.no_better, share=share)
     if gained > 0 and left > _HARDLY * gained:

@@ -285,12 +285,18 @@ class Homogeneity(SeededAttack):
             (
                 Remedy(
                     said(
-                        N_("protect {column} at ε = {epsilon}"),
+                        N_(
+                            "protect {column} at ε = {epsilon} (without it, who sees the person's "
+                            "own record is right in {certain})"
+                        ),
                         column=secret.name,
                         epsilon=f"{self.epsilon:g}",
+                        certain=share_text(1.0),
                     ),
+                    # Of attackers who see the person's report and those of the group.
                     max(again, overall, part),
                     at_least=True,
+                    before=1.0,
                 ),
                 Remedy(
                     said(

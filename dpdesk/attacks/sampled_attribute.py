@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -97,9 +98,8 @@ class SampledAttribute(SeededAttack):
         if not request.variants:
             return findings_of(result)
         best = _best(result)
-        realistic = AttackRequest(
-            variants=(_REALISTIC,), epsilons=(best.nominal_epsilon,), seed=self.seed
-        )
+        # The same attacker, who knows as much and guesses in the same way.
+        realistic = replace(request, variants=(_REALISTIC,), epsilons=(best.nominal_epsilon,))
         after = run_attack(target.table, target.plan, realistic, tracker).outcomes[0]
         remedy = Remedy(
             said(

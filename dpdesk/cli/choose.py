@@ -32,7 +32,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
     target = (
         'largest 95 %% error of a column, or of "A x B" (cells of a table), "X by A" (means or '
-        'shares in groups) or "Y ~ X" (a slope), in pp or in its unit; may be repeated'
+        'shares in groups) or "Y ~ X" (a slope): a number of points (3 or 3pp) for shares, else in '
+        "its unit; may be repeated"
     )
     add_repeated(parser, "--target", "COLUMN=ERROR", target)
     expect = 'say the error to expect of "A x B", "X by A" or "Y ~ X"; may be repeated'
@@ -52,9 +53,13 @@ def run(options: argparse.Namespace) -> int:
 
     by: Order = "var_star" if options.by == "var-star" else "total"
     plan = load_plan(options.plan)
-    targets = dict(_target(text) for text in options.target)
+    written = [_target(text) for text in options.target]
+    targets = {name: error for name, error, _ in written}
     read = {text: _question(text, plan) for text in targets}
     joint = {text: question for text, question in read.items() if question is not None}
+    for name, _, in_points in written:
+        if in_points:
+            _require_points(plan, name, joint.get(name))
     if options.out is not None:
         plan = choose_best(plan, by=by)
     alone = {name: error for name, error in targets.items() if name not in joint}
@@ -102,17 +107,40 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _target(text: str) -> tuple[str, float]:
+def _target(text: str) -> tuple[str, float, bool]:
+    """Returns what has a target, the error, and whether it is said to be in percentage points."""
     from dpdesk.domains import parse_number
 
     name, _, written = text.rpartition("=")
-    error = parse_number(written)
+    number = written.strip().removesuffix("pp").rstrip()
+    error = parse_number(number)
     if not name or error is None:
         raise ParameterError(
             f"--target {text} is not of the form COLUMN=ERROR.",
-            remedy="Write, for example, --target age=1.5",
+            remedy="Write, for example, --target age=1.5 in the unit of the column, or --target "
+            '"region x work=3pp" in percentage points.',
         )
-    return name, error
+    return name, error, number != written.strip()
+
+
+def _require_points(plan: Plan, name: str, question: JointQuestion | None) -> None:
+    """Refuses percentage points for what has another unit."""
+    from dpdesk.preview import joint_error
+
+    columns = {column.name: column.effective_domain for column in plan.columns}
+    domain = columns.get(name)
+    if question is not None:
+        unit = joint_error(plan, question).unit
+    elif domain is None:
+        # That it is no protected column is said where its error is looked at.
+        return
+    else:
+        unit = domain.error_unit
+    if unit != "pp":
+        raise ParameterError(
+            f"The error of {name} is not in percentage points.",
+            remedy=f"Type the number alone{f', in {unit}' if unit else ''}.",
+        )
 
 
 def _question(text: str, plan: Plan) -> JointQuestion | None:

@@ -16,6 +16,7 @@ from dpdesk.cli.options import (
     add_input,
     add_json,
     add_output,
+    add_paper,
     add_place,
     add_reading,
     add_repeated,
@@ -139,6 +140,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         _unless("loss", "without --method lattice"),
     ]
     add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
+    add_paper(parser, Unused(lambda options: options.out is None, "without --out"))
     add_json(parser)
     add_reading(parser)
 
@@ -356,4 +358,4 @@ def _write(
     wish = answer.wish
     file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
     result, after = answer.outcome.result, answer.comparison.after
-    return write_coarsened(table, result, after, file, options.out, tracker)
+    return write_coarsened(table, result, after, file, options.out, tracker, options.paper)

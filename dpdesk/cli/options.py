@@ -131,6 +131,12 @@ def add_json(parser: argparse._ActionsContainer) -> None:
     add_flag(parser, "--json", "print JSON")
 
 
+def add_paper(parser: argparse._ActionsContainer, *unused: Unused) -> None:
+    """Adds `--paper`, the size of the pages of a PDF, refused where none is written."""
+    sizes = "size of the pages of the PDF (a4)"
+    add_choice(parser, "--paper", ("a4", "letter"), sizes, default="a4", unused=unused)
+
+
 def add_repeated(
     parser: argparse._ActionsContainer,
     word: str,

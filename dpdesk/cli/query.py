@@ -16,6 +16,7 @@ from dpdesk.cli.options import (
     add_input,
     add_json,
     add_output,
+    add_paper,
     add_place,
     add_population,
     add_reading,
@@ -123,6 +124,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
     add_text(result, "--title", "TEXT", "title of the release, for the report", unused=[_NO_HEAD])
     add_text(result, "--curator", "NAME", "who releases, for the report", unused=[_NO_HEAD])
+    add_paper(result, Unused(lambda options: options.out is None, "without --out"))
     add_json(result)
 
 
@@ -199,7 +201,7 @@ def answered(
         progress_bar(is_stopped) as tracker,
     ):
         to = replace(people, before=before)
-        return release(STATISTICS, table, plan, options.out, tracker, to)
+        return release(STATISTICS, table, plan, options.out, tracker, to, options.paper)
 
 
 def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:

@@ -8,7 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_input, add_output, add_place, add_population, add_reading
+from dpdesk.cli.options import (
+    add_input,
+    add_output,
+    add_paper,
+    add_place,
+    add_population,
+    add_reading,
+)
 from dpdesk.cli.terminal import OutputError, abandon_output, plain
 from dpdesk.errors import ReleaseError
 
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
-    "privacy report, manifest. The folder is written whole or not at all."
+    "privacy report (also as PDF), manifest. The folder is written whole or not at all."
 )
 
 
@@ -36,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also compare with the true answers; for the holder of the data ONLY (.html or .json)",
     )
+    add_paper(parser)
     add_population(parser)
     add_reading(parser, releases=True)
 
@@ -70,7 +78,11 @@ def released(
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
-            return table, plan, release(RECORDS, table, plan, options.out, tracker, to)
+            return (
+                table,
+                plan,
+                release(RECORDS, table, plan, options.out, tracker, to, options.paper),
+            )
 
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:

@@ -173,6 +173,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(("query",), "statistics of a trusted file, with noise"),
     Command(("synthesize",), "synthetic rows of a trusted file, which are nobody's"),
     Command(("ledger",), "what was released before, and what is left"),
+    Command(("report",), "the report of a release as PDF, and its registry entry"),
     Command(("estimate",), "estimate from sanitized records alone"),
     Command(("choose",), "compare the mechanisms of each attribute"),
     Command(("mechanisms",), "list the mechanisms"),

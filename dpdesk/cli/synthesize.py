@@ -14,6 +14,7 @@ from dpdesk.cli.options import (
     add_input,
     add_json,
     add_output,
+    add_paper,
     add_place,
     add_population,
     add_reading,
@@ -74,6 +75,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "ONLY (.html or .json)",
         unused=[_BEFORE],
     )
+    add_paper(parser, _BEFORE)
     add_json(parser)
     add_population(parser, _BEFORE)
     add_reading(parser, releases=True)
@@ -113,7 +115,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             tell_warnings(warnings)
             return _before(table, plan, options)
         with charging_to(options, table) as to, progress_bar(is_stopped) as tracker:
-            result = release(SYNTHETIC, table, plan, options.out, tracker, to)
+            result = release(SYNTHETIC, table, plan, options.out, tracker, to, options.paper)
     failed = write_diagnostics(
         options,
         lambda: private_distances(table, result.released),

@@ -35,6 +35,8 @@ _CONFIDENCE = 0.95
 _OF_ALL = N_("Shares of all respondents by {groups} and {column}")
 _WITHIN = N_("Shares of {column} within {groups}")
 _MEANS = N_("Mean of {column} by {groups}")
+_LEAST_LEFT = 1e-12
+"""Share of a variance's divisor that several records leave; rounding alone leaves less of one."""
 _COLUMNS_AT_ONCE = 8
 _MOST_CHANCES, _CLOSE = 1 << 17, 1e-8
 """Most chances of reports that the most likely table is sought by, and when it is found."""
@@ -322,7 +324,9 @@ class _Sums:
             below_2 += wwx.T @ e
             spread += wwxx.T @ e**2
         above, below = above / total, below / total
-        over = total**2 * max(1 - squares / total**2, 1e-12)
+        # A single record, or one beside others without weight, does not vary: nothing is known.
+        left = 1 - squares / total**2
+        over = total**2 * left if left > _LEAST_LEFT else np.nan
         own = (own - 2 * above * above_2 + above**2 * squares) / over
         spread = (spread - 2 * below * below_2 + below**2 * squares) / over
         of_below = below[:, None]
@@ -379,6 +383,10 @@ class _Sums:
         lower, upper = np.full(shape, ends[0]), np.full(shape, ends[1])
         for group, below in enumerate(self.below.tolist()):
             variance = Quadratic.of(self.own[group], self.cross[group], self.spread[group])
+            if np.isnan(self.spread[group]) and below * self.records >= 1:
+                value[group] = self.above[group] / below
+                lower[group] = upper[group] = np.nan
+                continue
             low, high = ratio_interval(self.above[group], below, variance, confidence)
             clear = ~np.isnan(low)
             if not clear.any() or below * self.records < 1:

@@ -8,7 +8,7 @@ which is another line where models are tested on sanitized answers: noise makes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
@@ -21,6 +21,7 @@ from dpdesk.cost import EPSILON_MAX
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError
+from dpdesk.learning.answered import TRAIT
 from dpdesk.learning.dependence import Evidence
 from dpdesk.learning.learners import Learner, Lesson, Model, learner_named, without_noise
 from dpdesk.learning.measures import Measured, measure
@@ -292,6 +293,7 @@ class _Sanitizer:
     Attributes:
         bound: One for each attribute, the label last; None for what is kept.
         readers: Alike.
+        states: What reads whether attributes were answered, as `LearningSurvey.states`.
         table: Score of each report of the label for each class, shape (outputs, classes); None
             where reports are bits.
         readable: Whether reports of each attribute can be taken for answers, the label last.
@@ -301,6 +303,7 @@ class _Sanitizer:
 
     bound: tuple[BoundMechanism | None, ...]
     readers: tuple[Reader[Any], ...]
+    states: tuple[Reader[Any], ...]
     table: Floats | None
     readable: tuple[bool, ...]
     unreadable: tuple[str, ...]
@@ -331,6 +334,7 @@ class _Sanitizer:
         return cls(
             bound,
             readers,
+            tuple(state.reader(bound[state.place]) for state in survey.states),
             _label_table(survey, bound[-1]),
             tuple(readable),
             tuple(names),
@@ -340,13 +344,17 @@ class _Sanitizer:
     def draw(
         self, survey: LearningSurvey, words: SeededWords, tick: Callable[[], None]
     ) -> list[NDArray[Any]]:
-        """Draws a report for every respondent, of each attribute, the label last."""
+        """Draws a report for every respondent, of each attribute, the label last.
+
+        What is read of whether attributes were answered stands behind it.
+        """
         drawn: list[NDArray[Any]] = []
         for attribute, law in zip((*survey.attributes, survey.label), self.bound, strict=True):
             tick()
             codes = np.maximum(attribute.codes, 0)
             drawn.append(attribute.codes if law is None else law.randomize(codes, words))
-        return drawn
+        states = ((state, state.place) for state in survey.states)
+        return drawn + [state.reports(self.bound[at], drawn[at]) for state, at in states]
 
     def label_scores(self, reports: NDArray[Any], rows: int) -> LabelScores:
         """Returns what reports of the label say of the class of each record that is learnt from."""
@@ -383,16 +391,20 @@ class _Classroom:
         self._survey, self._learner, self._seed = survey, learner, seed
         self._trained, self._tested = survey.trained, survey.tested
         self._true = survey.label.codes.astype(np.int64)
-        self._seen = [a.trait.seen(a.codes) for a in survey.attributes]
-        self._present = [a.codes >= 0 for a in survey.attributes]
+        # Behind the attributes stands whether they were answered.
+        self._traits = [*(a.trait for a in survey.attributes), *(TRAIT for _ in survey.states)]
+        codes = [*(a.codes for a in survey.attributes), *(state.codes for state in survey.states)]
+        self._seen = [trait.seen(own) for trait, own in zip(self._traits, codes, strict=True)]
+        self._present = [own >= 0 for own in codes]
         self._seen_in_test = [seen[self._tested] for seen in self._seen]
 
     def on_true_answers(self) -> tuple[Measured, Measured]:
         """Returns the measures of what true answers teach, and of guessing."""
-        everything = list(range(len(self._seen)))
-        model = self._fit(everything, self._seen, self._true)
+        used = self._learnt(range(len(self._seen)))
+        model = self._fit(used, self._seen, self._true)
+        seen = [self._seen_in_test[j] for j in used]
         return (
-            Measured.of(np.array([self._test(model(self._seen_in_test), self._true)])),
+            Measured.of(np.array([self._test(model(seen), self._true)])),
             Measured.of(np.array([self._test(self._guess(self._true), self._true)])),
         )
 
@@ -408,10 +420,14 @@ class _Classroom:
             Each line with its measures; and those of guessing, if one is tested on sanitized
             answers.
         """
-        *reports, label = sanitizer.draw(self._survey, words, tick)
+        drawn, of = sanitizer.draw(self._survey, words, tick), len(self._survey.attributes)
+        label, reports = drawn[of], [*drawn[:of], *drawn[of + 1 :]]
+        readers = [*sanitizer.readers[:-1], *sanitizer.states]
         said = label.astype(np.int64) if sanitizer.readable[-1] else None
-        used = [j for j, can in enumerate(sanitizer.readable[:-1]) if can]
-        reported = {j: self._reported(sanitizer, j, reports[j]) for j in used}
+        places = [*range(of), *(state.place for state in self._survey.states)]
+        used = [j for j, place in enumerate(places) if sanitizer.readable[place]]
+        reported = {j: self._reported(readers[j], j, reports[j]) for j in used}
+        used = self._learnt(used)
         tick()
         found: list[tuple[tuple[str, Tested], tuple[float, float, float]]] = []
 
@@ -428,8 +444,8 @@ class _Classroom:
         rows = self._trained
         scores = sanitizer.label_scores(label[rows], rows.size)
         evidence = Evidence(
-            sanitizer.readers[:-1],
-            [drawn[rows] for drawn in reports],
+            readers,
+            [each[rows] for each in reports],
             [present[rows] for present in self._present],
             scores,
         )
@@ -446,14 +462,19 @@ class _Classroom:
         common = np.bincount(label[self._trained], weights=weights, minlength=classes).argmax()
         return np.tile(one_hot(np.array([common]), classes), (self._tested.size, 1))
 
-    def _reported(self, sanitizer: _Sanitizer, j: int, reports: NDArray[Any]) -> Floats:
-        seen = sanitizer.readers[j].seen(reports)
+    def _learnt(self, columns: Iterable[int]) -> list[int]:
+        """Returns those that the learner is given: a blank may be a state for it already."""
+        given = len(self._survey.attributes) if self._learner.sees_blanks else len(self._seen)
+        return [j for j in columns if j < given]
+
+    def _reported(self, reader: Reader[Any], j: int, reports: NDArray[Any]) -> Floats:
+        seen = reader.seen(reports)
         assert seen is not None  # noqa: S101 - only what is readable is asked for
         present = self._present[j]
         return seen if present.all() else np.where(present[:, None], seen, np.nan)
 
     def _fit(self, columns: Sequence[int], seen: Any, label: NDArray[np.int64]) -> Model:
-        traits = [self._survey.attributes[j].trait for j in columns]
+        traits = [self._traits[j] for j in columns]
         lesson = Lesson(
             traits,
             [seen[j][self._trained] for j in columns],

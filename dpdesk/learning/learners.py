@@ -52,6 +52,8 @@ class Learner(ABC):
     """Its name for people."""
     summary: ClassVar[str]
     """One sentence on how it learns."""
+    sees_blanks: ClassVar[bool] = False
+    """Whether a cell without an answer is a state of its own for it already."""
 
     @classmethod
     @abstractmethod
@@ -114,8 +116,7 @@ def without_noise(evidence: Evidence) -> Model:
 class _Library(Learner):
     """A learner of scikit-learn, on one table of numbers and indicators."""
 
-    blanks: ClassVar[bool] = True
-    """Whether it takes cells without an answer as they are."""
+    sees_blanks = True
 
     @classmethod
     @abstractmethod
@@ -130,7 +131,7 @@ class _Library(Learner):
         def table(seen: Sequence[Floats]) -> NDArray[np.float32]:
             joined = np.hstack(seen).astype(np.float32)
             # The middle of a range says least.
-            return joined if cls.blanks else np.nan_to_num(joined, nan=0.5)
+            return joined if cls.sees_blanks else np.nan_to_num(joined, nan=0.5)
 
         found = np.unique(lesson.label)
         if found.size == 1:
@@ -157,7 +158,7 @@ class Logistic(_Library):
     name = "logistic"
     title = N_("Logistic regression")
     summary = N_("Each answer moves the log-odds of a class by a weight (scikit-learn).")
-    blanks = False
+    sees_blanks = False
 
     @classmethod
     def estimator(cls, lesson: Lesson) -> Any:

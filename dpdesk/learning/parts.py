@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from math import pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,3 +121,23 @@ class Shares(Part):
         else:
             variance = (self.shares * (1 - self.shares) @ slopes**2).sum(axis=1)
         return Evidence(float(shares @ variance), mean - shares @ mean)
+
+
+def valid_shares(shares: Floats, variance: Floats, one: bool) -> Floats:
+    """Returns the mean of what shares can be, given unbiased estimates with normal errors.
+
+    Args:
+        shares: The estimates, shape (..., k).
+        variance: Of each, alike.
+        one: Whether they sum to 1.
+    """
+    from scipy.special import log_ndtr
+
+    def above(least: Floats) -> Floats:
+        away = least / error
+        added = error * np.exp(-(away**2) / 2 - log_ndtr(away)) / sqrt(2 * pi)
+        return np.asarray(np.maximum(least + added, 0.0))
+
+    error = np.sqrt(np.maximum(variance, 1e-18))
+    valid = above(shares)
+    return valid / valid.sum(axis=-1, keepdims=True) if one else np.minimum(valid, 1.0)

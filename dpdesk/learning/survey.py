@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -14,6 +15,7 @@ from dpdesk.disclosure.columns import chosen_weights
 from dpdesk.domains import AnyDomain
 from dpdesk.engine.simulate.attributes import true_codes
 from dpdesk.errors import ParameterError, PlanError
+from dpdesk.learning.answered import WhetherAnswered
 from dpdesk.learning.traits import Codes, Trait, trait_of
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, Plan
@@ -81,6 +83,7 @@ class LearningSurvey:
         weighted_by: Name of the column of survey weights; empty if there is none.
         weights: How many people each row stands for, 1 on average over the rows that are learnt
             from, shape (n,); None where all count alike.
+        states: Whether attributes were answered, of those that only some of these rows answered.
     """
 
     label: Attribute
@@ -90,6 +93,7 @@ class LearningSurvey:
     tested: NDArray[np.int64]
     weighted_by: str = ""
     weights: NDArray[np.float64] | None = None
+    states: tuple[WhetherAnswered, ...] = ()
 
     @property
     def classes(self) -> int:
@@ -198,7 +202,19 @@ def learning_survey(
         rows[order[:held]],
         "" if plan.weight_column is None else plan.weight_column.name,
         weights,
+        tuple(_states(attributes, trained)),
     )
+
+
+def _states(
+    attributes: Sequence[Attribute], trained: NDArray[np.int64]
+) -> Iterator[WhetherAnswered]:
+    for place, attribute in enumerate(attributes):
+        answered = attribute.answered
+        if not answered[trained].all():
+            # Without a code it stays blank in the release.
+            is_protected = attribute.mechanism is not None and bool((attribute.codes >= 0).all())
+            yield WhetherAnswered(place, (~answered).astype(np.int32), is_protected)
 
 
 def _require_attributes(attributes: list[Attribute], label: str) -> None:

@@ -31,14 +31,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from math import pi, sqrt
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import AnyDomain, OptionSet
-from dpdesk.learning.parts import Normal, Part, Shares
+from dpdesk.learning.parts import Normal, Part, Shares, valid_shares
 from dpdesk.mechanisms import BoundMechanism
 
 Floats = NDArray[np.float64]
@@ -199,7 +198,7 @@ class Listed(Trait):
 
     def reader(self, bound: BoundMechanism | None) -> Reader[Shares]:
         """Returns what reads shares off reports."""
-        return _ListedReader(self, bound)
+        return ListedReader(self, bound)
 
 
 class Category(Listed):
@@ -232,42 +231,47 @@ class Options(Listed):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _ListedReader:
+class ListedReader:
     """Reads shares of categories or options."""
 
     trait: Listed
     bound: BoundMechanism | None
 
     def seen(self, reports: NDArray[Any]) -> Floats | None:
+        """Returns what reports say that are taken for answers; None where they are none."""
         if self.bound is None:
             return self.trait.seen(reports)
         return self.trait.reported(self.bound, reports)
 
     def learn(self, reports: NDArray[Any], label: LabelScores) -> Shares:
         """The shares of everybody, moved by what each class has more of them."""
-        weighted, rows = label.weighted, len(reports)
-        if self.bound is None:
-            seen = self.trait.seen(reports)
-            value = np.average(seen, axis=0, weights=label.weights)
-            variance, moved = value * (1 - value), weighted @ seen
-        else:
-            estimate = self.bound.estimate(self.bound.tally(reports, label.weights))
-            value, variance = estimate.value, estimate.total_error**2 * label.effective_rows
-            counts = self.bound.counts(reports, weighted)
-            moved = self.bound.totals(counts, weighted.sum(axis=1))
+        rows = len(reports)
+        value, variance, moved = self.totals(reports, label)
         difference = moved / (rows * label.shares[:, None])
         one = self.trait.domain.picks_one
-        possible = _valid(value, variance / label.effective_rows, one)
+        possible = valid_shares(value, variance / label.effective_rows, one)
         # A rare answer is not expected to be many times as likely in a class.
         largest = np.minimum(possible * (1 - possible), (possible / EFFECT) ** 2)
         expected = _expected(label)[:, None] * largest
         noise = label.spread[:, None] * variance
         kept = expected / (expected + noise)
         moved = possible + kept * difference
-        shares = _valid(moved, kept * noise, one)
+        shares = valid_shares(moved, kept * noise, one)
         own = rows * label.shares[:, None]
         shares = (own * shares + 1) / (own + (len(value) if one else 2))
         return Shares(shares, one)
+
+    def totals(self, reports: NDArray[Any], label: LabelScores) -> tuple[Floats, Floats, Floats]:
+        """Returns shares, the variances of one record's, and sums by the scores of each class."""
+        weighted = label.weighted
+        if self.bound is None:
+            seen = self.trait.seen(reports)
+            value = np.average(seen, axis=0, weights=label.weights)
+            return value, value * (1 - value), weighted @ seen
+        estimate = self.bound.estimate(self.bound.tally(reports, label.weights))
+        counts = self.bound.counts(reports, weighted)
+        moved = self.bound.totals(counts, weighted.sum(axis=1))
+        return estimate.value, estimate.total_error**2 * label.effective_rows, moved
 
     def evidence(self, part: Shares, reports: NDArray[Any], shares: Floats) -> Floats:
         """By the unbiased estimator of the mechanism, record by record."""
@@ -284,26 +288,6 @@ class _ListedReader:
             for block in (reports[at : at + _BLOCK] for at in range(0, len(reports), _BLOCK))
         ]
         return np.asarray(np.concatenate(each) - usual)
-
-
-def _valid(shares: Floats, variance: Floats, one: bool) -> Floats:
-    """Returns the mean of what shares can be, given unbiased estimates with normal errors.
-
-    Args:
-        shares: The estimates, shape (..., k).
-        variance: Of each, alike.
-        one: Whether they sum to 1.
-    """
-    from scipy.special import log_ndtr
-
-    def above(least: Floats) -> Floats:
-        away = least / error
-        added = error * np.exp(-(away**2) / 2 - log_ndtr(away)) / sqrt(2 * pi)
-        return np.asarray(np.maximum(least + added, 0.0))
-
-    error = np.sqrt(np.maximum(variance, 1e-18))
-    valid = above(shares)
-    return valid / valid.sum(axis=-1, keepdims=True) if one else np.minimum(valid, 1.0)
 
 
 class Numbers(Trait):

@@ -28,6 +28,7 @@ from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
     SyntheticTable,
     fits,
+    is_never_met,
     synthesis_budget,
     synthetic_states,
     synthetic_table,
@@ -199,6 +200,16 @@ def _check_impossible(plan: Plan) -> Iterator[Problem]:
     except ParameterError as error:
         yield Problem(IMPOSSIBLE_PATH, "error", "impossible_misfit", error.message, error.remedy)
         return
+    for one in plan.synthesis.impossible:
+        if is_never_met(plan, one):
+            yield Problem(
+                IMPOSSIBLE_PATH,
+                "warning",
+                "impossible_never",
+                f"What is declared to be impossible no row can have in any case: "
+                f"{one.description}.",
+                "Correct the combination, or take it out.",
+            )
     if not table.zeros:
         return
     tree = junction_tree(table.sizes, cliques_of(table.zeros))

@@ -77,7 +77,7 @@ def domain_for_kind(
         domain, provenance = start, "declared"
     if kind == "binary" and domain is not None and domain.size != 2:
         raise ParameterError(
-            f"A binary column has two categories; this one has {domain.size:,}.",
+            f"A binary column has two categories; {column.name} has {domain.size:,}.",
             remedy="Remove the others first, or choose nominal or ordinal.",
         )
     return domain, provenance
@@ -135,19 +135,19 @@ def domain_in_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> 
         options = options_in(texts, answered)
         if options is None:
             raise ParameterError(
-                "No separator stands between several answers in the cells of the column.",
+                f"No separator stands between several answers in the cells of {column.name}.",
                 remedy="Choose another kind.",
             )
         return options
     if np.count_nonzero(answered) > LISTED_MAX:
         raise ParameterError(
-            f"The column has {texts.distinct_count:,} different answers, too many to list.",
+            f"{column.name} has {texts.distinct_count:,} different answers, too many to list.",
             remedy="Choose another kind, or drop the column.",
         )
     answers = [texts.distinct[code] for code in np.flatnonzero(answered) if texts.distinct[code]]
     if len(answers) < 2:
         raise ParameterError(
-            "The column has fewer than two different answers, and a domain needs two.",
+            f"{column.name} has fewer than two different answers, and a domain needs two.",
             remedy="Drop the column, or choose a kind of number and type its bounds.",
         )
     return Categorical(values=tuple(sorted(answers, key=lambda text: _rank(text, decimal))))
@@ -163,7 +163,7 @@ def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: s
     values = numbers.values[numbers.is_number]
     if not len(values) or float(values.min()) == float(values.max()):
         raise ParameterError(
-            "The column holds fewer than two different numbers.",
+            f"{texts.name} holds fewer than two different numbers.",
             remedy="Choose a kind of category, or correct the decimal mark in the reading options.",
         )
     lower, upper = float(values.min()), float(values.max())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dpdesk.errors import ParameterError
+from pydantic import ValidationError
+
+from dpdesk.errors import ParameterError, invalid_fields
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthesis import IMPOSSIBLE_MOST, Impossible
-from dpdesk.plan.synthetic_columns import says_who_was_asked
+from dpdesk.plan.synthetic_columns import is_never_met, says_who_was_asked
 from dpdesk.queries.phrase_reader import PhraseReader
 
 _EXAMPLE = "age is at most 14 and status is married"
@@ -19,7 +21,8 @@ def read_impossible(plan: Plan, typed: str) -> Impossible:
         typed: What was typed: "age is at most 14 and status is married".
 
     Raises:
-        ParameterError: It is not of this form, or does not suit the columns.
+        ParameterError: It is not of this form, does not suit the columns, or no row can have it
+            in any case.
     """
     domains = {
         column.name: domain
@@ -27,7 +30,11 @@ def read_impossible(plan: Plan, typed: str) -> Impossible:
         if (domain := column.effective_domain) is not None
     }
     reader = PhraseReader(typed, lambda: (_EXAMPLE,), domains)
-    conditions = reader.conditions()
+    try:
+        conditions = reader.conditions()
+    except ValidationError as error:
+        field = invalid_fields(error)[0]
+        raise field.cause or ParameterError(f"{field.sentence}.") from None
     reader.end()
     if not 2 <= len(conditions) <= 6:
         raise ParameterError(
@@ -41,7 +48,14 @@ def read_impossible(plan: Plan, typed: str) -> Impossible:
                 remedy="Name columns that the plan protects or keeps, as they are written there.",
             )
         condition.require(domains[condition.column])
-    return Impossible(all_of=conditions)
+    combination = Impossible(all_of=conditions)
+    if is_never_met(plan, combination):
+        raise ParameterError(
+            f"No row can have this in any case: {combination.description}.",
+            remedy="Look for a slip of the pen: an answer is one category, and a number lies "
+            "within its domain.",
+        )
+    return combination
 
 
 def declare_impossible(plan: Plan, *typed: str) -> Plan:

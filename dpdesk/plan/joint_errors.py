@@ -267,8 +267,17 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
         )
     parts = _parts(plan, question)
     variance = _variance(question.quantity, parts)
-    people, (scale, unit) = _records(plan, parts), _unit(question, parts)
+    people, (scale, _) = _records(plan, parts), _unit(question, parts)
     wanted = (half_width / (_Z * scale)) ** 2 * people
+    # Before a ladder of each column, which takes seconds: can its top do it?
+    tops = [
+        part.variance
+        if part.mechanism is None
+        else part.at(_LADDER[-1], _serving(question, place, part))[0]
+        for place, part in enumerate(parts)
+    ]
+    if variance(tops) > wanted:
+        raise _out_of_reach(question, parts, people)
     ladders = [
         [(0.0, part.variance, None)]
         if part.mechanism is None
@@ -281,16 +290,23 @@ def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float)
         if total < best and variance([v for _, v, _ in steps]) <= wanted:
             best, chosen = total, steps
     if chosen is None:
-        least = _Z * scale * sqrt(variance([part.variance for part in parts]) / people)
-        raise ParameterError(
-            f"No epsilon up to 20 for each column reaches this error of {question.text}: without "
-            f"protection it is {error_text(least, unit)}.",
-            remedy="Allow a larger error, ask more respondents, or keep one of the columns.",
-        )
+        raise _out_of_reach(question, parts, people)
     for part, (_, _, mechanism) in zip(parts, chosen, strict=True):
         if mechanism is not None:
             plan = plan.with_column(part.column.name, mechanism=mechanism)
     return plan
+
+
+def _out_of_reach(
+    question: JointQuestion, parts: tuple[_Part, ...], people: float
+) -> ParameterError:
+    (scale, unit), variance = _unit(question, parts), _variance(question.quantity, parts)
+    least = _Z * scale * sqrt(variance([part.variance for part in parts]) / people)
+    return ParameterError(
+        f"No epsilon up to 20 for each column reaches this error of {question.text}: without "
+        f"protection it is {error_text(least, unit)}.",
+        remedy="Allow a larger error, ask more respondents, or keep one of the columns.",
+    )
 
 
 def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:

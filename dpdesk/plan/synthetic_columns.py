@@ -52,6 +52,17 @@ def synthetic_states(plan: Plan) -> tuple[ColumnStates, ...]:
     return _states(plan.synthetic, plan.synthesis.impossible, plan.synthesis.classes)
 
 
+def is_never_met(plan: Plan, combination: Impossible) -> bool:
+    """Whether no row can meet all conditions of a combination, whatever else is declared.
+
+    Raises:
+        ParameterError: A condition does not suit its column, or has none.
+    """
+    columns = tuple(c for c in plan.synthetic if c.name in combination.columns)
+    states = _states(columns, (combination,), plan.synthesis.classes)
+    return not zeros_of([Part(one) for one in combination.all_of], states, _domains(columns))
+
+
 # A slider of epsilon changes none of them.
 @lru_cache(maxsize=64)
 def _table(

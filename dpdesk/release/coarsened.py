@@ -32,15 +32,16 @@ from dpdesk.disclosure.methods import method_named
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.release.folder import (
-    HTML_NAME,
     LEVELS_MOST,
     REPORT_NAME,
     levels_name,
     release_folder,
     seal,
+    write_pages,
     write_text,
 )
 from dpdesk.report.page import page
+from dpdesk.report.pdf import Paper
 from dpdesk.report.section import Named, Section, schema_of
 
 STATEMENT = (
@@ -176,6 +177,7 @@ def write_coarsened(
     file: CoarsenedFile,
     folder: Path,
     tracker: Tracker,
+    paper: Paper = "a4",
 ) -> tuple[str, ...]:
     """Writes a coarsened file into a new folder, whole or not at all.
 
@@ -188,6 +190,7 @@ def write_coarsened(
         file: How it is written.
         folder: The folder; it must not exist, or be empty.
         tracker: Progress and cancel.
+        paper: The size of the pages of the report as PDF.
 
     Returns:
         The names of the files.
@@ -211,7 +214,7 @@ def write_coarsened(
             write_text(part / levels_name(place), hierarchy_text(hierarchy))
         report = _report(result, after, file, release_id)
         write_text(part / REPORT_NAME, report.model_dump_json(indent=2) + "\n")
-        write_text(part / HTML_NAME, page("coarsened.html.j2", report=report))
+        write_pages(part, page("coarsened.html.j2", report=report), paper, tracker)
         return seal(part, target, release_id, tracker)
 
 

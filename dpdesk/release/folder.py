@@ -29,9 +29,11 @@ from dpdesk.data.write_file import (
 from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
+from dpdesk.report.pdf import Paper, pdf_of_page
+from dpdesk.report.registry import REGISTRY_NAME
 
 MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
-REPORT_NAME, HTML_NAME = "report.json", "report.html"
+REPORT_NAME, HTML_NAME, PDF_NAME = "report.json", "report.html", "report.pdf"
 LEVELS_MOST = 64
 """Most columns of a coarsened file that have levels."""
 _PIECE = 1 << 20
@@ -81,7 +83,7 @@ def possible_files() -> frozenset[str]:
     """Returns every file that a release folder can contain; one with others is not ours."""
     tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
     scripts = {"analysis.py", "analysis.R", "analysis.sps"}
-    documents = {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
+    documents = {HTML_NAME, PDF_NAME, REGISTRY_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
     return frozenset(tables | scripts | documents | levels | {kind.name for kind in RECORD_FILES})
 
@@ -123,7 +125,7 @@ def bytes_of_documents(columns: int, cells: int) -> int:
         columns: Number of columns or queries.
         cells: Number of categories, grid points or cells of all of them together.
     """
-    return (1 << 18) + (1 << 15) * columns + (1 << 11) * cells
+    return (1 << 20) + (1 << 16) * columns + (1 << 12) * cells
 
 
 def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:
@@ -165,6 +167,25 @@ def _make_part(target: Path) -> Path:
 def write_text(path: Path, text: str) -> None:
     """Writes a text file as every system reads it."""
     path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def write_pages(part: Path, page: str, paper: Paper, tracker: Tracker) -> None:
+    """Writes the report for people: as a page for browsers and as PDF for paper and archives.
+
+    The release is charged by then: a page that cannot be set as PDF must not lose it, and is told
+    as a warning.
+
+    Args:
+        part: The folder.
+        page: The report.
+        paper: The size of the pages of the PDF.
+        tracker: Told of what is missing.
+    """
+    write_text(part / HTML_NAME, page)
+    try:
+        (part / PDF_NAME).write_bytes(pdf_of_page(page, paper))
+    except ReleaseError as error:
+        tracker.warn(f"The release has no {PDF_NAME}. {error}")
 
 
 def _write_manifest(folder: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:

@@ -16,9 +16,10 @@ from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.release_usefulness import ReleaseUsefulness
-from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME
+from dpdesk.release.folder import HTML_NAME, MANIFEST_NAME, PDF_NAME, PLAN_NAME, REPORT_NAME
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.registry import REGISTRY_NAME, RegistryEntry
 from dpdesk.report.section import Section
 
 
@@ -55,8 +56,10 @@ DrawnT = TypeVar("DrawnT", bound=Drawn)
 ReportT = TypeVar("ReportT", bound=Section)
 
 REPORT_FILES = (
-    (HTML_NAME, N_("the privacy report, to read and to print")),
+    (HTML_NAME, N_("the privacy report, to read")),
+    (PDF_NAME, N_("the same to print and to archive")),
     (REPORT_NAME, N_("the same for programs")),
+    (REGISTRY_NAME, N_("what public registries of such releases list")),
 )
 MANIFEST_FILE = (MANIFEST_NAME, N_("sizes and SHA-256 digests of all files"))
 
@@ -70,6 +73,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         title: Its name where users choose it.
         meaning: What users get from it, in a line.
         report_format: Tag of the format of its `report.json`.
+        report_type: The type that reads it again.
         plan_meaning: What the plan in its folder is for, in a line.
         product: What is released; empty if the plan's details say it.
     """
@@ -79,6 +83,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]
+    report_type: ClassVar[type[Section]]
     plan_meaning: ClassVar[str]
     product: ClassVar[str] = ""
 
@@ -147,6 +152,15 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None
     ) -> ReportT:
         """Returns the public report, which is made only from what was drawn."""
+
+    @abstractmethod
+    def registry_entry(self, report: ReportT, contact: str = "") -> RegistryEntry:
+        """Returns the entry of a public registry, from the report alone.
+
+        Args:
+            report: The public report.
+            contact: Whom to ask.
+        """
 
     @abstractmethod
     def html(self, report: ReportT) -> str:

@@ -39,6 +39,7 @@ from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.public import PublicReport, public_report, report_html
+from dpdesk.report.registry import RegistryEntry, entry_of_records
 
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"
@@ -58,6 +59,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     meaning: ClassVar[str] = N_(
         "Release every answer with noise of its own: local differential privacy"
     )
+    report_type: ClassVar[type[PublicReport]] = PublicReport
     report_format: ClassVar[str] = "dpdesk-report"
     plan_meaning: ClassVar[str] = N_("the plan, to repeat or to audit")
 
@@ -123,6 +125,10 @@ class Records(ReleaseKind[Released, PublicReport]):
     ) -> PublicReport:
         """Returns the public report of the records."""
         return public_report(drawn, identity, earlier)
+
+    def registry_entry(self, report: PublicReport, contact: str = "") -> RegistryEntry:
+        """Returns the entry of a public registry."""
+        return entry_of_records(report, contact)
 
     def html(self, report: PublicReport) -> str:
         """Returns the report as one page of HTML."""

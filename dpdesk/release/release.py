@@ -16,16 +16,18 @@ from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import Plan
 from dpdesk.release.charged_folders import refuse_missing
 from dpdesk.release.folder import (
-    HTML_NAME,
     REPORT_NAME,
     release_folder,
     reserved_space,
     seal,
+    write_pages,
     write_text,
 )
 from dpdesk.release.kind import Drawing, DrawnT, ReleaseKind, ReportT
 from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
+from dpdesk.report.pdf import Paper
+from dpdesk.report.registry import REGISTRY_NAME, entry_yaml
 from dpdesk.report.section import Section
 
 USUAL = ChargeTo()
@@ -64,6 +66,7 @@ def release(
     folder: Path | None,
     tracker: Tracker,
     to: ChargeTo = USUAL,
+    paper: Paper = "a4",
 ) -> Release[DrawnT, ReportT]:
     """Draws a release and writes its tables, plan and report, or draws it without any file.
 
@@ -79,6 +82,7 @@ def release(
             a kind that writes while it draws refuses before anything is charged.
         tracker: Progress and cancel.
         to: Whom it is charged to.
+        paper: The size of the pages of the report as PDF.
 
     Raises:
         ReleaseError: The folder exists already, or cannot be written.
@@ -99,7 +103,8 @@ def release(
             drawn = _draw(kind, table, plan, tracker, account, part)
             kind.write_tables(drawn.released, drawn.report, part)
             write_text(part / REPORT_NAME, _json(drawn.report))
-            write_text(part / HTML_NAME, kind.html(drawn.report))
+            write_text(part / REGISTRY_NAME, entry_yaml(kind.registry_entry(drawn.report)))
+            write_pages(part, kind.html(drawn.report), paper, tracker)
             files = seal(part, target, drawn.charge.id, tracker)
         is_noted = account.written(target)
     return replace(drawn, folder=target, files=files, is_noted=is_noted)

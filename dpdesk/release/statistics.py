@@ -28,6 +28,7 @@ from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.registry import RegistryEntry, entry_of_statistics
 from dpdesk.report.statistics.facts import QueryFacts
 from dpdesk.report.statistics.public import (
     StatisticsReport,
@@ -67,6 +68,7 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     command: ClassVar[str] = "query"
     title: ClassVar[str] = N_("Statistics")
     meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
+    report_type: ClassVar[type[StatisticsReport]] = StatisticsReport
     report_format: ClassVar[str] = "dpdesk-statistics-report"
     plan_meaning: ClassVar[str] = N_("what was asked, to repeat or to audit")
     product: ClassVar[str] = "Statistics of a survey"
@@ -127,6 +129,10 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     ) -> StatisticsReport:
         """Returns the public report of the statistics."""
         return statistics_report(drawn, identity, earlier)
+
+    def registry_entry(self, report: StatisticsReport, contact: str = "") -> RegistryEntry:
+        """Returns the entry of a public registry."""
+        return entry_of_statistics(report, contact)
 
     def html(self, report: StatisticsReport) -> str:
         """Returns the report as one page of HTML."""

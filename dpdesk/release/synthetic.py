@@ -23,6 +23,7 @@ from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.registry import RegistryEntry, entry_of_synthetic
 from dpdesk.report.synthetic.public import (
     SyntheticReport,
     synthetic_report,
@@ -39,6 +40,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     meaning: ClassVar[str] = N_(
         "Make up rows that are nobody's and fit noisy tables of the trusted file: central model"
     )
+    report_type: ClassVar[type[SyntheticReport]] = SyntheticReport
     report_format: ClassVar[str] = "dpdesk-synthetic-report"
     plan_meaning: ClassVar[str] = N_("columns, domains and loss, to repeat or to audit")
     product: ClassVar[str] = "Synthetic survey records"
@@ -107,6 +109,10 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     ) -> SyntheticReport:
         """Returns the public report of the synthetic rows."""
         return synthetic_report(drawn, identity, earlier)
+
+    def registry_entry(self, report: SyntheticReport, contact: str = "") -> RegistryEntry:
+        """Returns the entry of a public registry."""
+        return entry_of_synthetic(report, contact)
 
     def html(self, report: SyntheticReport) -> str:
         """Returns the report as one page of HTML."""

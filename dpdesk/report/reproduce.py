@@ -16,6 +16,8 @@ _BESIDE = (
     ("plan.json", "The plan: domains, mechanisms and epsilons."),
     ("report.json", "This report for programs; its schema is published with dpdesk."),
     ("report.html", "This report for people."),
+    ("report.pdf", "The same to print and to archive: tagged, PDF/A-2a and PDF/UA-1."),
+    ("registry-entry.yaml", "What public registries of such releases list."),
     ("manifest.json", "Size and SHA-256 of every other file."),
 )
 

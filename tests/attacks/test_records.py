@@ -6,11 +6,13 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from math import exp, log
+from typing import Any
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from dpdesk.attacks import sampled_attribute
 from dpdesk.attacks.findings import Remedy, effect, in_words
 from dpdesk.attacks.homogeneity import (
     Homogeneity,
@@ -28,8 +30,8 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.disclosure.classes import Classes, CodedColumn
 from dpdesk.domains import Categorical, Integer
-from dpdesk.engine.jobs import untracked
-from dpdesk.engine.simulate.attack import run_attack
+from dpdesk.engine.jobs import Tracker, untracked
+from dpdesk.engine.simulate.attack import AttackRequest, run_attack
 from dpdesk.errors import ParameterError
 from dpdesk.plan import ColumnPlan, Plan
 
@@ -249,6 +251,50 @@ def test_that_a_remedy_says_what_it_does(after: float, words: str) -> None:
     told = effect(found, Remedy(("x", {}), after))
     assert told is not None
     assert words in in_words(told)
+
+
+def test_that_a_protected_answer_is_judged_by_what_the_same_attacker_has_without() -> None:
+    generator = np.random.default_rng(7)
+    rows = 3_000
+    smokes = np.where(generator.random(rows) < 0.43, "yes", "no")
+    table = table_from_texts(
+        {"town": [str(row % 5) for row in range(rows)], "smoke": smokes.tolist()}
+    )
+    attack = Homogeneity(columns=("town",), column="smoke", epsilon=1.0)
+    found = attack.run(Target(table))
+    protect = found.remedies[0]
+    # Who sees the report is right more often than who knows the group alone, and would be right
+    # of everybody without the protection.
+    assert protect.success is not None
+    assert protect.success > found.success
+    assert protect.before == 1
+    told = in_words(effect(found, protect) or ("", {}))
+    assert "hardly helps" not in told
+    assert told.startswith("right in ")
+    assert "own record is right in 100 %" in in_words(protect.words)
+    # Where protection is all but none, that is said.
+    weak = Homogeneity(columns=("town",), column="smoke", epsilon=6.0).run(Target(table))
+    assert "hardly helps" in in_words(effect(weak, weak.remedies[0]) or ("", {}))
+
+
+def test_that_realistic_fakes_are_tried_by_the_same_attacker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[AttackRequest] = []
+    real = sampled_attribute.run_attack
+
+    def noted(table: SurveyTable, plan: Plan, request: AttackRequest, tracker: Tracker) -> Any:
+        asked.append(request)
+        return real(table, plan, request, tracker)
+
+    monkeypatch.setattr(sampled_attribute, "run_attack", noted)
+    table = table_from_texts({"a": ["x", "y", "z"] * 40, "b": ["u", "v"] * 60})
+    attack = SampledAttribute(
+        variants=("grr",), epsilons=(2.0,), knowledge="partial", compromised=0.3, seed=4
+    )
+    attack.run(Target(table))
+    first, second = asked
+    assert second == replace(first, variants=second.variants)
 
 
 def test_that_one_column_cannot_be_known_and_wanted() -> None:

@@ -58,6 +58,7 @@ MODES = {
     "--set epsilon=1 --shares 0.5,0.3,0.2 --respondents 90",
     "simulate a number": "survey simulate --design additive --set scale=2 --set lower=0 --set "
     "upper=10 --mean 5 --deviation 2 --respondents 90",
+    "report": "report made",
     "sheet": "survey sheet --design crosswise --set p=1/4 -o OUT.html",
     "designs": "survey designs",
     "mechanisms": "mechanisms",
@@ -118,6 +119,10 @@ VALUES = {
     "lonely_psu": "centred",
     "scores": "OUT.csv",
     "memo": "OUT.html",
+    "paper": "letter",
+    "pdf": "OUT.pdf",
+    "registry": "OUT.yaml",
+    "contact": "M. Curie",
     "wording": "Did you?",
     "group": "how",
     "label": "job",
@@ -239,7 +244,7 @@ VALUES = {
     "levels_from_data": None,
     "json": None,
 }
-PERMISSIONS = {"overwrite", "allow_unread"}
+PERMISSIONS = {"overwrite", "allow_unread", "unverified"}
 NOT_TRIED = {"help", "command", "task", *PERMISSIONS}
 """Words that choose what to do; and permissions, which may be given in vain."""
 

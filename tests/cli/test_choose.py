@@ -139,3 +139,22 @@ def test_that_the_list_of_mechanisms_has_the_numbers_of_every_kind(
         assert {"p", "q", "n_var_star"} <= set(entry)
         assert 0.9 < entry["certified_epsilon"] <= 1
         assert entry["n_var_star"] > 0
+
+
+def test_that_a_target_in_points_may_say_so_and_other_units_not(
+    plan_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for written in ("mood=4", "mood=4pp", "mood=4 pp"):
+        assert main(["choose", str(plan_path), "--json", "--target", written]) == 0
+        told.append(_json(capsys))
+    assert told[0] == told[1] == told[2]
+    for written in ("smokes x mood=6", "smokes x mood=6pp"):
+        assert main(["choose", str(plan_path), "--json", "--target", written]) == 0
+        told.append(_json(capsys))
+    assert told[3]["attributes"] == told[4]["attributes"]
+    for written in ("age=1.5pp", "age by smokes=2pp"):
+        assert main(["choose", str(plan_path), "--target", written]) == 2
+        assert "not in percentage points" in capsys.readouterr().err
+    assert main(["choose", str(plan_path), "--target", "smokes x mood=3 people"]) == 2
+    assert '"region x work=3pp"' in capsys.readouterr().err

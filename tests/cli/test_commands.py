@@ -55,8 +55,10 @@ def test_that_the_main_job_runs_from_draft_to_estimates(
         "analysis.sps",
         "codebook.csv",
         "plan.json",
+        "registry-entry.yaml",
         "report.html",
         "report.json",
+        "report.pdf",
         "manifest.json",
     }
     capsys.readouterr()

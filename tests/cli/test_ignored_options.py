@@ -34,11 +34,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main([*words, "--confirm-domains", "--strategy", "rsfd", "--drop", "age"]) == 0
     words[3] = str(folder / "split.json")
     assert main([*words, "--confirm-domains", "--drop", "age"]) == 0
+    words = ["query", str(folder / "people.csv"), "--declare", "sex=m|f", "--epsilon", "1"]
+    words += ["--query", "count by sex", "--ledger", str(folder / "known.sqlite")]
+    assert main([*words, "--population", "made", "--out", str(folder / "made")]) == 0
     return folder
 
 
 def _given(words: str, place: Path) -> list[str]:
-    names = {"answers.csv", "people.csv", "plan.json", "split.json", "asks.json"}
+    names = {"answers.csv", "people.csv", "plan.json", "split.json", "asks.json", "made"}
     return [
         "count by sex" if word == "COUNT" else str(place / word) if word in names else word
         for word in words.split()

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.plan import save_plan
+from dpdesk.domains import Integer
+from dpdesk.plan import ColumnPlan, save_plan
 from tests.estimate.test_joint import TRUE, example, expected_records, write
 
 Captured = pytest.CaptureFixture[str]
@@ -121,3 +122,27 @@ def test_that_what_cannot_be_asked_is_refused(
     shown = capsys.readouterr()
     assert told in shown.err
     assert shown.out == ""
+
+
+@pytest.mark.parametrize(
+    "asked", [["--share", "B", "--by", "A"], ["--cross", "A,B"], ["--mean", "n", "--by", "A"]]
+)
+def test_that_one_record_has_no_variance_and_no_interval(
+    asked: list[str], tmp_path: Path, capsys: Captured
+) -> None:
+    domain = Integer(lower=0, upper=9)
+    number = ColumnPlan(name="n", kind="integer", domain=domain, role="keep", keep_confirmed=True)
+    plan = example("AB").with_columns((*example("AB").columns, number))
+    save_plan(plan, tmp_path / "plan.json")
+    records = write(tmp_path / "records.csv", [("a", "x", "7")], "A,B,n")
+    words = ["estimate", str(records), "--plan", str(tmp_path / "plan.json"), *asked]
+    assert main([*words, "--json"]) == 0
+    cells = json.loads(capsys.readouterr().out)["cells"]
+    (own,) = (cell for cell in cells if cell["categories"] in (["a"], ["a", "x"]))
+    assert own.get("share", own.get("mean")) in (1, 7)
+    for cell in cells:
+        assert cell["standard_error"] is None
+    assert (own["lower"], own["upper"]) == (None, None)
+    assert main(words) == 0
+    line = next(one for one in capsys.readouterr().out.splitlines() if one.startswith("a"))
+    assert line.split().count("-") >= 3

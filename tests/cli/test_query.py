@@ -125,12 +125,18 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
     assert {path.name for path in out.iterdir()} == {
         "manifest.json",
         "plan.json",
+        "registry-entry.yaml",
         "report.html",
         "report.json",
+        "report.pdf",
         "statistics.csv",
     }
     shown = capsys.readouterr()
-    for text in (shown.out, shown.err, *(p.read_text("utf-8") for p in out.iterdir())):
+    for text in (
+        shown.out,
+        shown.err,
+        *(p.read_text("utf-8", errors="replace") for p in out.iterdir()),
+    ):
         assert CANARY not in text
 
 

@@ -212,6 +212,12 @@ def test_that_what_cannot_be_is_said_on_the_command_line_and_kept_in_the_plan(
         ("income is 3 and kind is a", "income"),
         ("kind is q and age is 30", "kind"),
         ("age is at least 18 and kind is a or b", "leaves no row"),
+        ("age is between 60 and 20 and kind is a", "its lower bound is above its upper bound"),
+        ("age is from 60 to 20 and kind is a", "Exchange the bounds"),
+        ("kind is a and kind is b", "No row can have this in any case"),
+        ("age is at least 500 and kind is a", "No row can have this in any case"),
+        ("age is at most 30 and age is at least 31 and kind is a", "No row can have this"),
+        ("kind is not a and kind is not b", "No row can have this in any case"),
     ],
 )
 def test_that_an_impossible_declaration_is_refused_and_charges_nothing(

@@ -42,6 +42,7 @@ GUARDED = {
     },
     "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
     "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
+    "report/pdf.py": {"map(float, svg.attributes['viewbox'].split())": OWN},
     "designs/behaviour.py": {
         "Fraction(repr(share))": OWN,
     },

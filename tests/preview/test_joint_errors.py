@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,8 @@ from dpdesk.estimate.regression import regression
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
-from dpdesk.plan import ColumnPlan, Plan, total_epsilon
+from dpdesk.mechanisms import AnyDomain
+from dpdesk.plan import ColumnPlan, Plan, joint_errors, total_epsilon
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.preview import JointQuestion, joint_error, plan_for_joint_error
 from tests.plan.plans import mechanism
@@ -159,3 +162,35 @@ def test_that_what_cannot_be_told_is_refused() -> None:
         plan_for_joint_error(plan, question, 0.1)
     with pytest.raises(ParameterError, match="above 0"):
         plan_for_joint_error(plan, question, 0)
+
+
+def test_that_what_is_out_of_reach_is_refused_without_a_ladder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = _plan(_listed("A", "abc", "grr", "1"), _listed("B", "xy", "grr", "1"), _number("x"))
+    tried: list[Decimal] = []
+    real = joint_errors.proposed
+
+    def noted(domain: AnyDomain, epsilon: Decimal, *more: Any) -> Any:
+        tried.append(epsilon)
+        return real(domain, epsilon, *more)
+
+    monkeypatch.setattr(joint_errors, "proposed", noted)
+    for text in ("A x B", "x by A", "x ~ A", "A ~ x"):
+        question = JointQuestion.read(text, plan)
+        assert question is not None
+        tried.clear()
+        with pytest.raises(ParameterError, match="without protection it is"):
+            plan_for_joint_error(plan, question, 1e-4)
+        assert tried == [Decimal(20), Decimal(20)]
+
+
+@pytest.mark.parametrize("name", ["A", "x"])
+def test_that_a_larger_epsilon_is_never_worse_so_that_the_top_of_a_ladder_decides(
+    name: str,
+) -> None:
+    plan = _plan(_listed("A", "abc", "grr", "1"), _number("x"))
+    part = joint_errors._part(plan, name)
+    found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors._LADDER[::7]]
+    top, _ = part.at(joint_errors._LADDER[-1], lambda _: True)
+    assert all(top <= each * (1 + 1e-9) for each in found)

@@ -23,6 +23,7 @@ from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.impossible import declare_impossible
 from dpdesk.plan.synthesis import Impossible, Synthesis
 from dpdesk.queries.condition import Condition
+from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.release.release import Release, release
 from dpdesk.release.synthetic import SYNTHETIC
 
@@ -242,6 +243,43 @@ def test_that_an_answer_nobody_can_have_is_told() -> None:
     plan = declare_impossible(a_plan(), "age is at least 10 and status is divorced")
     (problem,) = (p for p in check_synthesis(plan) if p.code == "impossible_answer")
     assert "status: divorced" in problem.message
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "age is at least 500 and status is single",
+        "status is single and status is married",
+        "age is at most 20 and age is at least 21",
+        "media has tv and media does not have tv",
+        "age is not answered and status is single",
+        "brand is answered and brand is not answered",
+    ],
+)
+def test_that_a_combination_that_no_row_can_have_is_refused_and_told_of_a_plan(typed: str) -> None:
+    with pytest.raises(ParameterError, match="No row can have this in any case"):
+        declare_impossible(a_plan(), typed)
+    reader = PhraseReader(typed, tuple, {c.name: c.domain for c in a_plan().columns if c.domain})
+    declared = Impossible(all_of=reader.conditions())
+    plan = a_plan()
+    plan = plan.with_fields(synthesis=plan.synthesis.with_fields(impossible=(declared,)))
+    (problem,) = (p for p in check_synthesis(plan) if p.code == "impossible_never")
+    assert problem.severity == "warning"
+    assert declared.description in problem.message
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "age is at most 20 and age is at least 20",
+        "media has tv and media does not have web",
+        "packs is not answered and brand is answered",
+        "brand is not answered and status is single",
+    ],
+)
+def test_that_a_combination_that_a_row_could_have_is_accepted(typed: str) -> None:
+    plan = declare_impossible(a_plan(), typed)
+    assert "impossible_never" not in {problem.code for problem in check_synthesis(plan)}
 
 
 def test_that_rows_of_the_file_against_a_declaration_are_counted_and_not_shown() -> None:

@@ -140,7 +140,8 @@ def test_that_reports_and_tables_do_not_depend_on_the_dropped_columns_of_the_pla
     two = lenient(*RELEASED, dropped("phone"), dropped("id"), dropped("email"))
     first = released_files(first_file(tmp_path), one, tmp_path / "one")
     second = released_files(second_file(tmp_path), two, tmp_path / "two")
-    same = {"codebook.csv", "estimates.csv", "records.csv", "report.html", "report.json"}
+    same = {"codebook.csv", "estimates.csv", "records.csv", "registry-entry.yaml"}
+    same |= {"report.html", "report.json", "report.pdf"}
     assert {name for name in first if first[name] == second[name]} >= same
 
 
@@ -153,7 +154,7 @@ def test_that_another_true_answer_changes_the_release(tmp_path) -> None:
     answers = source.read_text(encoding="utf-8").replace("yes", "maybe").replace("no", "yes")
     source.write_text(answers.replace("maybe", "no"), encoding="utf-8")
     after = released_files(source, plan, tmp_path / "two")
-    changed = {"estimates.csv", "records.csv", "report.html", "report.json"}
+    changed = {"estimates.csv", "records.csv", "report.html", "report.json", "report.pdf"}
     assert {name for name in before if before[name] != after[name]} >= changed
 
 

@@ -42,8 +42,10 @@ FILES = {
     "plan.json",
     "records.csv",
     "records.parquet",
+    "registry-entry.yaml",
     "report.html",
     "report.json",
+    "report.pdf",
 }
 
 

@@ -111,7 +111,7 @@ def test_that_another_true_answer_changes_the_files(tmp_path: Path) -> None:
     # Without this the test above would pass on a release that ignores its input.
     first = files_of(asked_table(), asked_plan(), tmp_path / "one")
     second = files_of(asked_table(region="islands"), asked_plan(), tmp_path / "two")
-    changed = {"report.html", "report.json", "statistics.csv"}
+    changed = {"report.html", "report.json", "report.pdf", "statistics.csv"}
     assert {name for name in first if first[name] != second[name]} >= changed
 
 

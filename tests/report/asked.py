@@ -23,7 +23,8 @@ PHRASES = (
     "histogram of age",
     "most frequent region",
 )
-FILES = {"manifest.json", "plan.json", "report.html", "report.json", "statistics.csv"}
+REPORTS = {"registry-entry.yaml", "report.html", "report.json", "report.pdf"}
+FILES = {"manifest.json", "plan.json", "statistics.csv", *REPORTS}
 
 
 def asked_table(rows: int = 60, region: str = "south", marker: str = "ID") -> SurveyTable:

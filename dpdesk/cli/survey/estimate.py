@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.options import (
     add_input,
     add_output,
+    add_paper,
     add_text,
     confidence,
     real,
     refuse_ignored,
     whole,
 )
-from dpdesk.cli.survey.options import add_design
+from dpdesk.cli.survey.options import add_design, no_pdf
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -83,8 +84,12 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         parser, "--scores", metavar="FILE.csv", help="write each respondent's unbiased score"
     )
     add_output(
-        parser, "--memo", metavar="FILE.html", help="write what was found as a page to print"
+        parser,
+        "--memo",
+        metavar="FILE",
+        help="write what was found as a page to print, .html or .pdf",
     )
+    add_paper(parser, no_pdf("memo", "--memo"))
     add_text(parser, "--wording", "TEXT", "the question itself, for the memo")
 
 

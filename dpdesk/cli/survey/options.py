@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import add_repeated, real, refuse_all_but, refuse_ignored, whole
+from dpdesk.cli.options import Unused, add_repeated, real, refuse_all_but, refuse_ignored, whole
 
 DEVICE = frozenset({"design", "set"})
 """Options that name a design."""
@@ -127,3 +127,18 @@ def _check_sample(options: argparse.Namespace) -> None:
         refuse_ignored(options, names, "without --margin or --respondents")
     if options.margin is not None and options.against is None and not finds_epsilon(options):
         refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")
+
+
+def no_pdf(name: str, word: str) -> Unused:
+    """Returns the case in which an option names no file that ends in .pdf.
+
+    Args:
+        name: Where the option's value is kept.
+        word: The option, for the sentence.
+    """
+
+    def writes_none(options: argparse.Namespace) -> bool:
+        path = getattr(options, name)
+        return path is None or path.suffix.lower() != ".pdf"
+
+    return Unused(writes_none, f"unless {word} names a file that ends in .pdf")

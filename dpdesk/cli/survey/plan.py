@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import add_output, add_repeated, add_text, confidence, real, whole
-from dpdesk.cli.survey.options import add_design, add_supposed
+from dpdesk.cli.options import (
+    add_output,
+    add_paper,
+    add_repeated,
+    add_text,
+    confidence,
+    real,
+    whole,
+)
+from dpdesk.cli.survey.options import add_design, add_supposed, no_pdf
 
 DESCRIPTION = (
     "With --margin finds the number of respondents; with --respondents the margin; with both "
@@ -68,7 +76,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "several answers those who hide the one looked at, of numbers those who say the least one",
     )
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
-    add_output(parser, "--memo", metavar="FILE.html", help="write a planning memo of the design")
+    add_output(
+        parser, "--memo", metavar="FILE", help="write a planning memo of the design, .html or .pdf"
+    )
+    add_paper(parser, no_pdf("memo", "--memo"))
     add_text(parser, "--wording", "TEXT", "the question itself, for the memo")
     _add_several(parser)
     add_supposed(parser)

@@ -106,10 +106,12 @@ def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Output
         raise refusal
     _write_scores(options, ("score",), found.scores[:, None])
     if options.memo is not None:
+        from dpdesk.report.pdf import content_for
         from dpdesk.report.survey.collected_memo import collected_memo_html
 
         memo = collected_memo_html(found, options.wording)
-        write_file(options.memo, memo, overwrite=options.overwrite)
+        written = content_for(options.memo, memo, options.paper)
+        write_file(options.memo, written, overwrite=options.overwrite)
     return Output(_content(found), _lines(found))
 
 

@@ -35,6 +35,7 @@ from dpdesk.designs.planning import (
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, real_number
 from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares, SupposedSurvey
+from dpdesk.report.pdf import content_for
 from dpdesk.report.survey import (
     MeanMemo,
     PlannedStrata,
@@ -312,7 +313,8 @@ def _of_memo(
 
 
 def _write_memo(options: argparse.Namespace, memo: PlanningMemo) -> None:
-    write_file(options.memo, memo_html(memo), overwrite=options.overwrite)
+    written = content_for(options.memo, memo_html(memo), options.paper)
+    write_file(options.memo, written, overwrite=options.overwrite)
 
 
 def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_output, add_repeated, add_text
-from dpdesk.cli.survey.options import add_design
+from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
+from dpdesk.cli.survey.options import add_design, no_pdf
 from dpdesk.errors import ParameterError
 
 DESCRIPTION = (
     "Writes what respondents of each group have to do, in words made from the design's own "
-    "chances, as a page to print (HTML)."
+    "chances, as a page to print (HTML or PDF)."
 )
 
 
@@ -31,13 +31,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "TEXT",
         "the words of an answer, for designs of several; may be repeated, in their order",
     )
-    add_output(parser, "-o", "--out", required=True, metavar="FILE.html", help="the page to write")
+    add_output(
+        parser,
+        "-o",
+        "--out",
+        required=True,
+        metavar="FILE",
+        help="the page to write, .html or .pdf",
+    )
+    add_paper(parser, no_pdf("out", "-o"))
 
 
 def run(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
     from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
     from dpdesk.data.write_file import write_file
+    from dpdesk.report.pdf import content_for
     from dpdesk.report.survey import sheet_html
 
     design = any_design_of(options)
@@ -47,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     _refuse_surplus("--answer", options.answer, names)
     texts = options.answer if names else options.innocent
     page = sheet_html(design, options.question, texts)
-    write_file(options.out, page, overwrite=options.overwrite)
+    written = content_for(options.out, page, options.paper)
+    write_file(options.out, written, overwrite=options.overwrite)
     print(f"Wrote {options.out}")
     for line in nearly_lines(design):
         print(f"  {line}")

@@ -69,6 +69,7 @@ class HeldTask:
         folder: Path,
         to: object,
         tracker: Tracker,
+        paper: str = "a4",
     ) -> None:
         self.plan = plan
         tracker.progress("Randomizing answers", 0.25)

@@ -289,7 +289,7 @@ def test_that_what_can_be_done_follows_from_what_is_shown(
     shown = page.records if kind == "records" else page.statistics
     start = shown.start_button
     start_words = start.text().replace("&", "")
-    files = {"Open folder", "Open report", "Copy path"}
+    files = {"Open folder", "Open report", "Save report as PDF…", "Copy path"}
     files |= {"Tables and models"} if kind == "records" else set()
     assert able(page) == {"Ledger…"}
     plan = survey_plan()

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,20 +10,28 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpdesk.attacks import ATTACKS, Findings, in_words
+from dpdesk.attacks import ATTACKS, Attack, Findings, Target, in_words
 from dpdesk.attacks.homogeneity import Homogeneity
 from dpdesk.attacks.linkage import Linkage
 from dpdesk.attacks.sampled_attribute import SampledAttribute
 from dpdesk.attacks.swapped_coin import SwappedCoin
 from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.risk import RiskPage, attack_room
+from dpdesk.gui.pages.risk import RiskPage, attack_room, attacks_pane
 from dpdesk.gui.pages.risk.attack_room import AttackRoom
 from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.attacks_pane import ATTACK, FINDING, SHOW, STOPS, AttacksPane
 from dpdesk.numbers.digits import share_text
-from dpdesk.plan import confirm_domains, draft_table, protect_unassigned
+from dpdesk.plan import (
+    ColumnPlan,
+    MissingPolicy,
+    Plan,
+    confirm_domains,
+    draft_table,
+    protect_unassigned,
+)
 
 Wait = Callable[[], None]
 NUMBER = {kind: number for number, kind in enumerate(ATTACKS)}
@@ -322,3 +331,43 @@ def test_that_the_model_keeps_the_rules_of_qt(
     document._set_table(neighbours(), None)
     wait()
     assert pane.model.rowCount() == len(ATTACKS)
+
+
+def test_that_another_plan_is_attacked_anew_here_and_on_the_page_of_an_attack(
+    page: RiskPage,
+    pane: AttacksPane,
+    document: Document,
+    wait: Wait,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    attacked: list[Plan | None] = []
+    real = attacks_pane.attacks_task
+
+    def noted(attacks: Sequence[Attack], target: Target, tracker: Tracker) -> Any:
+        attacked.append(target.plan)
+        return real(attacks, target, tracker)
+
+    monkeypatch.setattr(attacks_pane, "attacks_task", noted)
+    document._set_table(neighbours(), None)
+    values = tuple(sorted(neighbours().column("region").distinct))
+    column = ColumnPlan(name="region", kind="nominal", domain=Categorical(values=values))
+    document.reset(Plan(columns=(column,)))
+    page.state.choose(("age", "region"), ("income",))
+    wait()
+    assert attacked[-1] == document.plan
+    before = len(attacked)
+    # A label is no part of what is attacked; a missing answer is.
+    document.edit("Label", document.plan.with_column("region", label="Where"))
+    wait()
+    assert len(attacked) == before
+    missing = MissingPolicy(policy="blank", tokens=(values[0],))
+    document.edit("Missing", document.plan.with_column("region", missing=missing))
+    wait()
+    assert attacked[-1] == document.plan
+    before = len(attacked)
+    room = room_of(pane, Linkage)
+    document.undo_stack.undo()
+    wait()
+    assert len(attacked) > before
+    assert attacked[-1] == document.plan
+    assert room.findings is pane.model.rows[NUMBER[Linkage]].outcome

@@ -14,6 +14,7 @@ from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequen
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_file import write_file
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui import messages
@@ -27,7 +28,9 @@ from dpdesk.gui.pages.release.empty_and_running import EmptyView, RunningView
 from dpdesk.gui.pages.release.population_field import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.results_view import ResultsView
+from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -41,6 +44,7 @@ from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.ledger_problems import LEDGER_PATH
 from dpdesk.release.release import Release, release
 from dpdesk.report.number_text import epsilon_text
+from dpdesk.report.pdf import Paper, pdf_of_page
 
 
 def release_task(
@@ -50,9 +54,10 @@ def release_task(
     folder: Path,
     to: ChargeTo,
     tracker: Tracker,
+    paper: Paper = "a4",
 ) -> Release[Any, Any]:
     """Releases; runs in a thread. The plan is frozen: edits in the window cannot reach it."""
-    return release(kind, table, plan, folder, tracker, to)
+    return release(kind, table, plan, folder, tracker, to, paper)
 
 
 @dataclass(frozen=True)
@@ -216,7 +221,7 @@ class ReleasePane(KindPane):
         to = self.before.promise.people.charge_to(charged=self._charges.append)
         self._show_view(self.running)
         self.running.start(self._running_title(plan, table), folder.name)
-        task = partial(release_task, self.kind, table, plan, folder, to)
+        task = partial(release_task, self.kind, table, plan, folder, to, paper=usual_paper())
         self.watch.start(Job(self._words.job, task))
         self._refresh()
 
@@ -264,6 +269,7 @@ class ReleasePane(KindPane):
             (self.tr("Last &results"), "Ctrl+Shift+R", self._show_results, can_return),
             (self.tr("&Open folder"), "Ctrl+Shift+F", partial(self._open, ""), can_open),
             (self.tr("Open repor&t"), "Ctrl+Shift+E", open_report, can_open),
+            (self.tr("Save report as P&DF…"), "Ctrl+Alt+P", self._save_pdf, can_open),
             (self.tr("Cop&y path"), "Ctrl+Shift+C", self._copy_path, can_open),
             *self._listed_of_records(can_open),
             (
@@ -468,6 +474,24 @@ class ReleasePane(KindPane):
         if not target.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             lost = self.tr("{path} cannot be opened. Look for it with your file manager.")
             self.notice.show_notice("warning", lost.format(path=str(target)))
+
+    def _save_pdf(self) -> None:
+        """Asks for a file and writes the report as PDF, on the paper of the user's country."""
+        result = self.results.result()
+        if result is None:
+            return
+        title = self.tr("Save the report as PDF")
+        name = "report.pdf" if result.folder is None else f"{result.folder.name}.pdf"
+        path = asked_path(self, title, name, self.tr("PDF (*.pdf)"), (".pdf",))
+        if path is None:
+            return
+        try:
+            write_file(path, pdf_of_page(result.kind.html(result.report), usual_paper()))
+        except DpdeskError as error:
+            self.notice.show_notice("warning", str(error))
+        else:
+            saved = self.tr("The report was saved as {name}.").format(name=path.name)
+            self.notice.show_notice("info", saved)
 
     def _copy_path(self) -> None:
         result = self.results.result()

@@ -24,6 +24,7 @@ from dpdesk.gui.pages.risk.coarsen_figures import ComparedModel, compared, discl
 from dpdesk.gui.pages.risk.coarsen_form import CoarsenForm
 from dpdesk.gui.pages.risk.level_rows import LevelRows
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
+from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row, scrolled
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -239,7 +240,7 @@ class CoarsenPane(RiskPane):
         def task(tracker: Tracker) -> Path:
             file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by)
             result, after = answer.outcome.result, answer.comparison.after
-            write_coarsened(table, result, after, file, folder, tracker)
+            write_coarsened(table, result, after, file, folder, tracker, usual_paper())
             return folder
 
         self._is_writing = True

@@ -18,6 +18,7 @@ from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.notice_bar import succeeded
@@ -27,6 +28,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_text, p_value_words
 from dpdesk.numbers.digits import MINUS, fixed_percent, points_text
 from dpdesk.preview import significant
+from dpdesk.report.pdf import content_for
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
 Row = tuple[str, ...]
@@ -234,9 +236,9 @@ class CollectedResults(QWidget):
 
     def _ask(self, suggested: str, write: Write) -> None:
         title = self.tr("Save what the answers tell")
-        kinds = (self.tr("Tables (*.csv)"), (".csv",))
+        kinds: tuple[str, tuple[str, ...]] = (self.tr("Tables (*.csv)"), (".csv",))
         if suggested.endswith(".html"):
-            kinds = (self.tr("Pages (*.html)"), (".html",))
+            kinds = (self.tr("Pages (*.html *.pdf)"), (".html", ".pdf"))
         path = asked_path(self, title, suggested, *kinds)
         if path is not None:
             self.save(path, write)
@@ -248,7 +250,7 @@ def save_scores(path: Path, result: CollectedResult) -> None:
 
 
 def _write_memo(path: Path, result: CollectedResult) -> None:
-    write_file(path, collected_memo_html(result))
+    write_file(path, content_for(path, collected_memo_html(result), usual_paper()))
 
 
 def _words_of_fit(fit: LogisticFit) -> list[str]:

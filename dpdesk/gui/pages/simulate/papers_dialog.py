@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QIODevice, QMarginsF, QSaveFile
-from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtCore import QCoreApplication, QMarginsF
+from PySide6.QtGui import QPageLayout, QPageSize, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,20 +22,22 @@ from dpdesk.data.write_file import write_file
 from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import load_theme
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.report.pdf import pdf_of_page
 from dpdesk.report.survey import PlanningMemo, memo_html, sheet_html
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrinter
 
 SHEET, MEMO = range(2)
+_PAGE_SIZES = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
 _LONGEST = 500
-_DOTS_PER_INCH = 300
 
 
 class PapersDialog(QDialog):
@@ -99,7 +101,7 @@ class PapersDialog(QDialog):
         self._save(
             "pdf",
             self.tr("PDF (*.pdf)"),
-            lambda path: save_pdf(self._page(paper=True), self._title(), path),
+            lambda path: write_file(path, pdf_of_page(self._page(), usual_paper())),
         )
 
     def print_paper(self) -> None:
@@ -181,44 +183,14 @@ class PapersDialog(QDialog):
 
 
 def paper_document(html: str) -> QTextDocument:
-    """Returns a page made for paper as what is printed, or written as PDF."""
+    """Returns a page made for paper as what is printed."""
     document = QTextDocument()
     document.setHtml(html)
     return document
 
 
-def save_pdf(html: str, title: str, path: Path) -> None:
-    """Writes a page of plain HTML as PDF on A4, whole or not at all.
-
-    Args:
-        html: A page made for paper.
-        title: The title in the file's properties.
-        path: The file.
-
-    Raises:
-        ReleaseError: The file cannot be written; an earlier file of this name is untouched.
-    """
-    file = QSaveFile(str(path))
-    if file.open(QIODevice.OpenModeFlag.WriteOnly):
-        writer = QPdfWriter(file)
-        writer.setTitle(title)
-        writer.setCreator("dpdesk")
-        writer.setResolution(_DOTS_PER_INCH)
-        writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-        # The document leaves two centimetres by itself when it prints.
-        writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
-        paper_document(html).print_(writer)
-        # The writer ends the file; it has to go before the file is committed.
-        del writer
-        if file.commit():
-            return
-    raise ReleaseError(
-        f"{path.name} cannot be written: {file.errorString()}.", remedy="Choose another folder."
-    )
-
-
 def print_page(html: str, title: str, parent: QWidget) -> bool:
-    """Asks for a printer and prints what a PDF of the page would hold.
+    """Asks for a printer and prints a page.
 
     Args:
         html: A page made for paper.
@@ -240,7 +212,7 @@ def print_page(html: str, title: str, parent: QWidget) -> bool:
             remedy=_tr("Save the paper as PDF, and print it where there is one."),
         )
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    printer.setPageSize(QPageSize(_PAGE_SIZES[usual_paper()]))
     dialog = QPrintDialog(printer, parent)
     dialog.setWindowTitle(title)
     if dialog.exec() != QDialog.DialogCode.Accepted:
