@@ -440,7 +440,6 @@ def _print_summary(plan: Plan, path: Path, table: SurveyTable | None) -> None:
             f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
             f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
         )
-    # The list of `dpdesk check` of this plan and these answers.
     on_answers = check_table(plan, table) if table is not None and table.rows else ()
     errors = errors_of(grouped(errors_first((*check(plan), *on_answers))))
     if errors:

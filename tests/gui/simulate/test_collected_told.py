@@ -125,6 +125,7 @@ def test_that_only_a_column_that_can_be_an_answer_is_proposed(
     path = tmp_path / "people.csv"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
     view = page.collected
+    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(view))
     document._set_table(load(path), None)
     assert view.form.answer.currentData() == proposed
     assert ("No column of this file holds answers" in view.words.text()) is (not proposed)
