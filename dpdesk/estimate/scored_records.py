@@ -314,13 +314,16 @@ class ScoredRecords:
     def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
         reading = self.plan.reading or Reading()
         missing = missing_texts(column, texts, reading)
-        domain = column.domain
-        if isinstance(domain, NumericDomain) and not is_listed:
-            number = texts.on_grid(domain, reading.decimal)
+        if kept_as_numbers(column) and not is_listed:
+            domain = column.domain
+            if isinstance(domain, NumericDomain):
+                number = texts.on_grid(domain, reading.decimal)
+            else:
+                number = texts.numbers(reading.decimal).values
             told = ~np.isnan(number) & ~missing
             number = np.where(told, number, 0.0)
             table = np.column_stack((told, number, number**2)).astype(np.float64)
-            unit = domain.unit
+            unit = "" if domain is None else domain.unit
             codes = texts.codes.astype(np.int64)
             lacks = not bool(told[codes].all())
 
@@ -356,6 +359,16 @@ class ScoredRecords:
                 remedy="Leave it out: nobody is drawn outside of strata and clusters.",
             )
         return np.asarray(texts.codes, dtype=np.int64)
+
+
+def kept_as_numbers(column: ColumnPlan) -> bool:
+    """Whether the answers of a column that is released as it is are numbers or dates.
+
+    Coarser answers are texts such as "18-30".
+    """
+    if column.kept_coarser is not None:
+        return False
+    return column.kind in {"integer", "real"} or isinstance(column.domain, NumericDomain)
 
 
 def _kept_categories(

@@ -11,7 +11,7 @@ import pytest
 
 from dpdesk.data.date_texts import dates_in
 from dpdesk.data.marked_numbers import marked_numbers
-from dpdesk.data.suggest import suggest
+from dpdesk.data.suggest import suggest_column
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Date, Integer, Real
 from dpdesk.domains.written_numbers import Writing, number_reader, writing_of
@@ -22,7 +22,8 @@ DAYS = [date(1950, 1, 1) + timedelta(days=RANDOM.randrange(20_000)) for _ in ran
 
 
 def suggested(cells: list[str], name: str = "q"):
-    return suggest(table_from_texts({name: cells}))[0]
+    table = table_from_texts({name: cells})
+    return suggest_column(table.column(name), table.reading)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import pytest
 
 from dpdesk.domains import Categorical
 from dpdesk.estimate.independence import independence
-from dpdesk.estimate.joint import cross_table, shares_by_group
+from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimate.released_columns import released_columns
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.plan import ColumnPlan, Plan
 from tests.plan.plans import mechanism
@@ -124,3 +125,13 @@ def test_that_shares_within_groups_are_the_true_ones(tmp_path: Path) -> None:
         said = Fraction(1, 3) + Fraction(1, 3) * TRUE[u, "x"] / inside
         alone = sqrt(9 * float(said * (1 - said)) / (18000 * float(inside)))
         assert found.standard_error[group, 0] == pytest.approx(alone, rel=1e-3)
+
+
+def test_that_kept_numbers_without_a_domain_have_a_mean_by_group(tmp_path: Path) -> None:
+    number = ColumnPlan(name="N", kind="real", role="keep", keep_confirmed=True)
+    plan = Plan(columns=(_column("A", "abc", role="keep", keep_confirmed=True), number))
+    rows = [("a", "1.5"), ("a", "2.5"), ("b", "7"), ("b", ""), ("c", "-1")] * 100
+    records = ScoredRecords(write(tmp_path / "records.csv", rows, "A,N"), plan)
+    means = {cell.labels[0]: cell.value for cell in means_by_group(records, "N", ("A",)).cells()}
+    assert means == pytest.approx({"a": 2.0, "b": 7.0, "c": -1.0})
+    assert released_columns(plan)[1].are_numbers
