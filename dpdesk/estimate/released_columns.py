@@ -63,7 +63,7 @@ def _protected(column: ColumnPlan, bound: BoundMechanism) -> ReleasedColumn:
         column.title,
         False,
         scores is not None,
-        domain.picks_one,
+        scores is not None or domain.picks_one,
         scores is None or not bool(np.isnan(scores).any()),
         domain.size if scores is None else 0,
     )

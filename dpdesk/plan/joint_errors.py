@@ -354,6 +354,11 @@ def _part(plan: Plan, name: str) -> _Part:
             remedy="Declare its answers, and protect or keep it.",
         )
     people = plan.respondents or RESPONDENTS_ASSUMED
+    if column.kept_coarser is not None:
+        raise ParameterError(
+            f"{name} is released coarser: what its own answers have in common with others is not.",
+            remedy="Keep it as it is, or protect it, or leave the analysis out.",
+        )
     if column.role == "keep":
         return _Part(column, domain, None, plan.sampling, people, people)
     mechanism = column.mechanism

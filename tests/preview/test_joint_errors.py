@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpdesk.disclosure.hierarchies import by_widths
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
 from dpdesk.estimate.regression import regression
 from dpdesk.estimate.released import bind_attributes
+from dpdesk.estimate.released_columns import objection, released_columns
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.learning.curve import SeededWords
 from dpdesk.mechanisms import AnyDomain
 from dpdesk.plan import ColumnPlan, Plan, joint_errors, total_epsilon
+from dpdesk.plan.coarsening import Coarsening
+from dpdesk.plan.column_changes import keep_coarser
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.preview import JointQuestion, joint_error, plan_for_joint_error
 from tests.plan.plans import mechanism
@@ -194,3 +198,19 @@ def test_that_a_larger_epsilon_is_never_worse_so_that_the_top_of_a_ladder_decide
     found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors._LADDER[::7]]
     top, _ = part.at(joint_errors._LADDER[-1], lambda _: True)
     assert all(top <= each * (1 + 1e-9) for each in found)
+
+
+def test_that_nothing_is_promised_of_a_column_that_is_released_coarser() -> None:
+    plan = _plan(_number("age"), _listed("vote", "xyz", "grr", "2"))
+    ages = Integer(lower=0, upper=20)
+    plan = keep_coarser(plan, {"age": Coarsening.of(by_widths("age", ages, [5]), 1)})
+    for text in ("vote x age", "vote by age", "age ~ vote"):
+        with pytest.raises(ParameterError, match="age is released coarser"):
+            _error(plan, text)
+
+
+def test_that_a_protected_number_can_be_outcome_and_predictor_of_a_model() -> None:
+    plan = _plan(_number("age"), _listed("sex", "fm", "grr", "2"))
+    columns = {column.name: column for column in released_columns(plan)}
+    assert objection(plan, columns, "age", "outcome", ()) is None
+    assert objection(plan, columns, "age", "predictor", ("sex",)) is None

@@ -178,7 +178,7 @@ class RecordsPane(ComparingPane):
         return PaneWords(
             start=self.tr("Saniti&ze"),
             tip=self.tr("Randomize the answers and write the folder (Ctrl+Return)"),
-            sentence=self.tr("Every answer gets noise of its own before it is released."),
+            sentence=self.tr("Every protected answer gets noise of its own before it is released."),
             job=self.tr("Sanitizing"),
         )
 

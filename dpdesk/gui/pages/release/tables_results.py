@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import singledispatchmethod
 from math import isfinite
 from pathlib import Path
+from statistics import median
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QGuiApplication
@@ -152,8 +153,10 @@ class TablesResults(QWidget):
         share, unit = found.quantity == "share", found.unit
         self._cells = tuple(found.cells())
         errors = [_Z * cell.standard_error for cell in self._cells if isfinite(cell.value)]
-        # The same number of digits in all cells, so that they can be compared.
-        self._error = max((one for one in errors if isfinite(one)), default=0.0)
+        # The same number of digits in all cells, so that they can be compared: those of a typical
+        # one, since a single small group would round all others away.
+        told_errors = [one for one in errors if isfinite(one)]
+        self._error = median(told_errors) if told_errors else 0.0
         title = QCoreApplication.translate("Estimates", found.title)
         groups = ", ".join(group.name for group in found.groups)
         self.heading.setText(title.format(groups=groups, column=found.columns.name))
@@ -243,7 +246,7 @@ class TablesResults(QWidget):
                     *(quantity_text(value, self._error, unit, share=share) for value in values),
                     interval_text(cell.lower, cell.upper, self._error, unit, share=share),
                 ]
-            inside = min(max(cell.value, 0.0), 1.0) if share else cell.value
+            inside = cell.value if cell.possible is None else cell.possible
             name = " · ".join(map(_word, cell.labels))
             line = Line(name, tuple(texts), cell.value, inside, cell.lower, cell.upper)
             lines.append(line)
