@@ -118,6 +118,9 @@ def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_pa
         ('[{"a":1},"%s"]', "holds something other than an object, at record 2"),
         ('[{"a":"%s}]', "is not JSON"),
         ('[{"a":' + "[" * 100_000 + "%s", "is nested too deeply"),
+        ('[{"a":1},{"a":"\\ud83d%s"}]', r"holds half a letter, such as \\ud83d alone, at record 2"),
+        ('[{"a":["\\ud83d"]}]', "holds half a letter"),
+        ('{"a\\uDE00":"%s"}', "holds half a letter"),
         ("[]", "t.json is empty"),
     ],
 )
@@ -128,6 +131,11 @@ def test_that_other_json_is_refused_by_its_record(text: str, sentence: str, tmp_
         load(path)
     assert PLANTED not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+def test_that_a_pair_of_surrogates_is_a_letter(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('[{"a":"\\ud83d\\ude00"}]', encoding="utf-8")
+    assert texts(load(tmp_path / "t.json")) == [["\U0001f600"]]
 
 
 LAYOUT = "name,start,width,label\nid,1,3,\nage,4,2,Age in years\nincome,7,5,\n"
