@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Collection
@@ -23,6 +24,18 @@ _ALWAYS = 256 << 20
 
 _RATIO = 200
 """How many times its own size it may unpack to beyond that: a table in text shrinks to a tenth."""
+
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    # Also a method of compression that Python lacks.
+    RuntimeError,
+)
+"""What reading a damaged archive raises."""
 
 UNPACKED_MAX = 4 << 30
 """Most bytes that an archive may unpack to."""
@@ -52,7 +65,7 @@ def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) ->
                 raise locked(name)
             require_sane(sum(one.file_size for one in listed), len(raw), name)
             return work(archive)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
+    except _UNREADABLE:
         damaged = _damaged(name)
     raise damaged
 

@@ -237,6 +237,23 @@ def test_that_other_archives_are_refused(raw: bytes, sentence: str, tmp_path: Pa
         load(path)
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 97])
+def test_that_damaged_data_of_every_compression_are_refused(method: int, tmp_path: Path) -> None:
+    raw = io.BytesIO()
+    rng = np.random.default_rng(1)
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED if method == 97 else method) as archive:
+        archive.writestr("a.csv", "".join(f"{n}\n" for n in rng.integers(0, 99, 2000)))
+    content = bytearray(raw.getvalue())
+    if method == 97:
+        # A method that nobody here reads.
+        content[8], content[content.index(b"PK\x01\x02") + 10] = 97, 97
+    else:
+        content[60:100] = b"\xff" * 40
+    (tmp_path / "t.zip").write_bytes(content)
+    with pytest.raises(InputError, match=r"t.zip cannot be unpacked"):
+        load(tmp_path / "t.zip")
+
+
 def test_that_an_encrypted_archive_is_named(tmp_path: Path) -> None:
     raw = bytearray(zipped(**{"a.csv": TABLE}))
     place = raw.index(b"PK\x01\x02")
