@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -102,9 +103,14 @@ def day_text(origin: datetime) -> NumberText:
 
 
 def duration_text(per_second: int) -> NumberText:
-    """Returns what writes a number of seconds, or parts of them, as hours, minutes and seconds."""
+    """Returns what writes a number of seconds, or parts of them, as hours, minutes and seconds.
+
+    An infinite number stays one.
+    """
 
     def text(number: float) -> str:
+        if math.isinf(number):
+            return number_text(number)
         seconds = abs(Decimal(repr(number))) / per_second
         whole = seconds.to_integral_value("ROUND_FLOOR")
         minutes, rest = divmod(int(whole), 60)
