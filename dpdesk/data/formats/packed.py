@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from dpdesk.data.column_description import shortened
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, printable
 
 T = TypeVar("T")
 
@@ -169,7 +169,7 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         if len(tables) == 1:
             return archive.read(tables[0])
         what = "no table" if not tables else f"{len(tables)} tables"
-        which = f": {shortened(', '.join(tables), 200)}" if tables else ""
+        which = f": {shortened(printable(', '.join(tables)), 200)}" if tables else ""
         raise InputError(
             f"{name} holds {what}{which}.",
             remedy="Unpack it, and load the file that holds the answers.",

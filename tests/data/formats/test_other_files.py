@@ -254,6 +254,14 @@ def test_that_damaged_data_of_every_compression_are_refused(method: int, tmp_pat
         load(tmp_path / "t.zip")
 
 
+def test_that_names_in_an_archive_take_no_effect_in_a_message(tmp_path: Path) -> None:
+    (tmp_path / "t.zip").write_bytes(zipped(**{"\x1b[31mevil\n.csv": TABLE, "b.csv": TABLE}))
+    with pytest.raises(InputError) as caught:
+        load(tmp_path / "t.zip")
+    assert r"holds 2 tables: \x1b[31mevil\x0a.csv, b.csv." in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
 def test_that_an_encrypted_archive_is_named(tmp_path: Path) -> None:
     raw = bytearray(zipped(**{"a.csv": TABLE}))
     place = raw.index(b"PK\x01\x02")
