@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,10 +31,19 @@ def number_text(number: float) -> str:
 
 
 def single_text(number: float) -> str:
-    """Returns the shortest digits that are this number in single precision: 0.1."""
-    if float(number).is_integer():
+    """Returns the shortest digits that are this number in single precision: 0.1, 3.4e+38."""
+    return _rounded_text(number, np.float32)
+
+
+def half_text(number: float) -> str:
+    """Returns the shortest digits that are this number in half precision: 0.1."""
+    return _rounded_text(number, np.float16)
+
+
+def _rounded_text(number: float, precision: type[np.floating[Any]]) -> str:
+    if abs(number) <= _EXACT and float(number).is_integer():
         return number_text(number)
-    return str(np.float32(number))
+    return str(precision(number))
 
 
 def encoded_numbers(

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 from dpdesk.cli.main import main
@@ -65,6 +66,22 @@ def test_that_every_type_has_its_text(name: str, tmp_path: Path) -> None:
         path.write_bytes(raw[:end])
         with pytest.raises(InputError, match=r"a part of it is missing|Parquet file"):
             load(path)
+
+
+@pytest.mark.parametrize(
+    ("bits", "numbers", "found"),
+    [
+        ("float16", (0.1, 1e-5, 2, 65504), ["0.1", "1e-05", "2", "65504"]),
+        ("float32", (0.1, 3.4e38, 2**24, -1e20), ["0.1", "3.4e+38", "16777216", "-1e+20"]),
+        ("float64", (0.1, 3.4e38, 2**53, np.inf), ["0.1", "3.4e+38", "9007199254740992", "inf"]),
+    ],
+)
+def test_that_a_number_has_the_digits_of_its_precision(
+    bits: str, numbers: tuple[float, ...], found: list[str], tmp_path: Path
+) -> None:
+    column = pyarrow.array(np.array(numbers, dtype=bits))
+    pyarrow.parquet.write_table(pyarrow.table({"a": column}), tmp_path / "t.parquet")
+    assert texts(load(tmp_path / "t.parquet")) == [found]
 
 
 def test_that_lists_in_a_cell_are_refused(tmp_path: Path) -> None:
