@@ -107,6 +107,7 @@ _GZIP = b"\x1f\x8b"
 _PIECE = 1 << 20
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
+_TEXT = ".txt"
 
 
 def unpacked(raw: bytes, name: str, endings: Collection[str], tick: Callable[[], None]) -> bytes:
@@ -165,6 +166,8 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         ]
         kept = [one for one in listed if PurePosixPath(one).name not in _BESIDE]
         tables = [one for one in kept if PurePosixPath(one).suffix.lower() in endings]
+        # Beside a table, a text says something about it.
+        tables = [one for one in tables if not one.lower().endswith(_TEXT)] or tables
         tables = tables or (kept if len(kept) == 1 else [])
         if len(tables) == 1:
             return archive.read(tables[0])

@@ -220,9 +220,11 @@ TABLE = b"a,b\n1,2\n"
         gzip.compress(TABLE),
         zipped(**{"in/a.csv": TABLE, "about.pdf": b"x", "__MACOSX/._a.csv": b"x"}),
         zipped(answers=TABLE),
+        zipped(**{"a.csv": TABLE, "README.TXT": b"hello", "terms.txt": b"x"}),
+        zipped(**{"a.txt": TABLE, "about.pdf": b"x"}),
     ],
     # Archives hold the time: an id of their bytes would differ between processes.
-    ids=["gzip", "zip with a page", "zip"],
+    ids=["gzip", "zip with a page", "zip", "zip with texts", "zip of a text"],
 )
 def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
     path = tmp_path / "t.csv.gz"
@@ -236,6 +238,7 @@ def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
     ("raw", "sentence"),
     [
         (zipped(**{"a.csv": TABLE, "b.sav": b"x"}), "holds 2 tables: a.csv, b.sav"),
+        (zipped(**{"a.txt": TABLE, "b.txt": b"x"}), "holds 2 tables: a.txt, b.txt"),
         (zipped(**{"a.pdf": b"x", "b.pdf": b"x"}), "holds no table"),
         (zipped(), "holds no table"),
         (zipped(**{"a.csv": zipped(b=TABLE)}), "holds an archive within an archive"),
@@ -245,7 +248,18 @@ def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
         (gzip.compress(bytes(300 << 20), 1), "would unpack to more than"),
         (zipped(**{"a.csv": bytes(300 << 20)}), "would unpack to more than"),
     ],
-    ids=["two", "none", "empty", "nested", "nested gz", "cut gz", "cut", "bomb gz", "bomb"],
+    ids=[
+        "two",
+        "two texts",
+        "none",
+        "empty",
+        "nested",
+        "nested gz",
+        "cut gz",
+        "cut",
+        "bomb gz",
+        "bomb",
+    ],
 )
 def test_that_other_archives_are_refused(raw: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "t.zip"
