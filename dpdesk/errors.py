@@ -58,6 +58,11 @@ class ParameterError(DpdeskError, ValueError):
     """A parameter outside its bounds; a `ValueError`, so that pydantic reports it with its path."""
 
 
+def printable(text: str) -> str:
+    """Returns a name with its control characters written as escapes, so that none takes effect."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
 Kind = TypeVar("Kind")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
-from dpdesk.errors import ReleaseError
+from dpdesk.errors import ReleaseError, printable
 
 _T = TypeVar("_T")
 
@@ -52,7 +52,7 @@ _END = 400
 
 def plain(text: str) -> str:
     """Returns text with its control characters written as escapes, so that none takes effect."""
-    return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+    return "\n".join(map(printable, text.split("\n")))
 
 
 def one_line(text: str) -> str:

@@ -22,6 +22,7 @@ from dpdesk.data.formats.base import (
 from dpdesk.data.formats.number_cells import (
     duration_text,
     encoded_codes,
+    half_text,
     number_text,
     single_text,
 )
@@ -149,7 +150,7 @@ def _texts(values: pa.Array) -> list[str]:
     """The texts of distinct values."""
     kind = values.type
     if pa.types.is_floating(kind):
-        text = number_text if kind.bit_width == 64 else single_text
+        text = _TEXT_OF_BITS[kind.bit_width]
         numbers = values.cast(pa.float64()).to_pylist()
         return ["" if number is None or number != number else text(number) for number in numbers]
     if pa.types.is_duration(kind):
@@ -160,6 +161,9 @@ def _texts(values: pa.Array) -> list[str]:
     if pa.types.is_timestamp(kind):
         return [_short(text.replace(" ", "T")) for text in texts]
     return [_short(text) for text in texts] if pa.types.is_time(kind) else texts
+
+
+_TEXT_OF_BITS = {16: half_text, 32: single_text, 64: number_text}
 
 
 def _short(moment: str) -> str:

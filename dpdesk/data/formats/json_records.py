@@ -30,6 +30,7 @@ _RECORDS = 20_000
 _BLANKS = " \t\r\n"
 _SEPARATOR = ";"
 _FIRST = re.compile(rb'\s*(?:\[\s*[{\]]|\{\s*["}])')
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _WHOLE = re.compile(r"(-?[0-9]+)\.0+")
 
 
@@ -101,6 +102,7 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
             parse_constant=_no_constant,
             object_pairs_hook=_no_repetition,
         )
+        has_surrogates = _SURROGATE.search(text) is not None
         at = _skipped(text, 0)
         is_list = text.startswith("[", at)
         at = _skipped(text, at + 1) if is_list else at
@@ -109,6 +111,8 @@ def _records(file: FileContent) -> Iterator[dict[str, Any]]:
             number += 1
             try:
                 record, at = decoder.raw_decode(text, at)
+                if has_surrogates:
+                    _require_letters(record)
             except json.JSONDecodeError as error:
                 refused = _refusal(file.name, f"is not JSON: {error.msg}", number)
                 break
@@ -169,6 +173,14 @@ def _no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(content) != len(pairs):
         raise _RefusedError("names a key twice in one object")
     return content
+
+
+def _require_letters(record: object) -> None:
+    """Refuses texts and keys with half of a pair of surrogates, which is no letter."""
+    try:
+        json.dumps(record, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise _RefusedError("holds half a letter, such as \\ud83d alone") from None
 
 
 def _digits(text: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +31,19 @@ def number_text(number: float) -> str:
 
 
 def single_text(number: float) -> str:
-    """Returns the shortest digits that are this number in single precision: 0.1."""
-    if float(number).is_integer():
+    """Returns the shortest digits that are this number in single precision: 0.1, 3.4e+38."""
+    return _rounded_text(number, np.float32)
+
+
+def half_text(number: float) -> str:
+    """Returns the shortest digits that are this number in half precision: 0.1."""
+    return _rounded_text(number, np.float16)
+
+
+def _rounded_text(number: float, precision: type[np.floating[Any]]) -> str:
+    if abs(number) <= _EXACT and float(number).is_integer():
         return number_text(number)
-    return str(np.float32(number))
+    return str(precision(number))
 
 
 def encoded_numbers(
@@ -102,9 +113,14 @@ def day_text(origin: datetime) -> NumberText:
 
 
 def duration_text(per_second: int) -> NumberText:
-    """Returns what writes a number of seconds, or parts of them, as hours, minutes and seconds."""
+    """Returns what writes a number of seconds, or parts of them, as hours, minutes and seconds.
+
+    An infinite number stays one.
+    """
 
     def text(number: float) -> str:
+        if math.isinf(number):
+            return number_text(number)
         seconds = abs(Decimal(repr(number))) / per_second
         whole = seconds.to_integral_value("ROUND_FLOOR")
         minutes, rest = divmod(int(whole), 60)

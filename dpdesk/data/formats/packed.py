@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Collection
@@ -11,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from dpdesk.data.column_description import shortened
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, printable
 
 T = TypeVar("T")
 
@@ -23,6 +24,18 @@ _ALWAYS = 256 << 20
 
 _RATIO = 200
 """How many times its own size it may unpack to beyond that: a table in text shrinks to a tenth."""
+
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    ValueError,
+    # Also a method of compression that Python lacks.
+    RuntimeError,
+)
+"""What reading a damaged archive raises."""
 
 UNPACKED_MAX = 4 << 30
 """Most bytes that an archive may unpack to."""
@@ -52,7 +65,7 @@ def with_archive(raw: bytes, name: str, work: Callable[[zipfile.ZipFile], T]) ->
                 raise locked(name)
             require_sane(sum(one.file_size for one in listed), len(raw), name)
             return work(archive)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
+    except _UNREADABLE:
         damaged = _damaged(name)
     raise damaged
 
@@ -94,6 +107,7 @@ _GZIP = b"\x1f\x8b"
 _PIECE = 1 << 20
 _BESIDE = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 """What programs put beside a table."""
+_TEXT = ".txt"
 
 
 def unpacked(raw: bytes, name: str, endings: Collection[str], tick: Callable[[], None]) -> bytes:
@@ -152,11 +166,13 @@ def _only_table(raw: bytes, name: str, endings: Collection[str]) -> bytes:
         ]
         kept = [one for one in listed if PurePosixPath(one).name not in _BESIDE]
         tables = [one for one in kept if PurePosixPath(one).suffix.lower() in endings]
+        # Beside a table, a text says something about it.
+        tables = [one for one in tables if not one.lower().endswith(_TEXT)] or tables
         tables = tables or (kept if len(kept) == 1 else [])
         if len(tables) == 1:
             return archive.read(tables[0])
         what = "no table" if not tables else f"{len(tables)} tables"
-        which = f": {shortened(', '.join(tables), 200)}" if tables else ""
+        which = f": {shortened(printable(', '.join(tables)), 200)}" if tables else ""
         raise InputError(
             f"{name} holds {what}{which}.",
             remedy="Unpack it, and load the file that holds the answers.",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime, time, timedelta
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,6 +33,7 @@ from dpdesk.data.formats.number_cells import (
 )
 from dpdesk.data.formats.sheet_text import SheetFacts, opendocument_facts, workbook_facts
 from dpdesk.data.header import numbered_names
+from dpdesk.data.reading import HEADER_ROWS_MAX
 from dpdesk.data.survey_platforms import HEADER_LINES, HeaderTold, header_told
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -251,19 +252,20 @@ def cell_name(row: int, column: int) -> str:
 
 
 def _table(sheet: Any, file: FileContent) -> FileTable:
-    if sheet.start is None:
+    if sheet.start is None or not any(map(_filled, sheet.iter_rows())):
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
     header = _header(sheet, file)
-    rows = islice(sheet.iter_rows(), header.rows, None)
+    above = _blank_above(sheet, file)
+    rows = islice(sheet.iter_rows(), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
-    count = blank = 0
+    count, blank = 0, above
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
         # In a single column, an empty cell is an answer that was not given.
-        kept = [row for row in block if width == 1 or any(cell != "" for cell in row)]
+        kept = [row for row in block if width == 1 or _filled(row)]
         blank += len(block) - len(kept)
         count += len(kept)
         for place in range(width):
@@ -291,8 +293,45 @@ def _header(sheet: Any, file: FileContent) -> HeaderTold:
     reading = file.reading
     if not reading.header_rows:
         return HeaderTold(numbered_names(sheet.width), 0)
-    first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), HEADER_LINES)]
-    return header_told(first, reading.header_rows, reading.platform, detects=file.detects_platform)
+    above = _blank_above(sheet, file)
+    last = above + max(HEADER_LINES, reading.header_rows)
+    first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), above, last)]
+    title = 0 if reading.platform else _title_rows(first[: reading.header_rows])
+    told = header_told(
+        first[title : title + HEADER_LINES],
+        reading.header_rows,
+        reading.platform,
+        detects=file.detects_platform,
+    )
+    if title or told.platform or _filled(first[0]) > 1:
+        return told
+    wider = _title_rows(islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX))
+    return replace(told, notices=(*told.notices, _title_notice(wider))) if wider else told
+
+
+def _blank_above(sheet: Any, file: FileContent) -> int:
+    """How many blank rows stand above the names of the columns."""
+    # Without names, the first row is an answer.
+    if not file.reading.header_rows:
+        return 0
+    return sum(1 for _ in takewhile(lambda row: not _filled(row), sheet.iter_rows()))
+
+
+def _filled(row: Sequence[Any]) -> int:
+    """How many cells of a row are not empty."""
+    return sum(cell != "" for cell in row)
+
+
+def _title_rows(rows: Iterable[Sequence[Any]]) -> int:
+    """How many rows a title takes: those of at most one cell, above a row with more; else 0."""
+    return next((place for place, row in enumerate(rows) if _filled(row) > 1), 0)
+
+
+def _title_notice(rows: int) -> str:
+    return (
+        "The first row of the sheet has a single cell, like a title. If the names of the columns "
+        f"stand below it, {rows + 1} header lines (--header-rows {rows + 1}) read them."
+    )
 
 
 def _blocks(rows: Iterator[list[Any]], size: int) -> Iterator[list[list[Any]]]:

@@ -147,7 +147,7 @@ class SasTransport(PackageFile):
 
     @classmethod
     def is_whole(cls, raw: bytes) -> bool:
-        """Files are records of 80 bytes."""
+        """Files are records of 80 bytes; one that was cut between two records cannot be told."""
         return len(raw) % 80 == 0
 
     @classmethod

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 from dpdesk.cli.main import main
@@ -67,6 +68,22 @@ def test_that_every_type_has_its_text(name: str, tmp_path: Path) -> None:
             load(path)
 
 
+@pytest.mark.parametrize(
+    ("bits", "numbers", "found"),
+    [
+        ("float16", (0.1, 1e-5, 2, 65504), ["0.1", "1e-05", "2", "65504"]),
+        ("float32", (0.1, 3.4e38, 2**24, -1e20), ["0.1", "3.4e+38", "16777216", "-1e+20"]),
+        ("float64", (0.1, 3.4e38, 2**53, np.inf), ["0.1", "3.4e+38", "9007199254740992", "inf"]),
+    ],
+)
+def test_that_a_number_has_the_digits_of_its_precision(
+    bits: str, numbers: tuple[float, ...], found: list[str], tmp_path: Path
+) -> None:
+    column = pyarrow.array(np.array(numbers, dtype=bits))
+    pyarrow.parquet.write_table(pyarrow.table({"a": column}), tmp_path / "t.parquet")
+    assert texts(load(tmp_path / "t.parquet")) == [found]
+
+
 def test_that_lists_in_a_cell_are_refused(tmp_path: Path) -> None:
     pd.DataFrame({"a": [[1], [2]]}).to_parquet(tmp_path / "t.parquet")
     with pytest.raises(InputError, match=r"The cells of column 1 of t.parquet hold several values"):
@@ -118,6 +135,9 @@ def test_that_records_of_json_keep_the_digits_of_their_numbers(text: str, tmp_pa
         ('[{"a":1},"%s"]', "holds something other than an object, at record 2"),
         ('[{"a":"%s}]', "is not JSON"),
         ('[{"a":' + "[" * 100_000 + "%s", "is nested too deeply"),
+        ('[{"a":1},{"a":"\\ud83d%s"}]', r"holds half a letter, such as \\ud83d alone, at record 2"),
+        ('[{"a":["\\ud83d"]}]', "holds half a letter"),
+        ('{"a\\uDE00":"%s"}', "holds half a letter"),
         ("[]", "t.json is empty"),
     ],
 )
@@ -128,6 +148,11 @@ def test_that_other_json_is_refused_by_its_record(text: str, sentence: str, tmp_
         load(path)
     assert PLANTED not in str(caught.value)
     assert caught.value.__context__ is None
+
+
+def test_that_a_pair_of_surrogates_is_a_letter(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text('[{"a":"\\ud83d\\ude00"}]', encoding="utf-8")
+    assert texts(load(tmp_path / "t.json")) == [["\U0001f600"]]
 
 
 LAYOUT = "name,start,width,label\nid,1,3,\nage,4,2,Age in years\nincome,7,5,\n"
@@ -195,9 +220,11 @@ TABLE = b"a,b\n1,2\n"
         gzip.compress(TABLE),
         zipped(**{"in/a.csv": TABLE, "about.pdf": b"x", "__MACOSX/._a.csv": b"x"}),
         zipped(answers=TABLE),
+        zipped(**{"a.csv": TABLE, "README.TXT": b"hello", "terms.txt": b"x"}),
+        zipped(**{"a.txt": TABLE, "about.pdf": b"x"}),
     ],
     # Archives hold the time: an id of their bytes would differ between processes.
-    ids=["gzip", "zip with a page", "zip"],
+    ids=["gzip", "zip with a page", "zip", "zip with texts", "zip of a text"],
 )
 def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
     path = tmp_path / "t.csv.gz"
@@ -211,6 +238,7 @@ def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
     ("raw", "sentence"),
     [
         (zipped(**{"a.csv": TABLE, "b.sav": b"x"}), "holds 2 tables: a.csv, b.sav"),
+        (zipped(**{"a.txt": TABLE, "b.txt": b"x"}), "holds 2 tables: a.txt, b.txt"),
         (zipped(**{"a.pdf": b"x", "b.pdf": b"x"}), "holds no table"),
         (zipped(), "holds no table"),
         (zipped(**{"a.csv": zipped(b=TABLE)}), "holds an archive within an archive"),
@@ -220,13 +248,49 @@ def test_that_one_table_is_unpacked(raw: bytes, tmp_path: Path) -> None:
         (gzip.compress(bytes(300 << 20), 1), "would unpack to more than"),
         (zipped(**{"a.csv": bytes(300 << 20)}), "would unpack to more than"),
     ],
-    ids=["two", "none", "empty", "nested", "nested gz", "cut gz", "cut", "bomb gz", "bomb"],
+    ids=[
+        "two",
+        "two texts",
+        "none",
+        "empty",
+        "nested",
+        "nested gz",
+        "cut gz",
+        "cut",
+        "bomb gz",
+        "bomb",
+    ],
 )
 def test_that_other_archives_are_refused(raw: bytes, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "t.zip"
     path.write_bytes(raw)
     with pytest.raises(InputError, match=sentence):
         load(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 97])
+def test_that_damaged_data_of_every_compression_are_refused(method: int, tmp_path: Path) -> None:
+    raw = io.BytesIO()
+    rng = np.random.default_rng(1)
+    with zipfile.ZipFile(raw, "w", zipfile.ZIP_DEFLATED if method == 97 else method) as archive:
+        archive.writestr("a.csv", "".join(f"{n}\n" for n in rng.integers(0, 99, 2000)))
+    content = bytearray(raw.getvalue())
+    if method == 97:
+        # A method that nobody here reads.
+        content[8], content[content.index(b"PK\x01\x02") + 10] = 97, 97
+    else:
+        content[60:100] = b"\xff" * 40
+    (tmp_path / "t.zip").write_bytes(content)
+    with pytest.raises(InputError, match=r"t.zip cannot be unpacked"):
+        load(tmp_path / "t.zip")
+
+
+def test_that_names_in_an_archive_take_no_effect_in_a_message(tmp_path: Path) -> None:
+    (tmp_path / "t.zip").write_bytes(zipped(**{"\x1b[31mevil\n.csv": TABLE, "b.csv": TABLE}))
+    with pytest.raises(InputError) as caught:
+        load(tmp_path / "t.zip")
+    assert r"holds 2 tables: \x1b[31mevil\x0a.csv, b.csv." in str(caught.value)
+    assert str(caught.value).isprintable()
 
 
 def test_that_an_encrypted_archive_is_named(tmp_path: Path) -> None:

@@ -138,6 +138,31 @@ def test_that_blank_rows_are_skipped_and_equal_names_numbered(tmp_path: Path) ->
     assert "1 blank row was skipped." in table.notices
 
 
+def test_that_a_table_may_stand_anywhere_in_its_sheet(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for place, cells in enumerate((("a", "b"), (1, 2), (3, None)), start=4):
+        for column, value in zip("CD", cells, strict=True):
+            book.active[f"{column}{place}"] = value
+    book.save(tmp_path / "t.xlsx")
+    table = load(tmp_path / "t.xlsx")
+    assert (table.names, texts(table)) == (("a", "b"), [["1", "3"], ["2", ""]])
+    assert table.notices == ("3 blank rows were skipped.",)
+    assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
+
+
+def test_that_names_below_a_title_are_read_as_header_lines(tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in ([], ["A survey of 2024"], [], ["a", "b"], [1, 2]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    told = "\n".join(load(tmp_path / "t.xlsx").notices)
+    assert "has a single cell, like a title." in told
+    assert "3 header lines (--header-rows 3) read them." in told
+    table = load(tmp_path / "t.xlsx", header_rows=3)
+    assert (table.names, texts(table)) == (("a", "b"), [["1"], ["2"]])
+    assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
+
+
 def test_that_a_damaged_or_locked_workbook_is_refused(path: Path, tmp_path: Path) -> None:
     raw = path.read_bytes()
     for end in (30, 1000, len(raw) - 10):

@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
@@ -255,3 +256,10 @@ def test_that_a_set_of_ticks_becomes_one_question_with_its_labels(
     assert media.domain is not None
     assert [media.domain.label(code) for code in range(2)] == ["Television", "Internet"]
     assert main(["check", str(plan), str(path)]) == 0
+
+
+@pytest.mark.parametrize("form", ["TIME8", "DATE11", "DATETIME20", "F8.2"])
+def test_that_an_infinite_number_is_read_in_every_form(form: str, tmp_path: Path) -> None:
+    table = pd.DataFrame({"t": [1.0, np.inf, -np.inf]})
+    pyreadstat.write_sav(table, tmp_path / "t.sav", variable_format={"t": form})
+    assert load(tmp_path / "t.sav").columns[0].texts()[1:] == ["inf", "-inf"]
