@@ -268,7 +268,7 @@ def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
         # In a single column, an empty cell is an answer that was not given.
-        kept = [row for row in block if width == 1 or _filled(row)]
+        kept = [row for row in block if width == 1 or any(cell != "" for cell in row)]
         blank += len(block) - len(kept)
         count += len(kept)
         for place in range(width):
