@@ -21,6 +21,9 @@ _ERROR = re.compile(rb'<(?:\w+:)?c\b[^>]*\bt="e"')
 _REFERENCE = re.compile(rb'\br="([A-Z]{1,3}[0-9]{1,7})"')
 _COLUMN = re.compile(rb'<(?:\w+:)?c r="([A-Z]{1,3})')
 _ROW = re.compile(rb'<(?:\w+:)?row\b[^>]*?\br="([0-9]{1,9})"')
+_NO_LETTERS = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
+"""Parts of a number format that stand for themselves, and colours or languages in brackets."""
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
@@ -36,6 +39,7 @@ class SheetFacts:
         first_uncalculated: Name of the cell of the first of them.
         errors: Cells that hold an error in place of a value.
         has_merged: Whether cells are merged.
+        moments: Cells whose own format shows a date with a time of day, by row and column from 0.
     """
 
     rows: int = 0
@@ -45,6 +49,7 @@ class SheetFacts:
     first_uncalculated: str = ""
     errors: int = 0
     has_merged: bool = False
+    moments: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def is_scattered(self) -> bool:
@@ -75,6 +80,7 @@ def workbook_facts(archive: zipfile.ZipFile, sheet: str) -> SheetFacts:
         uncalculated=len(uncalculated),
         first_uncalculated=first[1].decode() if first else "",
         errors=len(_ERROR.findall(text)),
+        moments=_moments(archive, text),
     )
 
 
@@ -92,6 +98,37 @@ def _sheet_path(archive: zipfile.ZipFile, sheet: str) -> str | None:
             path = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
             return path if path in archive.namelist() else None
     return None
+
+
+def _moments(archive: zipfile.ZipFile, sheet: bytes) -> frozenset[tuple[int, int]]:
+    """The cells of a sheet that are formatted as dates with a time of day."""
+    styles = "|".join(str(place) for place in _moment_styles(archive))
+    if not styles:
+        return frozenset()
+    cell = rf'<(?:\w+:)?c\b(?=[^>]*\ss="(?:{styles})")[^>]*\br="([A-Z]{{1,3}})([0-9]{{1,7}})"'
+    return frozenset(
+        (int(row) - 1, _column_number(letters) - 1)
+        for letters, row in re.findall(cell.encode(), sheet)
+    )
+
+
+def _moment_styles(archive: zipfile.ZipFile) -> list[int]:
+    """Numbers of the styles of cells whose format has a date and a time of day."""
+    try:
+        root = ElementTree.fromstring(archive.read("xl/styles.xml"))  # noqa: S314 - no entities
+    except (KeyError, ElementTree.ParseError):
+        return []
+    own = {one.get("numFmtId"): one.get("formatCode", "") for one in root.iter(f"{_MAIN}numFmt")}
+    formats = {"22"} | {number for number, code in own.items() if _is_moment(code)}
+    cells = root.find(f"{_MAIN}cellXfs")
+    found = cells if cells is not None else ()
+    return [place for place, style in enumerate(found) if style.get("numFmtId") in formats]
+
+
+def _is_moment(code: str) -> bool:
+    """Whether a format such as dd/mm/yyyy hh:mm has a day or year, and hours."""
+    letters = _NO_LETTERS.sub("", code).lower()
+    return "h" in letters and ("y" in letters or "d" in letters)
 
 
 def _column_number(letters: bytes) -> int:

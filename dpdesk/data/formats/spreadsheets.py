@@ -44,6 +44,9 @@ _CELLS = 1 << 20
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _duration = duration_text(1)
 
+Moments = frozenset[tuple[int, int]]
+"""Cells that show a date with its time of day, by row and column from 0."""
+
 
 class Spreadsheet(CellFormat):
     """A workbook of sheets."""
@@ -99,7 +102,7 @@ class Spreadsheet(CellFormat):
                 break
         _require_plain(facts, sheet, file.name)
         _require_apart(found.merged_cell_ranges or (), sheet, file.name)
-        table = _table(found, file)
+        table = _table(found, file, facts.moments)
         notices = list(table.notices)
         if facts.errors:
             many = "1 cell" if facts.errors == 1 else f"{facts.errors:,} cells"
@@ -251,21 +254,21 @@ def cell_name(row: int, column: int) -> str:
     return f"{letters}{row + 1}"
 
 
-def _table(sheet: Any, file: FileContent) -> FileTable:
+def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
     if sheet.start is None or not any(map(_filled, sheet.iter_rows())):
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
     header = _header(sheet, file)
     above = _blank_above(sheet, file)
-    rows = islice(sheet.iter_rows(), above + header.rows, None)
+    rows = islice(_rows(sheet, moments), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
     count, blank = 0, above
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
         # In a single column, an empty cell is an answer that was not given.
-        kept = [row for row in block if width == 1 or _filled(row)]
+        kept = [row for row in block if width == 1 or any(cell != "" for cell in row)]
         blank += len(block) - len(kept)
         count += len(kept)
         for place in range(width):
@@ -307,6 +310,24 @@ def _header(sheet: Any, file: FileContent) -> HeaderTold:
         return told
     wider = _title_rows(islice(sheet.iter_rows(), above, above + HEADER_ROWS_MAX))
     return replace(told, notices=(*told.notices, _title_notice(wider))) if wider else told
+
+
+def _rows(sheet: Any, moments: Moments) -> Iterator[list[Any]]:
+    """The rows of a sheet, whose midnights are moments where their own cell shows the time.
+
+    calamine takes each midnight for a date. The format of the cell decides and not the others of
+    its column: an answer changes the text of no other one.
+    """
+    if not moments:
+        yield from sheet.iter_rows()
+        return
+    left = sheet.start[1]
+    places = sorted({column - left for _, column in moments if column - left < sheet.width})
+    for number, row in enumerate(sheet.iter_rows()):
+        for place in places:
+            if type(row[place]) is date and (number, place + left) in moments:
+                row[place] = datetime.combine(row[place], time())
+        yield row
 
 
 def _blank_above(sheet: Any, file: FileContent) -> int:

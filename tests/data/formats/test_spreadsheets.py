@@ -138,6 +138,27 @@ def test_that_blank_rows_are_skipped_and_equal_names_numbered(tmp_path: Path) ->
     assert "1 blank row was skipped." in table.notices
 
 
+def test_that_midnight_is_a_moment_where_its_cell_shows_the_time(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(tmp_path / "t.xlsx")
+    sheet = book.add_worksheet("Data")
+    sheet.write_row(2, 1, ("n", "when", "day"))
+    forms = ("yyyy-mm-dd hh:mm:ss", 22, '[$-407]dd/mm/yyyy "um" h:mm', 'yyyy-mm-dd "h"')
+    for place, form in enumerate(forms, start=3):
+        shown = book.add_format({"num_format": form})
+        sheet.write(place, 1, place)
+        sheet.write_datetime(place, 2, datetime.date(2024, 1, place), shown)
+        sheet.write_datetime(
+            place, 3, datetime.date(2024, 1, place), book.add_format({"num_format": 14})
+        )
+    sheet.write_datetime(7, 2, MOMENT, shown)
+    book.close()
+    table = load(tmp_path / "t.xlsx")
+    midnights = [f"2024-01-0{day}T00:00:00" for day in (3, 4, 5)]
+    assert texts(table)[1] == [*midnights, "2024-01-06", "2024-01-31T05:06:07.25"]
+    assert texts(table)[2] == [*(f"2024-01-0{day}" for day in (3, 4, 5, 6)), ""]
+    assert texts(load_declared(tmp_path / "t.xlsx", table.reading)) == texts(table)
+
+
 def test_that_a_table_may_stand_anywhere_in_its_sheet(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     for place, cells in enumerate((("a", "b"), (1, 2), (3, None)), start=4):
