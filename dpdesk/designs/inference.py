@@ -45,8 +45,9 @@ class WaldTest:
     def sentence(self) -> str:
         """The test in words."""
         if self.denominator is None:
+            degrees = "1 degree" if self.freedom == 1 else f"{self.freedom} degrees"
             return (
-                f"chi-square {self.statistic:.3f} with {self.freedom} degrees of freedom, "
+                f"chi-square {self.statistic:.3f} with {degrees} of freedom, "
                 f"{p_value_words(self.p_value)}"
             )
         return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from math import sqrt
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
-from dpdesk.domains import AnyGrid
+from dpdesk.domains import AnyGrid, parse_number
 from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
@@ -264,7 +264,11 @@ class BoundMean(BoundMechanism):
     def score_rule(self) -> ScoreRule:
         """Returns the worth of each report, a straight line of its number where it is one."""
         numbers = {"origin": self._lower, "least": self.least_variance}
-        places = np.array([float(text) for text in self.outputs])
+        found = [parse_number(text, ".") for text in self.outputs]
+        if any(number is None for number in found):
+            # Reports that are dates are looked up as they stand.
+            return self._listed_rule(numbers)
+        places = np.array(found, dtype=np.float64)
         # Two numbers far apart, so that rounded digits of the texts do not tilt the line.
         first, last = int(places.argmin()), int(places.argmax())
         slope = (self.worth[last] - self.worth[first]) / (places[last] - places[first])
@@ -272,7 +276,10 @@ class BoundMean(BoundMechanism):
         if float(np.abs(line - self.worth).max()) <= _STRAIGHT * self._span:
             numbers |= {"slope": slope, "at": places[first], "worth": self.worth[first]}
             return ScoreRule("number", {key: numbers_of(found) for key, found in numbers.items()})
-        listed = {key: numbers_of(found) for key, found in numbers.items()}
+        return self._listed_rule(numbers)
+
+    def _listed_rule(self, numbers: Mapping[str, Floats | float]) -> ScoreRule:
+        listed = {key: numbers_of(number) for key, number in numbers.items()}
         return ScoreRule("number", listed | {"worth": numbers_of(self.worth)}, (*self.outputs,))
 
     def number_reports(self, codes: Codes) -> NumberReports:
