@@ -31,7 +31,7 @@ DESCRIPTION = (
     "Sanitizes the survey again and again at several epsilons, learns from the records to "
     "predict one column, and prints how often that is right: learnt from the records as they "
     "are, with the noise taken out, from the true answers, and by always guessing the "
-    "commoner class. Nothing is released."
+    "commonest class. Nothing is released."
 )
 
 
@@ -177,7 +177,7 @@ def _print(result: LearningResult) -> None:
     print("\nTested on true answers, the same at every epsilon:")
     for name, fixed in (
         (f"{title} on true answers", result.true),
-        ("Always the commoner class", result.guess),
+        ("Always the commonest class", result.guess),
     ):
         accuracy, f1, auc = (each.mean for each in (fixed.accuracy, fixed.f1, fixed.auc))
         print(f"{name}: accuracy {accuracy:.4f}, F1 {f1:.4f}, AUC {auc:.4f}")
@@ -254,6 +254,6 @@ def _write(path: Path, result: LearningResult, *, overwrite: bool) -> None:
     ]
     rows += [
         [None, None, name, "true", *numbers(measured), _PRIVATE]
-        for name, measured in (("true data", result.true), ("commoner class", result.guess))
+        for name, measured in (("true data", result.true), ("commonest class", result.guess))
     ]
     write_table_csv(path, _HEADER, rows, overwrite=overwrite, private=True)

@@ -2,7 +2,7 @@
 
 The true answers are sanitized again and again by the plan's own mechanisms, with words from a
 seeded generator. Four lines are compared: learnt from sanitized answers as if they were true; from
-the same with the noise taken out; from the true answers; and guessing the commoner class always,
+the same with the noise taken out; from the true answers; and guessing the commonest class always,
 which is another line where models are tested on sanitized answers: noise makes classes equal.
 """
 
@@ -113,7 +113,7 @@ class CurvePoint:
         is_plan: Whether it is the plan as it is.
         record_epsilon: Loss of a respondent's whole record: the sum over the columns in use.
         lines: What was learnt.
-        guess: The commoner class of sanitized answers always, tested on sanitized ones; None where
+        guess: The commonest class of sanitized answers always, tested on sanitized ones; None where
             no line is tested on these.
     """
 
@@ -144,7 +144,7 @@ class LearningResult:
         classes: The classes of the label.
         positive: Of two classes the rarer one, which F1 and the area are about; else empty.
         true: Learnt from true answers, and tested on true ones.
-        guess: The commoner class always, tested on true answers.
+        guess: The commonest class always, tested on true answers.
         points: The plan as it is, then one for each epsilon, in the order of the request.
         weighted_by: Name of the survey weights that learning and testing use; empty for none.
     """

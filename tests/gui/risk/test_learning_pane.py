@@ -89,7 +89,7 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     assert level == pytest.approx([100 * pane.result.guess.accuracy.mean] * 2)
     pane.tested.setCurrentIndex(1)
     assert "noise of the test" in pane.notes()
-    # Of sanitized answers another share is of the commoner class, at every epsilon its own.
+    # Of sanitized answers another share is of the commonest class, at every epsilon its own.
     own = pane.plot._guess.getOriginalDataset()[1]
     guesses = [point.guess for point in pane.result.points[1:]]
     assert own is not None
@@ -97,7 +97,7 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     assert own[0] < 60 < own[-1]
     cells = [pane.model.text(row, GUESS) for row in pane.model.rows[1:]]
     assert [cell.split()[0] for cell in cells] == [f"{value:.1f}" for value in own]
-    assert "by guessing the commoner class; tested on true answers 78.6" in pane.told()
+    assert "by guessing the commonest class; tested on true answers 78.6" in pane.told()
     assert [row[0] for row in pane.model.table().rows] == [
         "plan (9)",
         "0.1 (0.9)",

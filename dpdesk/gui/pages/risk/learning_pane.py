@@ -304,7 +304,7 @@ class LearningPane(RiskPane):
                 LegendEntry(naive, 1, "dashed", self.tr("as they are")),
                 LegendEntry(bayes, 0, "solid", self.tr("noise out")),
                 LegendEntry(self.tr("true data"), "text", "dashed", self.tr("true")),
-                LegendEntry(self.tr("commoner class always"), "muted", "dotted", self.tr("guess")),
+                LegendEntry(self.tr("commonest class always"), "muted", "dotted", self.tr("guess")),
             )
         )
 
@@ -319,13 +319,13 @@ class LearningPane(RiskPane):
         words = self.tr(
             "{measure} of predicting {label} by the plan (ε {epsilon} of a record): {naive} from "
             "answers as they are, {corrected} with the noise taken out; {true} from true data, "
-            "{guess} by guessing the commoner class."
+            "{guess} by guessing the commonest class."
         )
         if tested == "sanitized":
             words = self.tr(
                 "{measure} of predicting {label} by the plan (ε {epsilon} of a record), tested on "
                 "sanitized answers: {naive} from answers as they are, {corrected} with the noise "
-                "taken out, {guess} by guessing the commoner class; tested on true answers {true} "
+                "taken out, {guess} by guessing the commonest class; tested on true answers {true} "
                 "from true data."
             )
         guess = guess_of(result, own, tested)

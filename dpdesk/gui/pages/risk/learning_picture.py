@@ -35,7 +35,7 @@ def spread_text(spread: Spread, measure: str) -> str:
 
 
 def guess_of(result: LearningResult, point: CurvePoint, tested: str) -> Measured | None:
-    """The measures of guessing the commoner class at an epsilon, on true or sanitized answers."""
+    """The measures of guessing the commonest class at an epsilon, on true or sanitized answers."""
     return result.guess if tested == "true" else point.guess
 
 
@@ -73,7 +73,7 @@ class CurveModel(RowModel[CurvePoint]):
             Head(self.tr("ε (record)"), self.tr("In brackets: what a record loses in all")),
             Head(self.tr("as they are"), spread, number=True),
             Head(self.tr("noise out"), spread, number=True),
-            Head(self.tr("guess"), self.tr("The commoner class always"), number=True),
+            Head(self.tr("guess"), self.tr("The commonest class always"), number=True),
         )
 
 
