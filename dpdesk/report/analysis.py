@@ -16,8 +16,9 @@ from typing import Protocol
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import ListedDomain
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimate.scored_records import kept_as_numbers
 from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
@@ -244,7 +245,9 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
     """A column that was released as it is; what it holds beside its domain is seen in the file."""
     domain, policy = column.domain, column.missing
     listed = domain if isinstance(domain, ListedDomain) and domain.picks_one else None
-    are_numbers = column.kind in {"integer", "real"}
+    grid = domain if isinstance(domain, NumericDomain) else None
+    are_numbers = kept_as_numbers(column) and (grid is None or grid.in_digits)
+    pattern, grouping = ("", "") if grid is None else grid.cell_pattern
     kept = () if domain is None else domain.never_missing
     tokens = [t for t in dict.fromkeys((*policy.tokens, *reading.missing)) if t not in kept]
     ranges = [(one.lower, one.upper) for one in policy.ranges]
@@ -256,6 +259,8 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
         "missing": tuple(map(neutralise, tokens)),
         "missing_from": tuple(-1e300 if a is None else float(a) for a, _ in ranges),
         "missing_to": tuple(1e300 if b is None else float(b) for _, b in ranges),
+        "pattern": (pattern,) if pattern else (),
+        "grouping": (grouping,) if grouping else (),
         "origin": (0.0,),
     }
     return Question(

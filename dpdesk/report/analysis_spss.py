@@ -228,6 +228,12 @@ def _kept(script: _Script, question: Question, place: int) -> bool:
     variable = script.names[_texts(question, "columns")[0]]
     tokens = [text for text in _texts(question, "missing") if text]
     missing = " OR ".join([f"{variable} = {quoted(text)}" for text in tokens] or ["0 = 1"])
+    if question.are_numbers and question.values["pattern"]:
+        script.say(
+            f"Numbers of {question.name} stand beside a unit or are grouped, which this syntax "
+            "does not read: use analysis.R or analysis.py"
+        )
+        return False
     if question.are_numbers:
         script.say(f"Question {place} was released as it is: {question.name}")
         script.add(f"COMPUTE z{place} = {_number(script, variable)}")

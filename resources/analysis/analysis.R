@@ -47,6 +47,23 @@ number <- function(text) {
     suppressWarnings(as.numeric(sub(RELEASE$decimal, ".", trimws(text), fixed = TRUE)))
 }
 
+# The numbers that cells are as their column writes them, 1.234,5 or $5; NA for none.
+kept_number <- function(question, text) {
+    if (length(question$pattern) == 0) {
+        return(number(text))
+    }
+    written <- trimws(gsub("[ \t\u00a0\u202f\u2009]+", " ", enc2utf8(text), perl = TRUE))
+    written <- gsub("\u2019", "'", gsub("\u2212", "-", written, fixed = TRUE), fixed = TRUE)
+    # An apostrophe keeps spreadsheets from taking a cell for a formula.
+    pattern <- paste0("^(?i)'?", question$pattern, "$")
+    part <- function(group) sub(pattern, group, written, perl = TRUE)
+    whole <- part("\\3")
+    for (mark in question$grouping) whole <- gsub(mark, "", whole, fixed = TRUE)
+    found <- grepl(pattern, written, perl = TRUE) & !(nzchar(part("\\1")) & nzchar(part("\\2")))
+    digits <- paste0(part("\\1"), part("\\2"), whole, ".", part("\\4"))
+    suppressWarnings(as.numeric(ifelse(found, digits, NA)))
+}
+
 question_of <- function(name) RELEASE$questions[[name]]
 is_protected <- function(name) !(question_of(name)$rule %in% c("kept", "kept number"))
 is_number <- function(name) question_of(name)$rule %in% c("number", "kept number")
@@ -143,7 +160,7 @@ number_scores <- function(name, cells) {
     question <- question_of(name)
     text <- cells[, 1]
     if (question$rule == "kept number") {
-        value <- number(text)
+        value <- kept_number(question, text)
         value[is_missing(question, text)] <- NA
         return(cbind(!is.na(value), ifelse(is.na(value), 0, value)))
     }

@@ -17,6 +17,7 @@ noise, and its size is in the standard errors, which hold sampling and noise tog
 """
 
 import csv
+import re
 import sys
 from math import prod, sqrt
 from pathlib import Path
@@ -50,6 +51,22 @@ def number(text):
         return float(text.strip().replace(RELEASE["decimal"], "."))
     except ValueError:
         return None
+
+
+def kept_number(question, text):
+    """Returns the number that a cell is as its column writes it, 1.234,5 or $5; None for none."""
+    if not question["pattern"]:
+        return number(text)
+    written = re.sub("[ \t\u00a0\u202f\u2009]+", " ", text).strip(" ")
+    written = written.replace("\u2019", "'").replace("\u2212", "-")
+    # An apostrophe keeps spreadsheets from taking a cell for a formula.
+    found = re.fullmatch("'?" + question["pattern"][0], written, re.IGNORECASE)
+    if found is None:
+        return None
+    outer, sign, whole, rest = found.groups(default="")
+    for mark in question["grouping"]:
+        whole = whole.replace(mark, "")
+    return None if outer and sign else float(f"{outer}{sign}{whole}.{rest}")
 
 
 def is_protected(name):
@@ -148,7 +165,7 @@ def number_scores(name, cells):
     """Returns whether the question is answered, and the answer less `origin`; both as scores."""
     question, text = RELEASE["questions"][name], cells[0]
     if question["rule"] == "kept number":
-        value = None if is_missing(question, text) else number(text)
+        value = None if is_missing(question, text) else kept_number(question, text)
         return (0.0, 0.0) if value is None else (1.0, value)
     if text == "":
         return question["answered_if_none"][0], question["shift_if_none"][0]

@@ -29,6 +29,7 @@ from tests.report.scripted import (
     NONE,
     WEIGHT,
     domain_of,
+    kept_number,
     plan_of,
     protected,
     release_into,
@@ -75,6 +76,10 @@ def plans() -> dict[str, Plan]:
     found["rsfd random"] = plan_of(
         protected("x", "oue"), SECOND, KEPT, strategy="rsfd", fakes="random"
     )
+    found |= {
+        f"written {example}": plan_of(SECOND, kept_number(example), KEPT)
+        for example in ("1.234,5", "1,234.5", "1234.5 kg", "$1,234.5")
+    }
     return found
 
 
@@ -160,7 +165,7 @@ def test_that_r_says_what_dpdesk_estimates(
 
 
 @needs_pspp
-@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("name", [name for name in PLANS if not name.startswith("written")])
 def test_that_spss_says_what_dpdesk_estimates(
     name: str, folders: dict[str, Path], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -189,3 +194,10 @@ def test_that_spss_says_what_dpdesk_estimates(
                 # By the spread of the scores, which knows no least error.
                 if 0 < wants[label][0] < 1:
                     assert error == pytest.approx(wants[label][1], rel=0.25), (title, label)
+
+
+def test_that_spss_says_that_it_reads_no_numbers_beside_a_unit(tmp_path: Path) -> None:
+    folder = release_into(tmp_path / "out", PLANS["written 1.234,5"])
+    script = " ".join((folder / "analysis.sps").read_text(encoding="utf-8").split())
+    assert "Numbers of inc stand beside a unit or are grouped" in script
+    assert "mean of inc" not in script
