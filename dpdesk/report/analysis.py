@@ -43,6 +43,10 @@ _ELSEWHERE = (
     "Regressions, tests of independence, strata and clusters: dpdesk estimate FOLDER --formula "
     '"Y ~ A + B".'
 )
+_NO_MEAN = (
+    "these scripts have no mean of categories, nor of dates that were released as they are. dpdesk "
+    "estimate FOLDER --mean NAME --by NAME has those of dates."
+)
 _INTERVALS = "Shares of intervals of numbers are in estimates.csv; these scripts give means."
 _WEIGHTED = (
     "Respondents are weighted by {name}; standard errors are those of independent respondents."
@@ -123,6 +127,7 @@ class Facts:
             "weight": self.weight_cell,
             "sampled": self.sampled,
             "apart": self.apart,
+            "no_mean": _NO_MEAN,
             "notes": self.notes,
             "cells": {one.name: self.cell_of(one.name) for one in self.questions},
             "questions": {one.name: one.values for one in self.questions},

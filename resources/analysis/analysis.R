@@ -159,6 +159,7 @@ scores <- function(name, cells) {
 number_scores <- function(name, cells) {
     question <- question_of(name)
     text <- cells[, 1]
+    if (!is_number(name)) stop(name, ": ", RELEASE$no_mean, call. = FALSE)
     if (question$rule == "kept number") {
         value <- kept_number(question, text)
         value[is_missing(question, text)] <- NA

@@ -164,6 +164,8 @@ def scores(name, cells):
 def number_scores(name, cells):
     """Returns whether the question is answered, and the answer less `origin`; both as scores."""
     question, text = RELEASE["questions"][name], cells[0]
+    if not is_number(name):
+        raise SystemExit(f"{name}: {RELEASE['no_mean']}")
     if question["rule"] == "kept number":
         value = None if is_missing(question, text) else kept_number(question, text)
         return (0.0, 0.0) if value is None else (1.0, value)

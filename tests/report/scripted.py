@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet, Real
+from dpdesk.domains import AnyDomain, Categorical, Date, Integer, OptionSet, Real
 from dpdesk.engine import untracked
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails
@@ -86,6 +86,14 @@ def written(number: float, example: str) -> str:
     return f"{'-' if number < 0 else ''}{before}{digits}{after}"
 
 
+BORN = ColumnPlan(
+    name="born",
+    kind="date",
+    role="keep",
+    keep_confirmed=True,
+    confirmed=True,
+    domain=Date.of("1960-01", "1999-12", "month"),
+)
 WEIGHT = ColumnPlan(name="wt", kind="weight", role="keep", keep_confirmed=True)
 
 

@@ -23,6 +23,7 @@ from dpdesk.report.analysis import facts_of
 from tests.report.scripted import (
     AGE,
     BLANK,
+    BORN,
     KEPT,
     KINDS,
     MISSING,
@@ -201,3 +202,28 @@ def test_that_spss_says_that_it_reads_no_numbers_beside_a_unit(tmp_path: Path) -
     script = " ".join((folder / "analysis.sps").read_text(encoding="utf-8").split())
     assert "Numbers of inc stand beside a unit or are grouped" in script
     assert "mean of inc" not in script
+
+
+@pytest.mark.parametrize(
+    ("script", "line", "run"),
+    [
+        ("analysis.py", 'MEAN = "born"', (sys.executable, "-I")),
+        pytest.param(
+            "analysis.R", 'MEAN <- "born"', ("Rscript", "--vanilla"), marks=needs_r, id="r"
+        ),
+    ],
+)
+def test_that_a_mean_of_kept_dates_is_refused_in_words(
+    tmp_path: Path, script: str, line: str, run: tuple[str, ...]
+) -> None:
+    folder = release_into(tmp_path / "out", plan_of(SECOND, BORN, KEPT))
+    told = (folder / script).read_text(encoding="utf-8").splitlines()
+    (place,) = (n for n, one in enumerate(told) if one.startswith(line.split('"')[0]))
+    (by,) = (n for n, one in enumerate(told) if one.startswith(("BY = ", "BY <- ")))
+    told[place], told[by] = line, line.replace("MEAN", "BY").replace("born", "second")
+    (folder / script).write_text("\n".join(told), encoding="utf-8")
+    found = subprocess.run([*run, folder / script], capture_output=True, encoding="utf-8")
+    assert found.returncode == 1
+    assert "born: these scripts have no mean" in found.stderr
+    assert "--mean NAME" in found.stderr
+    assert "Traceback" not in found.stderr
