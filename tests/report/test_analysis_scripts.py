@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpdesk.domains import Categorical
 from dpdesk.estimate.from_records import released_from_file
 from dpdesk.estimate.joint import cross_table, means_by_group
 from dpdesk.estimate.rows import estimate_rows
@@ -81,6 +82,11 @@ def plans() -> dict[str, Plan]:
         f"written {example}": plan_of(SECOND, kept_number(example), KEPT)
         for example in ("1.234,5", "1,234.5", "1234.5 kg", "$1,234.5")
     }
+    first, kept = (
+        column.changed(name=f"{name}\nwith\nlines")
+        for name, column in (("x", protected("x", "grr")), ("region", KEPT))
+    )
+    found["names of several lines"] = plan_of(first, SECOND, HOURS, kept, AGE)
     return found
 
 
@@ -218,7 +224,7 @@ def test_that_a_mean_of_kept_dates_is_refused_in_words(
 ) -> None:
     folder = release_into(tmp_path / "out", plan_of(SECOND, BORN, KEPT))
     told = (folder / script).read_text(encoding="utf-8").splitlines()
-    (place,) = (n for n, one in enumerate(told) if one.startswith(line.split('"')[0]))
+    (place,) = (n for n, one in enumerate(told) if one.startswith(line.split('"', maxsplit=1)[0]))
     (by,) = (n for n, one in enumerate(told) if one.startswith(("BY = ", "BY <- ")))
     told[place], told[by] = line, line.replace("MEAN", "BY").replace("born", "second")
     (folder / script).write_text("\n".join(told), encoding="utf-8")
@@ -227,3 +233,19 @@ def test_that_a_mean_of_kept_dates_is_refused_in_words(
     assert "born: these scripts have no mean" in found.stderr
     assert "--mean NAME" in found.stderr
     assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("b\u2028c", "'x' has an answer with a sign that cannot be written"),
+        ("b" * 256, "'x' has an answer of more than 255 bytes"),
+        ("b\nc", "A cell of records.csv can hold a line break"),
+    ],
+)
+def test_that_spss_leaves_out_what_it_would_not_find(tmp_path: Path, value: str, why: str) -> None:
+    odd = protected("x", "grr", domain=Categorical(values=("a", value)))
+    folder = release_into(tmp_path / "out", plan_of(odd, SECOND, KEPT))
+    script = " ".join((folder / "analysis.sps").read_text(encoding="utf-8").split())
+    assert why in script
+    assert "s1_2 =" not in script
