@@ -18,7 +18,6 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.estimate.scored_records import kept_as_numbers
 from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan, public_plan, released_names, sampled_attribute_name
@@ -223,6 +222,8 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
     if isinstance(domain, ListedDomain):
         values["texts"] = tuple(map(neutralise, domain.texts))
         values["labels"] = tuple(domain.label(place) for place in range(domain.size))
+    if rule.name == "number":
+        values["unit"] = (domain.unit,) if domain.unit else ()
     usual = _OF_NUMBERS if rule.name == "number" else _OF_SHARES
     return Question(
         column.name,
@@ -251,7 +252,7 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
     domain, policy = column.domain, column.missing
     listed = domain if isinstance(domain, ListedDomain) and domain.picks_one else None
     grid = domain if isinstance(domain, NumericDomain) else None
-    are_numbers = kept_as_numbers(column) and (grid is None or grid.in_digits)
+    are_numbers = column.kept_as_numbers and (grid is None or grid.in_digits)
     pattern, grouping = ("", "") if grid is None else grid.cell_pattern
     kept = () if domain is None else domain.never_missing
     tokens = [t for t in dict.fromkeys((*policy.tokens, *reading.missing)) if t not in kept]
@@ -266,6 +267,7 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
         "missing_to": tuple(1e300 if b is None else float(b) for _, b in ranges),
         "pattern": (pattern,) if pattern else (),
         "grouping": (grouping,) if grouping else (),
+        "unit": () if grid is None or not grid.unit else (grid.unit,),
         "origin": (0.0,),
     }
     return Question(

@@ -367,7 +367,7 @@ def _one_by_one(script: _Script, told: dict[str, int]) -> None:
         table: list[str] = []
         if question.are_numbers:
             (origin,) = _numbers(question, "origin")
-            script.ratio(table, "mean", [f"z{place}"], [f"a{place}"], origin)
+            script.ratio(table, f"mean{_unit(question)}", [f"z{place}"], [f"a{place}"], origin)
             if _numbers(question, "answered_if_none")[0]:
                 script.ratio(table, "share answered", [f"a{place}"])
         for number, label in enumerate(texts_of(question, "labels"), 1):
@@ -399,8 +399,14 @@ def _together(script: _Script, told: dict[str, int]) -> None:
                     told_of += f" AND {_sampled(script, question)}"
                 script.add(f"IF ({told_of}) g{what}{place} = {0 * number}")
         for x, label in _joint(script, by, told[by]):
-            script.ratio(table, label, [x, f"gz{place}"], [x, f"ga{place}"], origin)
+            group = f"{label}{_unit(question)}"
+            script.ratio(table, group, [x, f"gz{place}"], [x, f"ga{place}"], origin)
         script.tables.append((f"mean of {name} by {by}", table))
+
+
+def _unit(question: Question) -> str:
+    """What numbers of a question count, behind a comma; empty where nothing is said."""
+    return "".join(f", {unit}" for unit in texts_of(question, "unit"))
 
 
 def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:

@@ -368,12 +368,19 @@ share_by <- function(name, by) {
 
 # ---------------------------------------------------------------------------------------------
 
+# A table that knows what numbers of a question count, such as (in h), behind some words.
+of_unit <- function(table, name, words) {
+    unit <- question_of(name)$unit
+    attr(table, "unit") <- if (length(unit) > 0) paste0(words, unit, ")") else ""
+    table
+}
+
 tables <- function() {
     found <- list()
     for (name in names(RELEASE$questions)) {
         if (is_protected(name)) {
             own <- if (is_number(name)) mean_of(name) else shares(name)
-            found <- c(found, list(cbind(table = name, own)))
+            found <- c(found, list(of_unit(cbind(table = name, own), name, " (mean in ")))
         }
     }
     if (length(CROSS) > 0) {
@@ -381,7 +388,8 @@ tables <- function() {
     }
     if (nzchar(MEAN) && nzchar(BY)) {
         title <- paste("mean of", MEAN, "by", BY)
-        found <- c(found, list(cbind(table = title, mean_by(MEAN, BY))))
+        by <- cbind(table = title, mean_by(MEAN, BY))
+        found <- c(found, list(of_unit(by, MEAN, " (in ")))
     }
     found
 }
@@ -405,7 +413,7 @@ main <- function() {
     }
     cat(nrow(RECORDS), "records; standard errors hold sampling and noise together\n")
     for (found in tables()) {
-        cat("\n", found$table[1], "\n", sep = "")
+        cat("\n", found$table[1], attr(found, "unit"), "\n", sep = "")
         found$within_95 <- Z * found$standard_error
         print(found[-1], row.names = FALSE, digits = 5)
     }

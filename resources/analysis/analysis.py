@@ -387,14 +387,20 @@ def share_by(name, by):
 
 
 def tables():
-    """Yields the title and the rows of everything that is printed."""
+    """Yields the title and the rows of everything that is printed, and the unit of means."""
     for name in RELEASE["questions"]:
         if is_protected(name):
-            yield name, mean(name) if is_number(name) else shares(name)
+            yield name, mean(name) if is_number(name) else shares(name), unit(name, " (mean in ")
     if CROSS:
-        yield " x ".join(CROSS), cross(CROSS)
+        yield " x ".join(CROSS), cross(CROSS), ""
     if MEAN and BY:
-        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY])
+        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY]), unit(MEAN, " (in ")
+
+
+def unit(name, words):
+    """Returns what numbers of a question count, such as (in h), behind some words."""
+    found = RELEASE["questions"][name].get("unit")
+    return f"{words}{found[0]})" if found else ""
 
 
 def main():
@@ -402,12 +408,13 @@ def main():
     if "--csv" in sys.argv[1:]:
         lines = csv.writer(sys.stdout, lineterminator="\n")
         lines.writerow(("table", "answer", "estimate", "standard_error"))
-        lines.writerows((title, *row) for title, rows in tables() for row in rows)
+        lines.writerows((title, *row) for title, rows, _ in tables() for row in rows)
         return
     print(f"{len(RECORDS):,} records; standard errors hold sampling and noise together")
-    for title, rows in tables():
+    for title, rows, of in tables():
         width = max(len(label) for label, _, _ in rows)
-        print(f"\n{title}\n{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
+        print(f"\n{title}{of}")
+        print(f"{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
         for label, value, error in rows:
             if value is None:
                 print(f"{label:{width}}  {'-':>12}  (nobody may be in this group)")

@@ -38,9 +38,10 @@ def protected(name: str, kind: str, epsilon: str = "1.5", **more: object) -> Col
     """A protected column of a mechanism."""
     domain = more.pop("domain", None) or domain_of(kind)
     mechanism = mechanism_named(kind)
+    usual = "several" if domain is OPTIONS else "nominal"
     column = ColumnPlan(
         name=name,
-        kind="integer" if domain.holds_numbers else "several" if domain is OPTIONS else "nominal",
+        kind=domain.kinds[0] if domain.holds_numbers else usual,
         domain=domain,
         role="protect",
         confirmed=True,

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Date
 from dpdesk.estimate.from_records import released_from_file
 from dpdesk.estimate.joint import cross_table, means_by_group
 from dpdesk.estimate.rows import estimate_rows
@@ -25,6 +25,7 @@ from tests.report.scripted import (
     AGE,
     BLANK,
     BORN,
+    GRID,
     KEPT,
     KINDS,
     MISSING,
@@ -184,7 +185,10 @@ def test_that_spss_says_what_dpdesk_estimates(
     assert "rror" not in run.stdout.replace("S.E.", "")
     tables = [part.splitlines()[2:-2] for part in run.stdout.strip().split("\n\n")]
     found = [
-        {label: (float(mean), float(error)) for label, _, mean, error in csv.reader(lines)}
+        {
+            label.removesuffix(f", {GRID.unit}"): (float(mean), float(error))
+            for label, _, mean, error in csv.reader(lines)
+        }
         for lines in tables
     ]
     expected = wanted(folder)
@@ -249,3 +253,18 @@ def test_that_spss_leaves_out_what_it_would_not_find(tmp_path: Path, value: str,
     script = " ".join((folder / "analysis.sps").read_text(encoding="utf-8").split())
     assert why in script
     assert "s1_2 =" not in script
+
+
+def test_that_means_have_their_unit(tmp_path: Path) -> None:
+    born = protected("born", "laplace", domain=Date.of("1960-01", "1999-12", "month"))
+    folder = release_into(tmp_path / "out", plan_of(born, SECOND))
+    syntax = (folder / "analysis.sps").read_text(encoding="utf-8")
+    assert "'mean, months since 1970-01'" in syntax
+    assert "'é, months since 1970-01'" in syntax
+    runs = [(sys.executable, "-I", folder / "analysis.py")]
+    if shutil.which("Rscript"):
+        runs.append(("Rscript", "--vanilla", folder / "analysis.R"))
+    for run in runs:
+        found = subprocess.run(run, capture_output=True, encoding="utf-8", check=True).stdout
+        assert "born (mean in months since 1970-01)" in found
+        assert "mean of born by second (in months since 1970-01)" in found
