@@ -88,6 +88,10 @@ def plans() -> dict[str, Plan]:
         for name, column in (("x", protected("x", "grr")), ("region", KEPT))
     )
     found["names of several lines"] = plan_of(first, SECOND, HOURS, kept, AGE)
+    alike = Categorical(values=("1", "2", "3"), labels={"1": "yes", "2": "yes", "3": "no"})
+    found["labels alike"] = plan_of(
+        protected("x", "grr", domain=alike), SECOND, KEPT.changed(domain=alike), HOURS
+    )
     return found
 
 
