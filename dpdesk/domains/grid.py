@@ -118,6 +118,14 @@ class NumericDomain(BaseDomain):
         """What two grids must share to read the same numbers in cells; None for plain numbers."""
         return None
 
+    @property
+    def cell_pattern(self) -> tuple[str, str]:
+        """The regular expression of a cell of numbers and what groups its digits; empty for none.
+
+        See `dpdesk.domains.written_numbers.cell_pattern`.
+        """
+        return "", ""
+
     @abstractmethod
     def numbers_in(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.float64]:
         """Returns the number of each text, in the unit of the grid, shape (len(texts),).

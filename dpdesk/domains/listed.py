@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal, Self
@@ -93,9 +94,18 @@ class ListedDomain(BaseDomain):
         return ", ".join(self.label(code) for code in range(self.size))
 
     def label(self, code: int) -> str:
-        """Returns what the listed value at this position means, for people."""
+        """Returns what the listed value at this position means, for people.
+
+        Where several have this label, the value stands beside it.
+        """
         value = self.values[code]
-        return self.labels.get(value, value)
+        label = self.labels.get(value, value)
+        return f"{label} ({value})" if label != value and label in self._shared_labels else label
+
+    @cached_property
+    def _shared_labels(self) -> frozenset[str]:
+        told = Counter(self.labels.get(value, value) for value in self.values)
+        return frozenset(label for label, times in told.items() if times > 1)
 
     @cached_property
     def _code_of(self) -> dict[str, int]:

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 from dpdesk.domains.cell_numbers import parse_number
 from dpdesk.domains.column_kind import ColumnKind
 from dpdesk.domains.grid import NumericDomain
-from dpdesk.domains.written_numbers import WRITTEN_MAX, number_reader, writing_of
+from dpdesk.domains.written_numbers import WRITTEN_MAX, cell_pattern, number_reader, writing_of
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import is_number
@@ -73,6 +73,14 @@ class PlainNumbers(NumericDomain):
     def how_cells_are_read(self) -> Hashable | None:
         """How they are written; None for plain digits."""
         return self.written or None
+
+    @property
+    def cell_pattern(self) -> tuple[str, str]:
+        """The regular expression of a cell and what groups its digits; empty for plain digits."""
+        if not self.written:
+            return "", ""
+        writing = writing_of(self.written)
+        return cell_pattern(writing), writing.grouping
 
     @property
     def shown_unit(self) -> str:

@@ -67,25 +67,37 @@ def writing_of(example: str) -> Writing:
     return Writing(found[1].strip(), found[2].replace("’", "'"), found[3], found[4].strip())
 
 
+def cell_pattern(writing: Writing) -> str:
+    """Returns the regular expression of a whole cell that is written so, in small letters or not.
+
+    Blanks of all kinds are one space, apostrophes and minus signs those of ASCII. Its groups are a
+    minus before the unit, the sign, the whole part and the digits behind the decimal mark.
+    """
+    group = re.escape(writing.grouping)
+    whole = rf"[0-9]{{1,3}}(?:{group}[0-9]{{3}})+|[0-9]+" if group else "[0-9]+"
+    number = rf"([+-]?)({whole})(?:{re.escape(writing.decimal)}([0-9]*))?"
+    before, after = (re.escape(_BLANK.sub(" ", part)) for part in (writing.before, writing.after))
+    # The minus of an amount may stand before its currency: -$5.
+    outer = "(-?) ?" if before else "()"
+    return rf"{outer}{before} ?{number} ?{after}"
+
+
 @lru_cache(maxsize=256)
 def number_reader(writing: Writing) -> Callable[[str], float | None]:
     """Returns what reads a cell that is written so; None for any other cell."""
-    group = re.escape(writing.grouping)
-    whole = rf"[0-9]{{1,3}}(?:{group}[0-9]{{3}})+|[0-9]+" if group else "[0-9]+"
-    number = rf"(?P<sign>[+-]?)(?P<whole>{whole})(?:{re.escape(writing.decimal)}(?P<rest>[0-9]*))?"
-    before, after = (re.escape(_BLANK.sub(" ", part)) for part in (writing.before, writing.after))
-    # The minus of an amount may stand before its currency: -$5.
-    outer = "(?P<outer>-?) ?" if before else "(?P<outer>)"
-    cell = re.compile(rf"{outer}{before} ?{number} ?{after}", re.IGNORECASE)
+    cell = re.compile(cell_pattern(writing), re.IGNORECASE)
 
     def read(text: str) -> float | None:
         if len(text) > 2 * WRITTEN_MAX:
             return None
         one = _BLANK.sub(" ", text.strip(_BLANKS)).replace("’", "'").replace("−", "-")
         found = cell.fullmatch(one)
-        if found is None or (found["outer"] and found["sign"]):
+        if found is None:
             return None
-        digits = found["whole"].replace(writing.grouping, "") if group else found["whole"]
-        return parse_number(f"{found['outer']}{found['sign']}{digits}.{found['rest'] or ''}")
+        outer, sign, whole, rest = found.groups(default="")
+        if outer and sign:
+            return None
+        digits = whole.replace(writing.grouping, "") if writing.grouping else whole
+        return parse_number(f"{outer}{sign}{digits}.{rest}")
 
     return read

@@ -11,7 +11,7 @@ import numpy as np
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.predictors import has_several_answers
 from dpdesk.estimate.released import bind_attributes
-from dpdesk.estimate.scored_records import kept_as_numbers, not_together
+from dpdesk.estimate.scored_records import not_together
 from dpdesk.estimate.variable import has_no_mean, is_not_tabulated, tells_no_squares
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.column import ColumnPlan
@@ -73,7 +73,7 @@ def _kept(column: ColumnPlan) -> ReleasedColumn:
     domain = column.domain
     listed = domain is not None and domain.picks_one
     size = domain.size if domain is not None and listed else 0
-    numbers = kept_as_numbers(column)
+    numbers = column.kept_as_numbers
     return ReleasedColumn(column.name, column.title, True, numbers, True, True, size)
 
 

@@ -314,7 +314,7 @@ class ScoredRecords:
     def _kept(self, column: ColumnPlan, texts: TextColumn, is_listed: bool) -> Variable:
         reading = self.plan.reading or Reading()
         missing = missing_texts(column, texts, reading)
-        if kept_as_numbers(column) and not is_listed:
+        if column.kept_as_numbers and not is_listed:
             domain = column.domain
             if isinstance(domain, NumericDomain):
                 number = texts.on_grid(domain, reading.decimal)
@@ -359,16 +359,6 @@ class ScoredRecords:
                 remedy="Leave it out: nobody is drawn outside of strata and clusters.",
             )
         return np.asarray(texts.codes, dtype=np.int64)
-
-
-def kept_as_numbers(column: ColumnPlan) -> bool:
-    """Whether the answers of a column that is released as it is are numbers or dates.
-
-    Coarser answers are texts such as "18-30".
-    """
-    if column.kept_coarser is not None:
-        return False
-    return column.kind in {"integer", "real"} or isinstance(column.domain, NumericDomain)
 
 
 def _kept_categories(

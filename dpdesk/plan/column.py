@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PrivateAttr, model_validator
 
-from dpdesk.domains import AnyDomain, ColumnKind, Domain, domain_type
+from dpdesk.domains import AnyDomain, ColumnKind, Domain, NumericDomain, domain_type
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
@@ -186,6 +186,16 @@ class ColumnPlan(BaseModel):
     def kept_coarser(self) -> Coarsening | None:
         """The level on which it is released, if it is kept and made coarser."""
         return self.coarsening if self.role == "keep" else None
+
+    @property
+    def kept_as_numbers(self) -> bool:
+        """Whether its answers, released as they are, are numbers or dates.
+
+        Coarser answers are texts such as "18-30".
+        """
+        if self.kept_coarser is not None:
+            return False
+        return self.kind in {"integer", "real"} or isinstance(self.domain, NumericDomain)
 
     @cached_property
     def effective_domain(self) -> AnyDomain | None:

@@ -16,7 +16,7 @@ from typing import Protocol
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.data.reading import Reading
 from dpdesk.data.write_csv import neutralise
-from dpdesk.domains import ListedDomain
+from dpdesk.domains import ListedDomain, NumericDomain
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms.score_rule import ScoreRule
 from dpdesk.plan.column import ColumnPlan
@@ -41,6 +41,10 @@ PYTHON_NAME, R_NAME, SPSS_NAME = "analysis.py", "analysis.R", "analysis.sps"
 _ELSEWHERE = (
     "Regressions, tests of independence, strata and clusters: dpdesk estimate FOLDER --formula "
     '"Y ~ A + B".'
+)
+_NO_MEAN = (
+    "these scripts have no mean of categories, nor of dates that were released as they are. dpdesk "
+    "estimate FOLDER --mean NAME --by NAME has those of dates."
 )
 _INTERVALS = "Shares of intervals of numbers are in estimates.csv; these scripts give means."
 _WEIGHTED = (
@@ -122,6 +126,7 @@ class Facts:
             "weight": self.weight_cell,
             "sampled": self.sampled,
             "apart": self.apart,
+            "no_mean": _NO_MEAN,
             "notes": self.notes,
             "cells": {one.name: self.cell_of(one.name) for one in self.questions},
             "questions": {one.name: one.values for one in self.questions},
@@ -217,6 +222,8 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
     if isinstance(domain, ListedDomain):
         values["texts"] = tuple(map(neutralise, domain.texts))
         values["labels"] = tuple(domain.label(place) for place in range(domain.size))
+    if rule.name == "number":
+        values["unit"] = (domain.unit,) if domain.unit else ()
     usual = _OF_NUMBERS if rule.name == "number" else _OF_SHARES
     return Question(
         column.name,
@@ -244,7 +251,9 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
     """A column that was released as it is; what it holds beside its domain is seen in the file."""
     domain, policy = column.domain, column.missing
     listed = domain if isinstance(domain, ListedDomain) and domain.picks_one else None
-    are_numbers = column.kind in {"integer", "real"}
+    grid = domain if isinstance(domain, NumericDomain) else None
+    are_numbers = column.kept_as_numbers and (grid is None or grid.in_digits)
+    pattern, grouping = ("", "") if grid is None else grid.cell_pattern
     kept = () if domain is None else domain.never_missing
     tokens = [t for t in dict.fromkeys((*policy.tokens, *reading.missing)) if t not in kept]
     ranges = [(one.lower, one.upper) for one in policy.ranges]
@@ -256,6 +265,9 @@ def _kept(column: ColumnPlan, reading: Reading) -> Question:
         "missing": tuple(map(neutralise, tokens)),
         "missing_from": tuple(-1e300 if a is None else float(a) for a, _ in ranges),
         "missing_to": tuple(1e300 if b is None else float(b) for _, b in ranges),
+        "pattern": (pattern,) if pattern else (),
+        "grouping": (grouping,) if grouping else (),
+        "unit": () if grid is None or not grid.unit else (grid.unit,),
         "origin": (0.0,),
     }
     return Question(

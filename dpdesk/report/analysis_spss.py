@@ -14,9 +14,16 @@ from itertools import product
 from textwrap import wrap
 
 from dpdesk.report.analysis import MOST_FILTERS, MOST_SCORES, Facts, Question
+from dpdesk.report.spss_records import (
+    LABEL_BYTES,
+    has_broken_lines,
+    quoted,
+    reading_commands,
+    texts_of,
+    unmatched,
+)
 
 _WIDTH = 90
-_LABEL_BYTES = 120
 
 _HEAD = (
     "Unbiased shares, tables and means from sanitized records, for SPSS and PSPP",
@@ -99,17 +106,9 @@ class _Script:
         ratio = f"m{p} / m{d}"
         self.finals += [
             f"COMPUTE {u} = {origin!r} + {ratio} + ({p} - {ratio} * {d}) / m{d}",
-            f"VARIABLE LABELS {u} {quoted(label, _LABEL_BYTES)}",
+            f"VARIABLE LABELS {u} {quoted(label, LABEL_BYTES)}",
         ]
         table.append(u)
-
-
-def quoted(text: str, most: int = 0) -> str:
-    """Returns a text in quotation marks, in one line, of at most so many bytes of UTF-8."""
-    line = "".join(sign if sign.isprintable() else " " for sign in text)
-    if most:
-        line = line.encode()[:most].decode(errors="ignore")
-    return "'" + line.replace("'", "''") + "'"
 
 
 def spss_script(facts: Facts) -> str:
@@ -119,7 +118,16 @@ def spss_script(facts: Facts) -> str:
         script.say(sentence)
     for sentence in facts.notes:
         script.say(sentence)
-    _read(script)
+    if has_broken_lines(facts):
+        script.say(
+            "A cell of records.csv can hold a line break, so that a record is not a line, as this "
+            "syntax needs it: use analysis.R or analysis.py"
+        )
+        return "\n".join(script.lines) + "\n"
+    script.names, commands = reading_commands(facts)
+    script.add(*commands)
+    weight = _number(script, script.names[facts.weight_cell]) if facts.weight else "1"
+    script.add(f"COMPUTE weight = {weight}", "COMPUTE everybody = 1")
     told = {
         question.name: place
         for place, question in enumerate(facts.questions, 1)
@@ -131,67 +139,12 @@ def spss_script(facts: Facts) -> str:
     return "\n".join(script.lines) + "\n"
 
 
-def _read(script: _Script) -> None:
-    """Reads the records: numbers that decide what is looked up are texts, all others numbers."""
-    facts = script.facts
-    kinds = {facts.sampled: "A255"} if facts.sampled else {}
-    labels = {}
-    for question in facts.questions:
-        columns = _texts(question, "columns")
-        for column in columns:
-            kinds[column] = _FORMATS[str(question.values["rule"])]
-            labels[column] = question.name if len(columns) == 1 else column
-    variables = []
-    for place, (column, _) in enumerate(facts.released, 1):
-        script.names[column] = f"v{place}"
-        variables.append(f" v{place} {kinds.get(column, 'A40')}")
-    script.add("SET DECIMAL=DOT", "SET FORMAT=F18.9")
-    script.lines.append(
-        "GET DATA /TYPE=TXT /FILE='records.csv' /ENCODING='UTF8' /ARRANGEMENT=DELIMITED\n"
-        ' /DELCASE=LINE /FIRSTCASE=2 /DELIMITERS="," /QUALIFIER=\'"\' /VARIABLES=\n'
-        + "\n".join(variables)
-        + "."
-    )
-    for column, variable in script.names.items():
-        name = quoted(labels.get(column, column), _LABEL_BYTES)
-        script.add(f"VARIABLE LABELS {variable} {name}")
-    for question in facts.questions:
-        if question.values["rule"] == "category" or question.values["rule"] == "kept":
-            pairs = zip(_texts(question, "texts"), _texts(question, "labels"), strict=True)
-            listed = [
-                f" {quoted(text)} {quoted(label, _LABEL_BYTES)}" for text, label in pairs if text
-            ]
-            if listed and len(listed) <= MOST_SCORES:
-                variable = script.names[_texts(question, "columns")[0]]
-                script.add("\n".join([f"VALUE LABELS {variable}", *listed]))
-    weight = _number(script, script.names[facts.weight_cell]) if facts.weight else "1"
-    script.add(f"COMPUTE weight = {weight}", "COMPUTE everybody = 1")
-
-
-_FORMATS = {
-    "category": "A255",
-    "matrix": "A255",
-    "columns": "F1.0",
-    "index": "F12.0",
-    "hash": "F12.0",
-    "filters": "F12.0",
-    "number": "A40",
-    "kept": "A255",
-    "kept number": "A40",
-}
-"""How the columns of each rule are read."""
-
-
 def _number(script: _Script, variable: str) -> str:
     """Returns the expression of the number that a text is."""
     text = f"LTRIM(RTRIM({variable}))"
     if script.facts.decimal != ".":
         text = f"REPLACE({text}, {quoted(script.facts.decimal)}, '.')"
     return f"NUMBER({text}, F40)"
-
-
-def _texts(question: Question, key: str) -> tuple[str, ...]:
-    return tuple(str(one) for one in question.values[key])
 
 
 def _numbers(question: Question, key: str) -> tuple[float, ...]:
@@ -204,7 +157,10 @@ def _at(numbers: Sequence[float], place: int) -> str:
 
 def _scored(script: _Script, question: Question, place: int) -> bool:
     """Adds the scores of a question; returns False where they are left to R and Python."""
-    rule, size = str(question.values["rule"]), len(_texts(question, "texts"))
+    rule, size = str(question.values["rule"]), len(texts_of(question, "texts"))
+    if why := unmatched(question):
+        script.say(f"{quoted(question.name)} {why}: use analysis.R or analysis.py")
+        return False
     if rule in {"kept", "kept number"}:
         return _kept(script, question, place)
     many = len(_numbers(question, "positions")) > MOST_FILTERS if rule == "filters" else False
@@ -212,22 +168,28 @@ def _scored(script: _Script, question: Question, place: int) -> bool:
         script.say(f"{question.name} is too large for this syntax: use analysis.R or analysis.py")
         return False
     script.say(f"Scores of question {place}: {question.name}")
-    variables = [script.names[column] for column in _texts(question, "columns")]
+    variables = [script.names[column] for column in texts_of(question, "columns")]
     if rule == "number":
         _number_scores(script, question, place, variables[0])
         return True
     _RULES[rule](script, question, place, variables)
-    pairs = enumerate(_texts(question, "labels"), 1)
+    pairs = enumerate(texts_of(question, "labels"), 1)
     for number, label in pairs:
-        script.add(f"VARIABLE LABELS s{place}_{number} {quoted(label, _LABEL_BYTES)}")
+        script.add(f"VARIABLE LABELS s{place}_{number} {quoted(label, LABEL_BYTES)}")
     return True
 
 
 def _kept(script: _Script, question: Question, place: int) -> bool:
     """Indicators of a column that was released as it is, or its number."""
-    variable = script.names[_texts(question, "columns")[0]]
-    tokens = [text for text in _texts(question, "missing") if text]
+    variable = script.names[texts_of(question, "columns")[0]]
+    tokens = [text for text in texts_of(question, "missing") if text]
     missing = " OR ".join([f"{variable} = {quoted(text)}" for text in tokens] or ["0 = 1"])
+    if question.are_numbers and question.values["pattern"]:
+        script.say(
+            f"Numbers of {question.name} stand beside a unit or are grouped, which this syntax "
+            "does not read: use analysis.R or analysis.py"
+        )
+        return False
     if question.are_numbers:
         script.say(f"Question {place} was released as it is: {question.name}")
         script.add(f"COMPUTE z{place} = {_number(script, variable)}")
@@ -243,7 +205,7 @@ def _kept(script: _Script, question: Question, place: int) -> bool:
             f"IF (a{place} = 0) z{place} = 0",
         )
         return True
-    texts = _texts(question, "texts")
+    texts = texts_of(question, "texts")
     if not 0 < len(texts) <= MOST_SCORES:
         return False
     script.say(f"Question {place} was released as it is: {question.name}")
@@ -257,7 +219,7 @@ def _kept(script: _Script, question: Question, place: int) -> bool:
 
 def _of_category(script: _Script, question: Question, place: int, variables: list[str]) -> None:
     hit, miss = _numbers(question, "hit"), _numbers(question, "miss")
-    for number, text in enumerate(_texts(question, "texts")):
+    for number, text in enumerate(texts_of(question, "texts")):
         score = f"s{place}_{number + 1}"
         script.add(
             f"IF ({variables[0]} <> '') {score} = {_at(miss, number)}",
@@ -275,7 +237,7 @@ def _of_columns(script: _Script, question: Question, place: int, variables: list
 
 
 def _of_index(script: _Script, question: Question, place: int, variables: list[str]) -> None:
-    size = len(_texts(question, "texts"))
+    size = len(texts_of(question, "texts"))
     common = f"MOD(TRUNC({variables[0]} / 2 ** #bit), 2) * MOD(TRUNC(#c / 2 ** #bit), 2)"
     _of_loop(
         script,
@@ -310,7 +272,7 @@ def _of_loop(
 ) -> None:
     """Adds scores of reports whose support of category #c is computed by some commands."""
     (hit,), (miss,) = _numbers(question, "hit"), _numbers(question, "miss")
-    size = len(_texts(question, "texts"))
+    size = len(texts_of(question, "texts"))
     script.add(
         f"VECTOR s{place}_({size})",
         f"DO IF ({reported})",
@@ -323,8 +285,8 @@ def _of_loop(
 
 
 def _of_matrix(script: _Script, question: Question, place: int, variables: list[str]) -> None:
-    reports, matrix = _texts(question, "reports"), _numbers(question, "matrix")
-    size = len(_texts(question, "texts"))
+    reports, matrix = texts_of(question, "reports"), _numbers(question, "matrix")
+    size = len(texts_of(question, "texts"))
     for number in range(size):
         cells = [f"({quoted(t)}={matrix[y * size + number]!r})" for y, t in enumerate(reports)]
         script.add(_recode(variables[0], cells, f"s{place}_{number + 1}"))
@@ -336,7 +298,7 @@ def _recode(variable: str, cells: Sequence[str], into: str) -> str:
 
 def _of_filters(script: _Script, question: Question, place: int, variables: list[str]) -> None:
     """Least squares of debiased bits: t of a category is that of its bits in the cohort."""
-    size, flip = len(_texts(question, "texts")), _numbers(question, "flip")[0]
+    size, flip = len(texts_of(question, "texts")), _numbers(question, "flip")[0]
     cohorts, hashes = (int(_numbers(question, key)[0]) for key in ("cohorts", "hashes"))
     positions, matrix = _numbers(question, "positions"), _numbers(question, "matrix")
     cohort, *bits = variables
@@ -366,7 +328,7 @@ _RULES: dict[str, Callable[[_Script, Question, int, list[str]], None]] = {
 def _number_scores(script: _Script, question: Question, place: int, variable: str) -> None:
     """Adds a, whether there is an answer, and z, the answer from the origin, as scores."""
     one = {key: _numbers(question, key)[0] for key in _OF_A_NUMBER}
-    worth, reports = _numbers(question, "worth"), _texts(question, "reports")
+    worth, reports = _numbers(question, "worth"), texts_of(question, "reports")
     if reports:
         cells = [f"({quoted(t)}={w!r})" for t, w in zip(reports, worth, strict=True)]
         script.add(_recode(variable, cells, f"z{place}"))
@@ -405,10 +367,10 @@ def _one_by_one(script: _Script, told: dict[str, int]) -> None:
         table: list[str] = []
         if question.are_numbers:
             (origin,) = _numbers(question, "origin")
-            script.ratio(table, "mean", [f"z{place}"], [f"a{place}"], origin)
+            script.ratio(table, f"mean{_unit(question)}", [f"z{place}"], [f"a{place}"], origin)
             if _numbers(question, "answered_if_none")[0]:
                 script.ratio(table, "share answered", [f"a{place}"])
-        for number, label in enumerate(_texts(question, "labels"), 1):
+        for number, label in enumerate(texts_of(question, "labels"), 1):
             script.ratio(table, label, [f"s{place}_{number}"])
         script.tables.append((question.name, table))
 
@@ -437,14 +399,20 @@ def _together(script: _Script, told: dict[str, int]) -> None:
                     told_of += f" AND {_sampled(script, question)}"
                 script.add(f"IF ({told_of}) g{what}{place} = {0 * number}")
         for x, label in _joint(script, by, told[by]):
-            script.ratio(table, label, [x, f"gz{place}"], [x, f"ga{place}"], origin)
+            group = f"{label}{_unit(question)}"
+            script.ratio(table, group, [x, f"gz{place}"], [x, f"ga{place}"], origin)
         script.tables.append((f"mean of {name} by {by}", table))
+
+
+def _unit(question: Question) -> str:
+    """What numbers of a question count, behind a comma; empty where nothing is said."""
+    return "".join(f", {unit}" for unit in texts_of(question, "unit"))
 
 
 def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:
     """Returns the variables of a question for products, with labels; 0 where nothing is said."""
     question = script.facts.question(name)
-    labels = _texts(question, "labels")
+    labels = texts_of(question, "labels")
     if not question.is_protected:
         return [(f"s{place}_{number}", label) for number, label in enumerate(labels, 1)]
     if name in script.joined:
@@ -458,7 +426,7 @@ def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:
             f"COMPUTE {own} = {factor!r} * {score}", f"IF (SYSMIS({score}){group}) {own} = 0"
         )
         found.append((own, label))
-    if _texts(question, "blank"):
+    if texts_of(question, "blank"):
         own = f"j{place}_{len(labels) + 1}"
         script.add(f"COMPUTE {own} = SYSMIS(s{place}_1)")
         found.append((own, "no answer"))

@@ -47,6 +47,23 @@ number <- function(text) {
     suppressWarnings(as.numeric(sub(RELEASE$decimal, ".", trimws(text), fixed = TRUE)))
 }
 
+# The numbers that cells are as their column writes them, 1.234,5 or $5; NA for none.
+kept_number <- function(question, text) {
+    if (length(question$pattern) == 0) {
+        return(number(text))
+    }
+    written <- trimws(gsub("[ \t\u00a0\u202f\u2009]+", " ", enc2utf8(text), perl = TRUE))
+    written <- gsub("\u2019", "'", gsub("\u2212", "-", written, fixed = TRUE), fixed = TRUE)
+    # An apostrophe keeps spreadsheets from taking a cell for a formula.
+    pattern <- paste0("^(?i)'?", question$pattern, "$")
+    part <- function(group) sub(pattern, group, written, perl = TRUE)
+    whole <- part("\\3")
+    for (mark in question$grouping) whole <- gsub(mark, "", whole, fixed = TRUE)
+    found <- grepl(pattern, written, perl = TRUE) & !(nzchar(part("\\1")) & nzchar(part("\\2")))
+    digits <- paste0(part("\\1"), part("\\2"), whole, ".", part("\\4"))
+    suppressWarnings(as.numeric(ifelse(found, digits, NA)))
+}
+
 question_of <- function(name) RELEASE$questions[[name]]
 is_protected <- function(name) !(question_of(name)$rule %in% c("kept", "kept number"))
 is_number <- function(name) question_of(name)$rule %in% c("number", "kept number")
@@ -142,8 +159,9 @@ scores <- function(name, cells) {
 number_scores <- function(name, cells) {
     question <- question_of(name)
     text <- cells[, 1]
+    if (!is_number(name)) stop(name, ": ", RELEASE$no_mean, call. = FALSE)
     if (question$rule == "kept number") {
-        value <- number(text)
+        value <- kept_number(question, text)
         value[is_missing(question, text)] <- NA
         return(cbind(!is.na(value), ifelse(is.na(value), 0, value)))
     }
@@ -350,12 +368,19 @@ share_by <- function(name, by) {
 
 # ---------------------------------------------------------------------------------------------
 
+# A table that knows what numbers of a question count, such as (in h), behind some words.
+of_unit <- function(table, name, words) {
+    unit <- question_of(name)$unit
+    attr(table, "unit") <- if (length(unit) > 0) paste0(words, unit, ")") else ""
+    table
+}
+
 tables <- function() {
     found <- list()
     for (name in names(RELEASE$questions)) {
         if (is_protected(name)) {
             own <- if (is_number(name)) mean_of(name) else shares(name)
-            found <- c(found, list(cbind(table = name, own)))
+            found <- c(found, list(of_unit(cbind(table = name, own), name, " (mean in ")))
         }
     }
     if (length(CROSS) > 0) {
@@ -363,7 +388,8 @@ tables <- function() {
     }
     if (nzchar(MEAN) && nzchar(BY)) {
         title <- paste("mean of", MEAN, "by", BY)
-        found <- c(found, list(cbind(table = title, mean_by(MEAN, BY))))
+        by <- cbind(table = title, mean_by(MEAN, BY))
+        found <- c(found, list(of_unit(by, MEAN, " (in ")))
     }
     found
 }
@@ -387,7 +413,7 @@ main <- function() {
     }
     cat(nrow(RECORDS), "records; standard errors hold sampling and noise together\n")
     for (found in tables()) {
-        cat("\n", found$table[1], "\n", sep = "")
+        cat("\n", found$table[1], attr(found, "unit"), "\n", sep = "")
         found$within_95 <- Z * found$standard_error
         print(found[-1], row.names = FALSE, digits = 5)
     }

@@ -17,6 +17,7 @@ noise, and its size is in the standard errors, which hold sampling and noise tog
 """
 
 import csv
+import re
 import sys
 from math import prod, sqrt
 from pathlib import Path
@@ -50,6 +51,22 @@ def number(text):
         return float(text.strip().replace(RELEASE["decimal"], "."))
     except ValueError:
         return None
+
+
+def kept_number(question, text):
+    """Returns the number that a cell is as its column writes it, 1.234,5 or $5; None for none."""
+    if not question["pattern"]:
+        return number(text)
+    written = re.sub("[ \t\u00a0\u202f\u2009]+", " ", text).strip(" ")
+    written = written.replace("\u2019", "'").replace("\u2212", "-")
+    # An apostrophe keeps spreadsheets from taking a cell for a formula.
+    found = re.fullmatch("'?" + question["pattern"][0], written, re.IGNORECASE)
+    if found is None:
+        return None
+    outer, sign, whole, rest = found.groups(default="")
+    for mark in question["grouping"]:
+        whole = whole.replace(mark, "")
+    return None if outer and sign else float(f"{outer}{sign}{whole}.{rest}")
 
 
 def is_protected(name):
@@ -147,8 +164,10 @@ def scores(name, cells):
 def number_scores(name, cells):
     """Returns whether the question is answered, and the answer less `origin`; both as scores."""
     question, text = RELEASE["questions"][name], cells[0]
+    if not is_number(name):
+        raise SystemExit(f"{name}: {RELEASE['no_mean']}")
     if question["rule"] == "kept number":
-        value = None if is_missing(question, text) else number(text)
+        value = None if is_missing(question, text) else kept_number(question, text)
         return (0.0, 0.0) if value is None else (1.0, value)
     if text == "":
         return question["answered_if_none"][0], question["shift_if_none"][0]
@@ -368,14 +387,20 @@ def share_by(name, by):
 
 
 def tables():
-    """Yields the title and the rows of everything that is printed."""
+    """Yields the title and the rows of everything that is printed, and the unit of means."""
     for name in RELEASE["questions"]:
         if is_protected(name):
-            yield name, mean(name) if is_number(name) else shares(name)
+            yield name, mean(name) if is_number(name) else shares(name), unit(name, " (mean in ")
     if CROSS:
-        yield " x ".join(CROSS), cross(CROSS)
+        yield " x ".join(CROSS), cross(CROSS), ""
     if MEAN and BY:
-        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY])
+        yield f"mean of {MEAN} by {BY}", mean_by(MEAN, [BY]), unit(MEAN, " (in ")
+
+
+def unit(name, words):
+    """Returns what numbers of a question count, such as (in h), behind some words."""
+    found = RELEASE["questions"][name].get("unit")
+    return f"{words}{found[0]})" if found else ""
 
 
 def main():
@@ -383,12 +408,13 @@ def main():
     if "--csv" in sys.argv[1:]:
         lines = csv.writer(sys.stdout, lineterminator="\n")
         lines.writerow(("table", "answer", "estimate", "standard_error"))
-        lines.writerows((title, *row) for title, rows in tables() for row in rows)
+        lines.writerows((title, *row) for title, rows, _ in tables() for row in rows)
         return
     print(f"{len(RECORDS):,} records; standard errors hold sampling and noise together")
-    for title, rows in tables():
+    for title, rows, of in tables():
         width = max(len(label) for label, _, _ in rows)
-        print(f"\n{title}\n{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
+        print(f"\n{title}{of}")
+        print(f"{'':{width}}  {'estimate':>12}  {'std. error':>12}  {'+- 95 %':>12}")
         for label, value, error in rows:
             if value is None:
                 print(f"{label:{width}}  {'-':>12}  (nobody may be in this group)")

@@ -77,3 +77,8 @@ def test_that_a_domain_is_stored_with_its_type_and_read_back() -> None:
 def test_that_a_domain_cannot_be_edited() -> None:
     with pytest.raises(ValidationError):
         YES_NO.values = ("a", "b")  # type: ignore[misc]
+
+
+def test_that_a_label_of_several_values_has_the_value_beside_it() -> None:
+    domain = Categorical(values=("1", "2", "3", "no"), labels={"1": "yes", "2": "yes", "3": "no"})
+    assert [domain.label(code) for code in range(4)] == ["yes (1)", "yes (2)", "no (3)", "no"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
 
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.domains import AnyDomain, Categorical, Integer, OptionSet
+from dpdesk.domains import AnyDomain, Categorical, Date, Integer, OptionSet, Real
 from dpdesk.engine import untracked
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, PlanDetails
@@ -65,6 +66,34 @@ AGE = ColumnPlan(
     keep_confirmed=True,
     missing=MissingPolicy(tokens=("", "-9")),
 )
+
+
+def kept_number(example: str) -> ColumnPlan:
+    """A column of incomes that is released as it is, with 1234.5 written so."""
+    domain = Real(lower="-1000", upper="5000", resolution="0.5", written=example)
+    return ColumnPlan(
+        name="inc", kind="real", role="keep", keep_confirmed=True, confirmed=True, domain=domain
+    )
+
+
+def written(number: float, example: str) -> str:
+    """A number as an example of 1234.5 has it."""
+    grouping = "," if "1,234" in example else "." if "1.234" in example else ""
+    decimal = "," if "4,5" in example else "."
+    whole, rest = f"{abs(number):,.1f}".split(".")
+    digits = f"{whole.replace(',', grouping)}{decimal}{rest}"
+    before, after = re.split("1.?234.5", example)
+    return f"{'-' if number < 0 else ''}{before}{digits}{after}"
+
+
+BORN = ColumnPlan(
+    name="born",
+    kind="date",
+    role="keep",
+    keep_confirmed=True,
+    confirmed=True,
+    domain=Date.of("1960-01", "1999-12", "month"),
+)
 WEIGHT = ColumnPlan(name="wt", kind="weight", role="keep", keep_confirmed=True)
 
 
@@ -90,6 +119,8 @@ def table_of(plan: Plan, rows: int = ROWS) -> SurveyTable:
             found = [f"{weight:.3f}" for weight in drawn.uniform(0.2, 3.0, rows)]
         elif column.name == "age":
             found = [f"{number:.1f}" for number in 90 * noisy]
+        elif column.name == "inc":
+            found = [written(6000 * x - 1000, domain.written) for x in noisy]
         elif domain is OPTIONS:
             found = [
                 ";".join(

@@ -127,7 +127,7 @@ class ComparisonModel(IntervalModel[Comparison]):
             Head(self.tr("Released"), number=True),
             Head(self.tr("Difference"), number=True),
             Head(self.tr("95 % noise error"), number=True),
-            Head(self.tr("In noise errors"), beyond, number=True),
+            Head(self.tr("In standard errors"), beyond, number=True),
         )
 
 
