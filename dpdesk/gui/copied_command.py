@@ -66,7 +66,7 @@ class CopiedCommand(QObject):
         self.as_python = new_action(
             self,
             self.tr("Copy as &Python"),
-            "Ctrl+Alt+P",
+            "Ctrl+Alt+Y",
             lambda: self._copy(lambda words: words.as_python()),
             on=menu,
         )

@@ -356,9 +356,13 @@ def test_that_private_diagnostics_are_refused_inside_a_release_before_anything_i
 ) -> None:
     out = tmp_path / "out"
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(out)]
-    for place in (out / "truth.html", tmp_path / "truth.txt"):
+    inside = "truth.html would lie in the folder that is made by this command"
+    for place, said in (
+        (out / "truth.html", inside),
+        (tmp_path / "truth.txt", "rivate diagnostics"),
+    ):
         assert main([*words, "--private-diagnostics", str(place)]) == 4
-        assert "rivate diagnostics" in capsys.readouterr().err
+        assert said in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json"]
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.json")]) == 0
     assert (tmp_path / "truth.json").stat().st_mode & 0o777 == 0o600

@@ -138,6 +138,8 @@ class FigureTile(QFrame):
             if self._width_of(value, tones[-1][1]) > room:
                 # One sign is enough for both ends.
                 value = re.sub(r"( %)? → ", "→", value)
+            if self._width_of(value, tones[-1][1]) > room and value.endswith("%"):
+                value, caption = value[:-1].rstrip(), f"%: {caption}"
         fitting = (tone for tone, factor in tones if self._width_of(value, factor) <= room)
         self._value.set_tone(next(fitting, tones[-1][0]))
         self._value.set_text(value)

@@ -115,7 +115,7 @@ def test_that_a_kind_without_a_possible_domain_is_refused_in_place(opened, docum
     assert editor.identity.kind.currentData() == "nominal"
     assert "fewer than two different numbers" in editor.identity.refusal()
     pick(editor.identity.kind, "binary")
-    assert "A binary column has two categories; this one has 3." in editor.identity.refusal()
+    assert "A binary column has two categories; city has 3." in editor.identity.refusal()
 
 
 def test_that_a_kind_without_a_domain_ends_the_protection(opened, document):

@@ -142,6 +142,8 @@ def test_that_all_domains_are_confirmed_as_one_step_with_the_name_of_who_did(
 ):
     opened.commands.confirm_all.trigger()
     dialog = confirm_dialog()
+    # Telling bounds are confirmed by hand.
+    dialog.view.waiting.tick_all(True)
     qtbot.keyClicks(dialog.person, "Ada Berg")
     qtbot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
     assert all(column.confirmed for column in document.plan.columns if column.domain)
@@ -174,7 +176,9 @@ def test_that_from_a_file_to_a_plan_without_domain_errors_it_takes_two_actions(
     qtbot, opened, document
 ):
     opened.commands.confirm_all.trigger()
-    confirm_dialog().accept()
+    dialog = confirm_dialog()
+    dialog.view.waiting.tick_all(True)
+    dialog.accept()
     opened.commands.protect_all.trigger()
     assert not [problem for problem in document.problems if problem.severity == "error"]
     done = "Every domain is confirmed and every column has a role."

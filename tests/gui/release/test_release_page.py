@@ -367,10 +367,10 @@ def test_that_a_folder_filled_meanwhile_is_a_failure_in_place(
     folder = ready.records.before.destination.folder()
     run = release_pane.release_task
 
-    def fill_first(kind, table, plan, target, to, tracker):
+    def fill_first(kind, table, plan, target, *rest, **more):
         target.mkdir()
         (target / "notes.txt").touch()
-        return run(kind, table, plan, target, to, tracker)
+        return run(kind, table, plan, target, *rest, **more)
 
     monkeypatch.setattr(release_pane, "release_task", fill_first)
     ready.records.start_button.click()
