@@ -137,6 +137,11 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
     return "".join((*broken, parts[-1]))
 
 
+def line_count(text: str, font: QFont, width: int, most: int) -> int:
+    """Returns how many lines of that width a text takes, at most so many."""
+    return max(min(len(_line_starts(text, font, width)), most), 1)
+
+
 _JOINTS = "_-./ "
 """Behind these a long word may be broken."""
 

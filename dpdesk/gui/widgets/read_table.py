@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import (
@@ -15,6 +16,7 @@ from PySide6.QtGui import (
     QAction,
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QHelpEvent,
     QKeySequence,
@@ -35,7 +37,12 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.theme import Theme, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided, whole_tooltip
+from dpdesk.gui.widgets.plain_text import (
+    elided,
+    elided_lines,
+    line_count,
+    whole_tooltip,
+)
 from dpdesk.gui.widgets.row_model import Index, RowModel
 
 PADDING = 8
@@ -48,11 +55,30 @@ _FONT = int(Qt.ItemDataRole.FontRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _ONE_LINE = int(Qt.TextFlag.TextSingleLine)
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_LINE
 
 
 class PaddedDelegate(QStyledItemDelegate):
-    """Paints one line of literal text over a hairline, elided where it has no room."""
+    """Paints literal text over a hairline, elided where it has no room.
+
+    Attributes:
+        lines: How many lines a cell may have; its table makes a row as high as they need.
+    """
+
+    lines = 1
+
+    def shown(self, text: str, font: QFont, width: int) -> str:
+        """As much of a text as there is room for, in one line or in several."""
+        one = elided(text, font, width)
+        return (
+            one if self.lines == 1 or one == text else elided_lines(text, font, width, self.lines)
+        )
+
+    def lines_of(self, text: str, font: QFont, width: int) -> int:
+        """How many lines a text takes."""
+        is_short = self.lines == 1 or QFontMetrics(font).horizontalAdvance(text) <= width
+        return 1 if is_short else line_count(text, font, width, self.lines)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for the text and its padding."""
@@ -70,9 +96,12 @@ class PaddedDelegate(QStyledItemDelegate):
         own = data(index, _FONT)
         font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
-        shown = elided(str(data(index, _DISPLAY) or ""), font, room.width())
+        text = str(data(index, _DISPLAY) or "")
+        shown = self.shown(text, font, room.width())
         alignment = data(index, _ALIGNMENT)
         flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
+        if self.lines > 1:
+            flags = flags & ~_ONE_LINE | _WRAPPED
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
         painter.setFont(font)
@@ -97,7 +126,7 @@ class PaddedDelegate(QStyledItemDelegate):
         """The tooltip of a cell in the room and the font of `option`."""
         own, text = index.data(_FONT), " ".join(str(index.data() or "").splitlines())
         font = option.font if own is None else own.resolve(option.font)
-        shown = elided(text, font, option.rect.width() - 2 * PADDING)
+        shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
 
 
@@ -220,11 +249,43 @@ class TableView(QTableView):
         """Adds what a kind of table has of its own."""
 
 
+_MEASURED = 300
+"""Rows that are measured where texts break into lines; those behind them have one line."""
+
+
 class ReadTable(TableView):
     """A table to read, over a `RowModel`: one row can be selected, and the whole be copied."""
 
     def _prepare(self) -> None:
         self.copy_table = CopyTable(cast("RowModel[Any]", self.model()), self)
+
+    def break_lines(self, most: int) -> None:
+        """Breaks texts that are wider than their column into lines, in rows as high as these.
+
+        Args:
+            most: How many lines a cell may have.
+        """
+        delegate = PaddedDelegate(self)
+        delegate.lines = most
+        self.setItemDelegate(delegate)
+        fit = partial(self._fit_rows, delegate, self.verticalHeader().defaultSectionSize())
+        self.horizontalHeader().sectionResized.connect(lambda *_: fit())
+        self.model().modelReset.connect(fit)
+
+    def _fit_rows(self, delegate: PaddedDelegate, height: int) -> None:
+        heads, rows, model = self.horizontalHeader(), self.verticalHeader(), self.model()
+        spacing = self.fontMetrics().lineSpacing()
+        widths = [heads.sectionSize(i) - 2 * PADDING for i in range(heads.count())]
+        for row in range(min(model.rowCount(), _MEASURED)):
+            lines = 1
+            for column, width in enumerate(widths):
+                index = model.index(row, column)
+                own, text = index.data(_FONT), str(index.data() or "")
+                font = self.font() if own is None else own.resolve(self.font())
+                lines = max(lines, delegate.lines_of(text, font, width))
+            wanted = height + (lines - 1) * spacing
+            if rows.sectionSize(row) != wanted:
+                rows.resizeSection(row, wanted)
 
 
 _ROWS_HINTED = 4
