@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QCoreApplication,
     QEvent,
+    QPointF,
     QRect,
     QSize,
     Qt,
@@ -21,6 +24,7 @@ from PySide6.QtGui import (
     QHelpEvent,
     QKeySequence,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -41,6 +45,7 @@ from dpdesk.gui.widgets.plain_text import (
     elided,
     elided_lines,
     line_count,
+    plain_tooltip,
     whole_tooltip,
 )
 from dpdesk.gui.widgets.row_model import Index, RowModel
@@ -204,6 +209,23 @@ class PlainHeader(QHeaderView):
         return True
 
 
+_MARK_WIDTH, _DOT = 6, 2.4
+
+
+class _LeftOutMark(QWidget):
+    """Three dots at the end of the heads: columns for which there is no room."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paints the dots below each other."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme_in_force().muted))
+        middle = QPointF(self.width() / 2, self.height() / 2)
+        for step in (-2.5, 0.0, 2.5):
+            painter.drawEllipse(middle + QPointF(0, step * _DOT), _DOT / 2, _DOT / 2)
+
+
 class TableView(QTableView):
     """What the tables of the window share: rows of equal height, no grid, heads that elide.
 
@@ -211,6 +233,9 @@ class TableView(QTableView):
         model: What is shown.
         name: Accessible name.
         row_height: Height of a row in pixels.
+
+    Attributes:
+        left_out: The mark of columns that have no room, at the end of the heads.
     """
 
     def __init__(
@@ -222,6 +247,9 @@ class TableView(QTableView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        # On the table, since some have heads of their own.
+        self.left_out = _LeftOutMark(self)
+        self.left_out.hide()
         self.setHorizontalHeader(PlainHeader(self))
         # The style draws a frame where both scroll bars meet; an empty widget draws nothing.
         self.setCornerWidget(QWidget(self))
@@ -244,6 +272,36 @@ class TableView(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(row_height)
         self._prepare()
+
+    def leave_out(self, columns: Iterable[int]) -> None:
+        """Hides columns for which there is no room, and says so at the end of the heads.
+
+        Args:
+            columns: The columns; those that were left out before are shown by the caller.
+        """
+        names = []
+        for column in columns:
+            self.setColumnHidden(column, True)
+            head = self.model().headerData(column, Qt.Orientation.Horizontal)
+            names.append(str(head or ""))
+        told = QCoreApplication.translate("TableView", "No room here for: {names}.")
+        wider = QCoreApplication.translate("TableView", "A wider window shows them.")
+        words = f"{told.format(names=', '.join(names))} {wider}"
+        self.left_out.setToolTip(plain_tooltip(words) if names else "")
+        self.left_out.setAccessibleName(words if names else "")
+        self.left_out.setVisible(bool(names))
+        self._place_mark()
+
+    def updateGeometries(self) -> None:
+        """Keeps the mark at the end of the heads."""
+        super().updateGeometries()
+        self._place_mark()
+
+    def _place_mark(self) -> None:
+        heads = self.horizontalHeader().geometry()
+        left = heads.right() + 1 - _MARK_WIDTH
+        self.left_out.setGeometry(left, heads.top(), _MARK_WIDTH, heads.height())
+        self.left_out.raise_()
 
     def _prepare(self) -> None:
         """Adds what a kind of table has of its own."""

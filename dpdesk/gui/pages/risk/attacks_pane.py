@@ -263,10 +263,9 @@ class _AttacksView(ReadTable):
         wide = QFontMetrics(bold_font(self.font())).horizontalAdvance
         names = (str(model.index(row, ATTACK).data()) for row in range(model.rowCount()))
         longest = max((wide(word) for name in names for word in name.split()), default=0)
-        head = partial(model.headerData, orientation=Qt.Orientation.Horizontal)
-        padded = 2 * PADDING + 2
-        least = {ATTACK: longest + padded + _SPARE, STOPS: wide(head(STOPS)) + padded}
-        show = wide(head(SHOW)) + padded
+        heads = [str(model.headerData(i, Qt.Orientation.Horizontal)) for i in (STOPS, SHOW)]
+        stops, show = (wide(head) + 2 * PADDING + 2 for head in heads)
+        least = {ATTACK: longest + 2 * PADDING + 2 + _SPARE, STOPS: stops}
         widths = {
             column: max(int(_SHARES[column] * (room - show)), pixels)
             for column, pixels in least.items()
