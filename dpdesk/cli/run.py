@@ -361,15 +361,16 @@ def _window(words: Sequence[str]) -> int:
     if options.file is not None:
         _refuse_unknown(str(options.file))
     refuse_unused(parser, options)
-    if options.self_test:
-        from dpdesk.gui.self_test import run as self_test
-
-        return self_test()
-    from dpdesk.gui.display import DisplayProbe, NoDisplayError
+    from dpdesk.gui.display import DisplayProbe, NoDisplayError, NoWindowError, require_packages
 
     try:
+        require_packages()
+        if options.self_test:
+            from dpdesk.gui.self_test import run as self_test
+
+            return self_test()
         display = DisplayProbe()
-    except NoDisplayError:
+    except (NoDisplayError, NoWindowError):
         if not options.given:
             parser.print_help()
         raise
