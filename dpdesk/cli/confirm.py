@@ -13,7 +13,6 @@ from dpdesk.cli.options import (
     Unused,
     add_flag,
     add_input,
-    add_json,
     add_output,
     add_reading,
     add_repeated,
@@ -56,7 +55,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")
     add_flag(parser, "--reading", only, unused=[everything])
     add_text(parser, "--by", "NAME", "who confirms, for the report", unused=[_UNWRITTEN])
-    add_json(parser)
     add_reading(parser)
 
 

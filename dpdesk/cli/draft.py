@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.column_settings import (
@@ -19,6 +18,7 @@ from dpdesk.cli.column_settings import (
     no_column,
     settings_once,
 )
+from dpdesk.cli.draft_summary import print_summary
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.open_questions import print_open_questions, print_routing
 from dpdesk.cli.options import (
@@ -34,10 +34,10 @@ from dpdesk.cli.options import (
     add_settings,
     add_text,
     add_value,
-    whole,
 )
 from dpdesk.cli.terminal import plain
 from dpdesk.cli.typed_mechanism import read_mechanism
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
 
     plan, table = drafted(options)
     save_plan(plan, options.out, overwrite=options.overwrite)
-    _print_summary(plan, options.out, table)
+    print_summary(plan, options, table)
     if table is not None:
         print_open_questions(plan, table)
         print_routing(plan, table)
@@ -406,46 +406,3 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
         )
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)
-
-
-def _print_summary(plan: Plan, path: Path, table: SurveyTable | None) -> None:
-    from dpdesk.cost import format_epsilon
-    from dpdesk.plan import (
-        check,
-        check_table,
-        errors_of,
-        grouped,
-        hides_the_attribute,
-        loss_of_one_attribute,
-        nominal_epsilon,
-        total_epsilon,
-    )
-    from dpdesk.plan.check_details import check_details
-    from dpdesk.plan.problem import errors_first
-    from dpdesk.report.number_text import epsilon_up
-
-    for column in plan.columns:
-        what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(
-            column.role, ""
-        )
-        if column.role == "unassigned" and column.domain is None and column.kind != "weight":
-            what = "no domain yet"
-        if column.mechanism is not None and column.role == "protect":
-            epsilon = format_epsilon(column.mechanism.epsilon)
-            what = f"{column.mechanism.short}, epsilon {epsilon}"
-        print(f"{plain(column.name)}: {column.kind}, {what}")
-    print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
-    if hides_the_attribute(plan):
-        print(
-            f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
-            f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
-        )
-    on_answers = check_table(plan, table) if table is not None and table.rows else ()
-    errors = errors_of(grouped(errors_first((*check(plan), *on_answers))))
-    if errors:
-        many = "1 problem" if len(errors) == 1 else f"{len(errors)} problems"
-        print(f"{many} to solve before a release:", file=sys.stderr)
-        for problem in errors:
-            print(f"  {plain(str(problem))}", file=sys.stderr)
-    for problem in check_details(plan):
-        print(f"note: {plain(str(problem))}", file=sys.stderr)

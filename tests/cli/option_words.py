@@ -243,6 +243,7 @@ VALUES = {
     "level": "age=2",
     "levels_from_data": None,
     "json": None,
+    "quiet": None,
 }
 PERMISSIONS = {"overwrite", "allow_unread", "unverified"}
 NOT_TRIED = {"help", "command", "task", *PERMISSIONS}
