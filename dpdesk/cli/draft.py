@@ -7,6 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.analyses import add_analyses, with_analyses
 from dpdesk.cli.column_settings import (
     ASKED,
     DECLARATION,
@@ -81,11 +82,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "whose report is an answer); sets mechanisms, and the strategy unless that is given"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
-    analysis = (
-        'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
-        'in groups) or "Y ~ X" (a slope); the checks say what it will be worth; may be repeated'
-    )
-    add_repeated(parser, "--analysis", "COLUMNS", analysis)
+    add_analyses(parser)
     strategy = (
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
@@ -155,7 +152,6 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     """Returns a plan for a survey, and the survey if there is one."""
     from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
-    from dpdesk.plan.joint_errors import with_analysis
     from dpdesk.plan.purpose import PURPOSES
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
@@ -175,8 +171,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     if options.purpose is not None:
         chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
-    for text in options.analysis:
-        plan = with_analysis(plan, text)
+    plan = with_analyses(plan, options.analysis)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.
     if options.epsilon is not None or waiting:
