@@ -222,7 +222,7 @@ def test_that_a_label_of_several_categories_is_refused_with_their_names(
 def test_that_what_is_no_category_is_refused_with_those_there_are() -> None:
     condition = Condition(column="again", values=("maybe",))
     with pytest.raises(ParameterError, match=re.escape("categories: 1 (Yes), 2 (Yes), 3 (No).")):
-        condition.mask(LABELLED["again"])
+        condition.require(LABELLED["again"])
 
 
 def test_that_a_median_by_groups_is_a_query_for_each_and_costs_no_more() -> None:
