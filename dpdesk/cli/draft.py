@@ -19,7 +19,6 @@ from dpdesk.cli.column_settings import (
     no_column,
     settings_once,
 )
-from dpdesk.cli.draft_summary import print_summary
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.open_questions import print_open_questions, print_routing
 from dpdesk.cli.options import (
@@ -137,6 +136,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
+    from dpdesk.cli.draft_summary import print_summary
     from dpdesk.plan import save_plan
 
     plan, table = drafted(options)

@@ -28,7 +28,6 @@ from dpdesk.cli.options import (
     refuse_unused,
 )
 from dpdesk.cli.paths import place_of
-from dpdesk.cli.streams import streams
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
@@ -258,6 +257,9 @@ def run(words: Sequence[str]) -> int:
         if command is None:
             return _window(words)
         options = options_of(command, words[len(command.words) :])
+        # A help needs none of it.
+        from dpdesk.cli.streams import streams
+
         with _few_collections(), streams(options):
             status: int = command.module.run(options)
         # Here and not at the end of Python, where a failure could not be reported.
