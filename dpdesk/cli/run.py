@@ -27,7 +27,7 @@ from dpdesk.cli.options import (
     given_options,
     refuse_unused,
 )
-from dpdesk.cli.paths import place_of
+from dpdesk.cli.paths import path_or_stream, place_of
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
@@ -173,6 +173,8 @@ class Command(NamedTuple):
         parser.description = getattr(self.module, "DESCRIPTION", None)
         self.module.add_options(parser)
         add_printing(parser, json=getattr(self.module, "HAS_JSON", True))
+        if any(action.type is path_or_stream for action in parser._actions):
+            parser.epilog = "- in the place of a file is the standard input or output."
 
 
 COMMANDS: tuple[Command, ...] = (
