@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QMenu,
-    QPushButton,
     QSizePolicy,
+    QToolButton,
     QWidget,
 )
 
@@ -45,7 +45,9 @@ class CompareList(QWidget):
         self._most = scenario.rivals_most
         self._column = lay_column(spacing=4, on=self)
         self.boxes: dict[str, QCheckBox] = {}
-        self.more = QPushButton(self.tr("Other designs"), self)
+        self.more = QToolButton(self)
+        self.more.setText(self.tr("Other designs"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAccessibleName(self.tr("Other designs to compare with"))
         self._menu = QMenu(self.more)
         self._actions: dict[str, QAction] = {}
