@@ -133,9 +133,7 @@ def test_that_minimal_unique_sets_are_those_of_the_definition(rows: Rows, depth:
     assert found.contributions == pytest.approx([p / whole if whole else 0.0 for p in parts])
 
 
-def test_that_records_which_only_many_columns_tell_apart_are_ordered_by_rare_answers() -> (
-    None
-):
+def test_that_records_which_only_many_columns_tell_apart_are_ordered_by_rare_answers() -> None:
     # Nobody is alone on fewer than six columns: each row is a corner of a cube of six dimensions.
     cube = np.array(list(product((0, 1), repeat=6)))
     # A column that few say yes to tells more of those who do.

@@ -65,7 +65,7 @@ class TableRow:
 
     Attributes:
         columns: Its columns.
-        expected: The distance that noise makes if it is measured; None where it cannot be.
+        expected: The distance to expect of the rows if it is measured; None where it cannot be.
         otherwise: Both distances if it is not; None where it is in any case.
         worth: What its cells are worth if it is measured; None where nothing is known.
     """
@@ -164,14 +164,17 @@ class SyntheticTablesModel(RowModel[TableRow]):
 
     def _make_heads(self) -> tuple[Head, ...]:
         meaning = self.tr(
-            "Half the sum of the differences of all shares, as noise alone makes it on average; "
-            "fitting all tables together takes part of it away."
+            "Half the sum of the differences of all shares between rows and file that noise makes "
+            "on average, after fitting, where all answers are equally common; rare ones have less."
         )
         otherwise = self.tr(
             "The same if the table is not chosen: from noise, if its columns have nothing to do "
             "with each other; up to the other one, if they have and the rows do not show it."
         )
-        worth = self.tr("By its noise, if it is measured and all answers are equally common.")
+        worth = self.tr(
+            "By what fitting leaves of the noise, if it is measured and all answers are equally "
+            "common."
+        )
         return (
             Head(self.tr("Column")),
             Head(self.tr("Measured in")),
@@ -266,8 +269,8 @@ class SynthesisForm(QWidget):
         if found.two_way is None or found.two_way_most is None:
             return ""
         return self.tr(
-            "{count} of {pairs} tables of two columns will be chosen and measured; noise moves one "
-            "of middle size by {middle}, the largest by up to {most}, before fitting. How far the "
+            "{count} of {pairs} tables of two columns will be chosen and measured; noise leaves "
+            "the rows {middle} off in one of middle size, up to {most} in the largest. How far the "
             "others are off depends on the answers."
         ).format(
             count=f"{found.rounds:,}",
