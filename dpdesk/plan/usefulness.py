@@ -72,6 +72,8 @@ class Usefulness:
         unit: "pp", "rows" or the attribute's unit.
         is_itself: Whether the size is the thing itself, not a medium difference of it.
         of_bounds: Whether that difference is taken from the declared bounds.
+        quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
+            answered"; empty for others.
     """
 
     what: str
@@ -81,6 +83,7 @@ class Usefulness:
     unit: str
     is_itself: bool = False
     of_bounds: bool = False
+    quantity: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -184,7 +187,9 @@ def usefulness_of(
     if not domain.missing_share:
         supposed = ""
     what = f"the mean, if {supposed}" if supposed else "the mean"
-    mean = Usefulness(what, error, spread / 2, unprotected, domain.unit, of_bounds=True)
+    mean = Usefulness(
+        what, error, spread / 2, unprotected, domain.unit, of_bounds=True, quantity="mean"
+    )
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
     if not isinstance(group, MissingForecast):
         return mean
@@ -221,7 +226,8 @@ def _share_answered(
     error = sqrt(none * (1 - none) / reports) / (p - q)
     spread = sqrt(answered * forecast.share)
     what = f"the share who answered, if {supposed.removesuffix(' answer')}"
-    return usefulness_of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
+    found = usefulness_of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
+    return replace(found, quantity="share answered")
 
 
 def usefulness_of_query(
