@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
 from dpdesk.numbers.digits import fraction_text
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
@@ -25,6 +25,7 @@ from dpdesk.plan.usefulness import (
     usefulness_of_share,
     verdict_of_all,
 )
+from dpdesk.queries import Query
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX
 from dpdesk.synthesis.released_error import supposed_errors
@@ -202,9 +203,15 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
     }
     try:
         bound = query.bind(domains, statistics.unit)
-        return usefulness_of_query(bound, plan.respondents, float(statistics.confidence))
+        groups = groups_of(plan, query)
+        return usefulness_of_query(bound, plan.respondents, float(statistics.confidence), groups)
     except ParameterError:
         return None
+
+
+def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
+    """Returns the sizes of the groups of an average, where the file that is open tells them."""
+    return next((column.groups for column in plan.columns if column.name == query.by_one), None)
 
 
 def _of_release(

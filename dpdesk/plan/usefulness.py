@@ -28,7 +28,7 @@ from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
 from dpdesk.numbers.digits import error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import size_of_share
 
@@ -231,7 +231,10 @@ def _share_answered(
 
 
 def usefulness_of_query(
-    bound: BoundQuery, rows: int | None, confidence: float = 0.95
+    bound: BoundQuery,
+    rows: int | None,
+    confidence: float = 0.95,
+    groups: GroupSizes | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -239,13 +242,18 @@ def usefulness_of_query(
         bound: The query, calibrated.
         rows: Number of rows that the plan states; `RESPONDENTS_ASSUMED` if None.
         confidence: Coverage of the interval.
+        groups: The sizes of the groups of an average, where they are known: that of middle size is
+            looked at. Else they are taken as equally large.
     """
-    of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED)
+    group = None if groups is None else groups.middle
+    of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group)
     error = bound.expected_error(of_cell, confidence)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
-    return Usefulness(
-        size.what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself
-    )
+    what = size.what
+    if bound.query.averages and len(bound.keys) > 1:
+        equal = ", if groups are equally large"
+        what += equal if groups is None else " in a group of middle size"
+    return Usefulness(what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself)
 
 
 def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:
