@@ -53,6 +53,13 @@ def forecast_of(plan: Plan, rows: int | None) -> tuple[SynthesisForecast | None,
         return None, str(error)
 
 
+def supposing(plan: Plan, found: SynthesisForecast | None) -> Plan:
+    """The plan with as many respondents as a forecast supposes, which verdicts go by as well."""
+    if found is None or plan.respondents is not None:
+        return plan
+    return plan.with_fields(respondents=found.rows)
+
+
 def verdict_colour(verdict: Verdict | None) -> QColor:
     """The colour in which a verdict is written, beside its word."""
     theme = theme_in_force()
@@ -137,7 +144,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
         """
         self._last = (plan, found)
         columns = synthetic_states(plan)
-        worth = usefulness_of_synthesis(plan).by_name
+        worth = usefulness_of_synthesis(supposing(plan, found)).by_name
         rows: list[TableRow] = []
         if not self._of_pairs:
             distances = [None] * len(columns) if found is None else found.one_way
@@ -251,7 +258,7 @@ class SynthesisForm(QWidget):
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
         found, why = forecast_of(plan, None if table is None else table.rows)
-        said = [why] if found is None else [self._verdict(plan), self._words(found)]
+        said = [why] if found is None else [self._verdict(supposing(plan, found)), self._words(found)]
         if found is not None and wanted.rows is None and found.rows_error:
             words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))

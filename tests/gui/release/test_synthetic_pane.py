@@ -340,3 +340,16 @@ def test_that_true_distances_are_read_only_when_the_private_panel_is_opened(
     assert panel.diagnostics() is None
     pane.results.privateShown.emit()
     assert not pane.compare_watch.is_running
+
+
+def test_that_verdicts_suppose_as_many_rows_as_the_distances_beside_them(
+    pane: SyntheticPane, document: Document
+) -> None:
+    """A plan that states no respondents takes those of the file that is open for both."""
+    form = pane.before.promise.form
+    table = document.table
+    assert table is not None
+    document.edit("r", document.plan.with_fields(respondents=table.rows))
+    stated = (form.expected.text(), cells(pane, WORTH))
+    document.edit("r", document.plan.with_fields(respondents=None))
+    assert (form.expected.text(), cells(pane, WORTH)) == stated
