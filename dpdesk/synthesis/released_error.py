@@ -190,7 +190,9 @@ class ReleasedErrors:
             return ((1.0, 1.0),)
         told = np.maximum(self.rows + off * _SIXTHS, 1.0) / self.rows
         # Rounded, so that few laws are kept.
-        scales = [float(f"{scale:.2g}") for scale in (told if self.pairs is not None else 1 / told)]
+        scales = [
+            max(round(scale, 2), 0.01) for scale in (told if self.pairs is not None else 1 / told)
+        ]
         return tuple((1 / len(scales), scale) for scale in scales)
 
     def _drawn(self, columns: Sequence[Clique]) -> Floats:

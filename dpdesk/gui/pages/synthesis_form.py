@@ -258,7 +258,9 @@ class SynthesisForm(QWidget):
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
         found, why = forecast_of(plan, None if table is None else table.rows)
-        said = [why] if found is None else [self._verdict(supposing(plan, found)), self._words(found)]
+        said = (
+            [why] if found is None else [self._verdict(supposing(plan, found)), self._words(found)]
+        )
         if found is not None and wanted.rows is None and found.rows_error:
             words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))

@@ -136,7 +136,8 @@ def test_that_columns_show_their_states_and_what_to_expect(pane: SyntheticPane) 
     before = [float(text.split()[0]) for text in cells(pane, DISTANCE)]
     pane.before.promise.form.epsilon.field.epsilonTyped.emit(Decimal(10))
     after = [float(text.split()[0]) for text in cells(pane, DISTANCE)]
-    assert after == pytest.approx([each / 10 for each in before], rel=0.1)
+    # Noise falls with epsilon; what drawing whole rows adds to 500 of them stays.
+    assert all(0.09 * each < now < 0.35 * each for each, now in zip(before, after, strict=True))
 
 
 def test_that_the_noise_of_the_number_of_rows_is_told_unless_it_is_typed(
