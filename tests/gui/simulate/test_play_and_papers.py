@@ -26,6 +26,8 @@ from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from tests.designs.cases import ALL, made
 
+pytestmark = pytest.mark.printed
+
 HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"
 
 
