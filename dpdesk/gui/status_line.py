@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
 
 
+_OF_A_KIND = {"statistics", "synthesis"}
+"""Parts of a plan that one kind of release has for itself: others are common to all."""
+
+
 class StatusLine(QWidget):
     """The worst problem with a link on the left, the state of saving on the right.
 
@@ -90,7 +94,9 @@ class StatusLine(QWidget):
         worst = problems[0]
         several = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
         link = several if len(problems) > 1 else self.tr("Show")
-        self._show(worst.severity, self._named(worst.message), link, path=worst.path)
+        of_kind = worst.path.partition(".")[0] in _OF_A_KIND
+        said = self._named(worst.message) if of_kind else worst.message
+        self._show(worst.severity, said, link, path=worst.path)
         self._link.setToolTip(self.tr("Go to the cause of this problem"))
 
     def _named(self, sentence: str) -> str:

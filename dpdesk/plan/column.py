@@ -86,7 +86,8 @@ class GroupSizes:
     Groups that do not occur are left out.
 
     Attributes:
-        smallest, middle, largest: Shares of all rows, above 0.
+        smallest, middle, largest: Shares of all rows, above 0. Of an even number of groups the
+            middle one is the smaller of both.
     """
 
     smallest: float

@@ -260,7 +260,8 @@ def _groups(given: GivenAnswers) -> GroupSizes | None:
     counts = np.sort(given.counts[given.counts > 0])
     if not counts.size:
         return None
-    found = (counts[0], np.median(counts), counts[-1])
+    # Of two the smaller, so that the error is that of a group that there is.
+    found = (counts[0], counts[(counts.size - 1) // 2], counts[-1])
     return GroupSizes(*(float(count) / given.total for count in found))
 
 

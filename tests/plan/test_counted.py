@@ -139,6 +139,10 @@ def test_that_the_error_of_an_average_by_group_is_that_of_the_files_groups() -> 
     assert asked.errors_by_group is None
     judged = with_counts_of(plan, table)
     assert judged == plan
+    # Of two groups the middle one is the smaller, and none that is not there.
+    two = table_from_texts({"age": ["40"] * ROWS, "group": ["a"] * 1900 + ["b"] * 100})
+    (smallest, middle, _) = with_counts_of(plan, two).column("group").groups.shares
+    assert (smallest, middle) == (0.05, 0.05)
     private, request = usefulness_of_statistic(judged, 0), query_request(judged, 0)
     assert private is not None
     assert request is not None
