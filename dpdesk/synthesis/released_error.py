@@ -30,7 +30,6 @@ from math import hypot, inf, log, pi, prod, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.synthesis.budget import SynthesisBudget
@@ -280,6 +279,9 @@ _Law = Callable[[Floats], Floats]
 
 
 def _normal(a: Floats) -> Floats:
+    # Imported late: whoever makes no synthetic rows does not wait for it.
+    from scipy.special import ndtr
+
     return np.asarray(a * ndtr(a) + np.exp(-(a**2) / 2) / sqrt(2 * pi))
 
 
