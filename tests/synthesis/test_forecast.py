@@ -48,7 +48,8 @@ def test_that_every_table_of_two_columns_has_a_forecast() -> None:
         assert pair.cells == one * other
         noise = budget.noise_distance(pair.cells, said.rounds, 45_222)
         assert pair.measured is not None
-        assert 0.5 * noise < pair.measured < 1.6 * noise
+        # Drawing whole rows adds to tables of few cells, of which noise moves little.
+        assert 0.5 * noise < pair.measured < 1.3 * noise + 0.002
         assert pair.independent == sum(said.one_way[column] for column in pair.columns)
         assert pair.dependent == min(1, pair.independent + 1 - 1 / min(one, other))
 
