@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.write_file import (
     ReservedSpace,
@@ -26,7 +27,6 @@ from dpdesk.data.write_file import (
     sync_folder,
     umask,
 )
-from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.report.pdf import Paper, pdf_of_page
