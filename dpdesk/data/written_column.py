@@ -218,7 +218,12 @@ class WrittenColumn:
                 number = _plain_number(code)
                 if number is not None and number not in taken:
                     return number
-        return float(floor(max(taken, default=0.0)) + 1)
+        number = float(floor(max(taken, default=0.0)) + 1)
+        for _ in self.missing.ranges:
+            for one in self.missing.ranges:
+                if one.holds(np.array([number]))[0] and one.upper is not None:
+                    number = float(floor(one.upper) + 1)
+        return number
 
 
 def _plain_number(text: str) -> float | None:

@@ -62,6 +62,7 @@ class Records(ReleaseKind[Released, PublicReport]):
     report_type: ClassVar[type[PublicReport]] = PublicReport
     report_format: ClassVar[str] = "dpdesk-report"
     plan_meaning: ClassVar[str] = N_("the plan, to repeat or to audit")
+    has_records: ClassVar[bool] = True
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:

@@ -44,6 +44,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     report_format: ClassVar[str] = "dpdesk-synthetic-report"
     plan_meaning: ClassVar[str] = N_("columns, domains and loss, to repeat or to audit")
     product: ClassVar[str] = "Synthetic survey records"
+    has_records: ClassVar[bool] = True
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:

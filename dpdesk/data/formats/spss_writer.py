@@ -53,7 +53,7 @@ _DISPLAYS = {
     "time": (21, 5, "TIME5"),
     "day": (20, 11, "DATE11"),
     "month": (28, 8, "MOYR8"),
-    "quarter": (29, 6, "QYR6"),
+    "quarter": (29, 8, "QYR8"),
 }
 
 
