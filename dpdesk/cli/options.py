@@ -141,8 +141,8 @@ def add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     """Adds `--write`, the formats of records besides CSV and Parquet."""
     meaning = (
         "also write the records with labels and codes for another program: sav or zsav (SPSS), "
-        "dta (Stata), xlsx (Excel), feather (Arrow); repeatable; csv alone for none (default: what "
-        "the plan names). CSV and Parquet are always written"
+        "dta (Stata), xlsx (Excel), feather (Arrow); repeatable, and instead of what a plan names. "
+        "CSV and Parquet are always written"
     )
     add_repeated(parser, "--write", "FORMAT", meaning, unused=unused)
 
