@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from dpdesk.data.output_fields import (
     BitsField,
@@ -239,6 +238,8 @@ class ParquetRecords(ArrowRecords):
     content = "The same records with types."
 
     def _open(self, file: BinaryIO) -> None:
+        import pyarrow.parquet as pq
+
         self._writer = pq.ParquetWriter(
             file,
             self._schema,
@@ -248,13 +249,13 @@ class ParquetRecords(ArrowRecords):
             # Indicators are smaller without a dictionary of their two values.
             use_dictionary=[c.name for c in self._schema if c.type != pa.int8()] or False,
         )
+        if self._schema.metadata:
+            self._writer.add_key_value_metadata(self._schema.metadata)
 
     def _put(self, group: pa.Table) -> None:
         self._writer.write_table(group, row_group_size=self._rows_per_group)
 
     def _end(self) -> None:
-        if self._schema.metadata:
-            self._writer.add_key_value_metadata(self._schema.metadata)
         self._writer.close()
 
 

@@ -6,8 +6,10 @@ of its own, so that equal contents make equal files.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -28,6 +30,8 @@ _FIRST_DAY = -25_508
 _MOMENT = "yyyy-mm-ddThh:mm"
 _FORMS = {"day": "yyyy-mm-dd", "minute": _MOMENT, "hour": _MOMENT}
 _XML_OF_A_CELL = 100
+WAITING = ".rows"
+"""What the name of the folder ends with in which rows wait for the workbook."""
 
 
 class ExcelRecords(LabelledRecords):
@@ -86,7 +90,12 @@ class ExcelRecords(LabelledRecords):
         super().__init__(file, fields, columns)
         import xlsxwriter
 
-        self._book = xlsxwriter.Workbook(file, {"constant_memory": True})
+        # Rows wait beside the workbook, where room was reserved, and not among files of others.
+        self._waiting = Path(f"{file.name}{WAITING}")
+        self._waiting.mkdir()
+        where = {"constant_memory": True, "tmpdir": str(self._waiting)}
+        self._book = xlsxwriter.Workbook(file, where)
+        self._book.use_zip64()
         # A time of its own would make equal contents unequal files.
         self._book.set_properties({"created": datetime(1980, 1, 1)})  # noqa: DTZ001 - no zone in it
         self._forms = {
@@ -112,10 +121,17 @@ class ExcelRecords(LabelledRecords):
                 elif cell:
                     sheet.write_string(row, place, cell)
         self._book.close()
+        self._clear()
 
     def abandon(self) -> None:
-        """Gives up; the rows that wait in files without a name go with the workbook."""
+        """Gives up, and removes the rows that wait."""
         self._book.fileclosed = True
+        self._clear()
+
+    def _clear(self) -> None:
+        for sheet in self._book.worksheets():
+            sheet.row_data_fh.close()
+        shutil.rmtree(self._waiting, ignore_errors=True)
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:
         number, text, start = self._sheet.write_number, self._sheet.write_string, self.rows + 1

@@ -33,6 +33,7 @@ from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.data.write_records import RecordWriter
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.release.folder import possible_files
 
 ASKED = tuple(kind.word() for kind in RECORD_FILES if kind.is_asked)
 LONG = "x" * 300 + "é" * 200
@@ -276,6 +277,15 @@ def test_that_what_a_format_cannot_hold_is_refused_with_a_sentence(
         require_fit(record_files([word]), columns, rows)
     assert "yy" not in str(refused.value)
     assert f".{word}" in refused.value.remedy
+
+
+def test_that_nothing_is_left_of_files_that_are_given_up(tmp_path: Path) -> None:
+    writer = RecordWriter(tmp_path, FIELDS, COLUMNS, record_files(ASKED))
+    writer.append(_chunks())
+    assert {path.name for path in tmp_path.iterdir()} <= possible_files()
+    writer.abort()
+    writer.abort()
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_a_format_of_no_name_is_refused() -> None:
