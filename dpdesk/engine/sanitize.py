@@ -196,15 +196,16 @@ def sanitize(
     columns = record_columns(plan, bound, as_released)
     files = record_files(plan.formats)
     require_fit(files, columns, table.rows)
-    before_drawing(_most_bytes(as_released, plan, fields, files))
-    words = SystemWords()
-    order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
-    everybody = AttributeDraw.of_everybody(plan, table.rows, words)
-    tallies: dict[str, Tally] = {}
-    position_of = {column.name: position for position, (column, _) in enumerate(bound)}
-    step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
+    # Before the charge: what a format does not take shows when its head is written.
     writer = RecordWriter(folder, fields, columns, files)
     try:
+        before_drawing(_most_bytes(as_released, plan, fields, files))
+        words = SystemWords()
+        order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
+        everybody = AttributeDraw.of_everybody(plan, table.rows, words)
+        tallies: dict[str, Tally] = {}
+        position_of = {column.name: position for position, (column, _) in enumerate(bound)}
+        step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
         for start in range(0, table.rows, step):
             rows = order[start : start + step]
             chunk_weights = None if weights is None else weights[rows]

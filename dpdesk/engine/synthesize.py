@@ -72,7 +72,10 @@ def synthesize_rows(
         longest = [_WrittenColumn(column).longest() for column in plan.synthetic]
         size = 0
         if folder is not None:
-            require_fit(files, _described(plan, longest), rows)
+            described = _described(plan, longest)
+            require_fit(files, described, rows)
+            # What a format does not take shows when its head is written.
+            RecordWriter(folder, longest, described, files).abort()
             size = sum(most_bytes(field, rows, files) for field in longest)
         charge(size)
     words = SystemWords()

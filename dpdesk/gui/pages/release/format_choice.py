@@ -44,8 +44,8 @@ class FormatChoice(QWidget):
         document.planChanged.connect(self._following.request)
         self._show(document.plan)
 
-    def _choose(self, word: str, is_on: bool) -> None:
-        plan = self._document.plan
+    def _choose(self, word: str) -> None:
+        plan, is_on = self._document.plan, self.boxes[word].isChecked()
         chosen = {*plan.formats, word} if is_on else set(plan.formats) - {word}
         formats = tuple(known for known in self.boxes if known in chosen)
         self._document.edit(self.tr("Choose formats"), plan.with_fields(formats=formats))
