@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,9 +13,34 @@ from typing import BinaryIO
 import pyarrow as pa
 
 from dpdesk.data.output_fields import Chunk, OutputField, RecordFile, field_names, rows_of
-from dpdesk.data.record_files import record_files
+from dpdesk.data.record_files import record_files, require_fit
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.errors import ReleaseError
+
+
+def require_writable(
+    files: Sequence[type[RecordFile]],
+    fields: Sequence[OutputField],
+    columns: Sequence[WrittenColumn],
+    rows: int,
+) -> None:
+    """Refuses records that do not fit a format, and tries the head of each file that is asked for.
+
+    A release does so before it is charged, so that no format stops it afterwards.
+
+    Args:
+        files: The formats.
+        fields: The fields of a record.
+        columns: What is said of each of their columns.
+        rows: Number of records.
+
+    Raises:
+        ReleaseError: They do not fit; or nothing can be written to the folder of passing files.
+    """
+    require_fit(files, columns, rows)
+    if asked := [kind for kind in files if kind.is_asked]:
+        with tempfile.TemporaryDirectory(prefix="dpdesk-") as folder:
+            RecordWriter(Path(folder), fields, columns, asked).abort()
 
 
 class RecordWriter:

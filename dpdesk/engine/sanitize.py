@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from dpdesk.channel import FixedLaw
 from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk, RecordFile
-from dpdesk.data.record_files import most_bytes, record_files, require_fit
+from dpdesk.data.record_files import most_bytes, record_files
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
@@ -195,17 +195,16 @@ def sanitize(
     as_released = as_kept(table, plan)
     columns = record_columns(plan, bound, as_released)
     files = record_files(plan.formats)
-    require_fit(files, columns, table.rows)
-    # Before the charge: what a format does not take shows when its head is written.
+    require_writable(files, fields, columns, table.rows)
+    before_drawing(_most_bytes(as_released, plan, fields, files))
+    words = SystemWords()
+    order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
+    everybody = AttributeDraw.of_everybody(plan, table.rows, words)
+    tallies: dict[str, Tally] = {}
+    position_of = {column.name: position for position, (column, _) in enumerate(bound)}
+    step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
     writer = RecordWriter(folder, fields, columns, files)
     try:
-        before_drawing(_most_bytes(as_released, plan, fields, files))
-        words = SystemWords()
-        order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
-        everybody = AttributeDraw.of_everybody(plan, table.rows, words)
-        tallies: dict[str, Tally] = {}
-        position_of = {column.name: position for position, (column, _) in enumerate(bound)}
-        step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
         for start in range(0, table.rows, step):
             rows = order[start : start + step]
             chunk_weights = None if weights is None else weights[rows]

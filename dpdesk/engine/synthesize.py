@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.data.output_fields import Numeric, SymbolField
-from dpdesk.data.record_files import most_bytes, record_files, require_fit
+from dpdesk.data.record_files import most_bytes, record_files
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.jobs import Tracker
@@ -73,9 +73,7 @@ def synthesize_rows(
         size = 0
         if folder is not None:
             described = _described(plan, longest)
-            require_fit(files, described, rows)
-            # What a format does not take shows when its head is written.
-            RecordWriter(folder, longest, described, files).abort()
+            require_writable(files, longest, described, rows)
             size = sum(most_bytes(field, rows, files) for field in longest)
         charge(size)
     words = SystemWords()
