@@ -68,6 +68,7 @@ def assert_whole(folder: Path) -> None:
         assert hashlib.sha256(content).hexdigest() == entry["sha256"]
 
 
+@pytest.mark.printed
 def test_that_a_release_is_one_whole_folder_and_nothing_beside_it(tmp_path: Path):
     result = released_into(tmp_path / "fruit")
     assert_whole(tmp_path / "fruit")
@@ -103,6 +104,7 @@ def test_that_the_records_hold_every_respondent_and_the_assigned_columns(tmp_pat
     assert Counter(kept) == Counter(survey().column("region").texts())
 
 
+@pytest.mark.printed
 def test_that_no_file_holds_an_identifier(tmp_path: Path):
     table = survey(marker="CANARY")
     release(RECORDS, table, survey_plan(), tmp_path / "fruit", untracked())
