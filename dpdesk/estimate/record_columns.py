@@ -86,9 +86,13 @@ def answers_column(
             if (meaning := domain.label(code)) != text:
                 meanings[text] = meaning
     missing = column.missing
+    label = column.title if column.label else ""
+    if isinstance(domain, Date) and numeric != "no" and domain.by != "year":
+        # A number that stands for a date is not one to a reader.
+        label = f"{column.title} ({domain.unit})"
     return WrittenColumn(
         column.name,
-        column.title if column.label else "",
+        label,
         _LEVELS[column.kind],
         tuple(texts),
         meanings=meanings,

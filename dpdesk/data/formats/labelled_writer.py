@@ -186,7 +186,7 @@ def _free_name(name: str, taken: set[str], most: int, size: Callable[[str], int]
 
 def shortened_bytes(text: str, most: int) -> str:
     """Returns a text of at most so many bytes of UTF-8 in one line; a longer one ends in …."""
-    line = " ".join(text.split()) if not text.isprintable() else text
+    line = "".join(sign if sign.isprintable() else " " for sign in text)
     raw = line.encode()
     if len(raw) <= most:
         return line

@@ -79,11 +79,13 @@ class SpssRecords(LabelledRecords):
     def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
         """Returns why SPSS cannot hold such records."""
         for column in columns:
-            if column.kind == "text" and column.text_bytes > TEXT_BYTES:
+            if column.kind != "text":
+                continue
+            if column.text_bytes > TEXT_BYTES:
                 return f"{column.name} has a text of more than {TEXT_BYTES:,} bytes."
-            if column.kind == "text" and len({t.rstrip(" ") for t in column.texts}) < len(
-                column.texts
-            ):
+            if any("\0" in text for text in column.texts):
+                return f"{column.name} has a text with a zero byte, where readers end it."
+            if len({text.rstrip(" ") for text in column.texts}) < len(column.texts):
                 return f"two texts of {column.name} differ in blanks at their end alone."
         return ""
 

@@ -265,6 +265,7 @@ def _kind(word: str) -> Any:
         ("dta", (WrittenColumn("a", limit=2),) * 120_001, 1, "at most 120,000 columns"),
         ("sav", (WrittenColumn("a", texts=("y" * 32_768,)),), 1, "more than 32,767 bytes"),
         ("sav", (WrittenColumn("a", texts=("y", "y ")),), 1, "blanks at their end"),
+        ("sav", (WrittenColumn("a", texts=("y\0y",)),), 1, "zero byte"),
         ("xlsx", (WrittenColumn("a", limit=2),) * 16_385, 1, "16,384 columns"),
         ("xlsx", (WrittenColumn("a", limit=2),), 1_048_576, "room for 1,048,575 records"),
         ("xlsx", (WrittenColumn("a", texts=("😀" * 16_384,)),), 1, "32,767 characters"),
