@@ -109,9 +109,18 @@ def test_that_the_test_of_independence_of_kept_columns_is_pearsons(tmp_path: Pat
     found = independence(ScoredRecords(records, example("AB")), "A", "B")
     counts = np.array([[listed.count((u, v)) for v in "xy"] for u in "abc"])
     wanted = chi2_contingency(counts, correction=False)
-    assert found is not None
-    assert found.statistic == pytest.approx(wanted.statistic)
-    assert (found.freedom, found.p_value) == (wanted.dof, pytest.approx(wanted.pvalue))
+    assert found.test is not None
+    assert found.test.statistic == pytest.approx(wanted.statistic)
+    assert (found.test.freedom, found.test.p_value) == (wanted.dof, pytest.approx(wanted.pvalue))
+    n = counts.sum()
+    down, across = counts.sum(axis=1, keepdims=True) / n, counts.sum(axis=0, keepdims=True) / n
+    assert found.observed == pytest.approx(counts / n)
+    assert found.expected == pytest.approx(down * across)
+    # Haberman 1973: Pearson's residuals over their standard errors.
+    spread = np.sqrt(down * across * (1 - down) * (1 - across) / n)
+    assert found.residual == pytest.approx((counts / n - down * across) / spread)
+    most = max(found.cells(), key=lambda cell: abs(cell.residual))
+    assert found.strongest == most
 
 
 def test_that_shares_within_groups_are_the_true_ones(tmp_path: Path) -> None:

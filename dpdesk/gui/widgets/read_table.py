@@ -70,7 +70,7 @@ class PaddedDelegate(QStyledItemDelegate):
         own = data(index, _FONT)
         font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
-        shown = elided(str(data(index, _DISPLAY) or ""), font, room.width())
+        shown = self.shown(str(data(index, _DISPLAY) or ""), font, room.width())
         alignment = data(index, _ALIGNMENT)
         flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
         painter.save()
@@ -79,6 +79,10 @@ class PaddedDelegate(QStyledItemDelegate):
         painter.setPen(colour)
         painter.drawText(room, flags, shown)
         painter.restore()
+
+    def shown(self, text: str, font: QFont, room: int) -> str:
+        """What of a text is painted in a width of `room` pixels."""
+        return elided(text, font, room)
 
     def helpEvent(
         self,
@@ -97,7 +101,7 @@ class PaddedDelegate(QStyledItemDelegate):
         """The tooltip of a cell in the room and the font of `option`."""
         own, text = index.data(_FONT), " ".join(str(index.data() or "").splitlines())
         font = option.font if own is None else own.resolve(option.font)
-        shown = elided(text, font, option.rect.width() - 2 * PADDING)
+        shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
 
 
