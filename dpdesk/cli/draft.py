@@ -83,7 +83,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
     analysis = (
         'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
-        'in groups) or "Y ~ X" (a slope); the checks say what it will be worth; may be repeated'
+        'in groups) or "Y ~ A + B" (slopes); the checks say what it will be worth; may be repeated'
     )
     add_repeated(parser, "--analysis", "COLUMNS", analysis)
     strategy = (

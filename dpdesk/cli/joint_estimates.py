@@ -170,7 +170,7 @@ def _print_cells(answer: TableAnswer) -> None:
     found = answer.found
     groups = plain(", ".join(group.name for group in found.groups))
     title = found.title.format(groups=groups, column=plain(found.columns.name))
-    print(f"{title}, {found.records:,} records")
+    print(f"{title}, {_records(found.records)}")
     heads = (*map(plain, found.names), found.quantity, "95 % error", "lower", "upper")
     possible = () if found.possible is None else ("possible",)
     likely = () if found.most_likely is None else ("most likely",)
@@ -191,6 +191,10 @@ def _print_cells(answer: TableAnswer) -> None:
         print(_UNTOLD)
     if any(cell.is_uneven for cell in found.cells()):
         print(_UNEVEN)
+
+
+def _records(count: int) -> str:
+    return f"{count:,} {'record' if count == 1 else 'records'}"
 
 
 def _print_table(table: list[tuple[str, ...]], texts: int) -> None:
@@ -242,7 +246,7 @@ def _print_regression(answer: ModelAnswer) -> None:
     if found.categories:
         first, *others = map(plain, found.categories)
         title += f" ({', '.join(others)} against {first}; log odds ratios)"
-    print(f"{title}, {found.records:,} records, by {METHODS[found.method]}")
+    print(f"{title}, {_records(found.records)}, by {METHODS[found.method]}")
     unit = ("unit",) if any(found.units) else ()
     table: list[tuple[str, ...]]
     table = [("term", "estimate", "std. error", "lower", "upper", "p", *unit)]

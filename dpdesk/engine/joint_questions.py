@@ -18,7 +18,7 @@ from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
 from dpdesk.estimate.regression import Model, regression
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.plan import Plan
-from dpdesk.plan.joint_errors import JointQuestion
+from dpdesk.plan.joint_question import JointQuestion
 
 
 class Question(ABC):
@@ -120,7 +120,8 @@ def planned_question(plan: Plan, text: str) -> Question | None:
     try:
         read = JointQuestion.read(text, plan)
     except ParameterError:
-        return None
+        # A formula whose error is not known before a release can be computed from it.
+        return ModelQuestion(text) if "~" in text else None
     if read is None:
         return None
     if read.quantity == "slope":

@@ -21,7 +21,8 @@ from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.joint_errors import JointQuestion, joint_question, joint_worth
+from dpdesk.plan.joint_errors import joint_question, joint_worth
+from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism

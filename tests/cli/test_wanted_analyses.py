@@ -10,7 +10,8 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.plan import check, load_plan, save_plan
-from dpdesk.plan.joint_errors import JointQuestion, joint_error, wanted_analyses
+from dpdesk.plan.joint_errors import joint_error, wanted_analyses
+from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.release_usefulness import usefulness_of_records
 
 Captured = pytest.CaptureFixture[str]

@@ -195,8 +195,8 @@ def test_that_a_larger_epsilon_is_never_worse_so_that_the_top_of_a_ladder_decide
 ) -> None:
     plan = _plan(_listed("A", "abc", "grr", "1"), _number("x"))
     part = joint_errors._part(plan, name)
-    found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors._LADDER[::7]]
-    top, _ = part.at(joint_errors._LADDER[-1], lambda _: True)
+    found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors.LADDER[::7]]
+    top, _ = part.at(joint_errors.LADDER[-1], lambda _: True)
     assert all(top <= each * (1 + 1e-9) for each in found)
 
 

@@ -281,7 +281,7 @@ class TablesResults(QWidget):
         count = round(float(found.in_group[group]))
         if not error >= 0.5:
             return counted(count, self.tr("1 respondent"), self.tr("{count} respondents"))
-        words = self.tr("{count} ± {error} respondents")
+        words = self.tr("{count} ± {error} people")
         return words.format(count=number_text(count, 0), error=significant(error, 2))
 
     @_show.register

@@ -31,7 +31,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.plan import total_epsilon
 from dpdesk.release.folder import PLAN_NAME
@@ -268,7 +268,7 @@ class TablesRoom(Working):
         plan = release.plan
         self.header.set_title(_title(release))
         told = [
-            self.tr("{count} columns").format(count=f"{len(opened.columns):,}"),
+            counted(len(opened.columns), self.tr("1 column"), self.tr("{count} columns")),
             self.tr("ε = {epsilon} per respondent").format(
                 epsilon=format_epsilon(total_epsilon(plan))
             ),
