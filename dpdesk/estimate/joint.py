@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import erf, sqrt
+from math import erf, isfinite, sqrt
 from typing import Literal
 
 import numpy as np
@@ -78,7 +78,8 @@ class JointCell:
     @property
     def half_width(self) -> float:
         """Half the interval, as an error with the sign "±"; NaN where it is uneven, or unknown."""
-        return float("nan") if self.is_uneven else (self.upper - self.lower) / 2
+        is_known = not self.is_uneven and isfinite(self.value)
+        return (self.upper - self.lower) / 2 if is_known else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.released import Released
-from dpdesk.plan.model import Plan
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analyses
+from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.report.section import Section
 
