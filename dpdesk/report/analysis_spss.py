@@ -373,6 +373,13 @@ def _one_by_one(script: _Script, told: dict[str, int]) -> None:
         for number, label in enumerate(texts_of(question, "labels"), 1):
             script.ratio(table, label, [f"s{place}_{number}"])
         script.tables.append((question.name, table))
+        for none in _numbers(question, "missing_place") if not question.are_numbers else ():
+            table, answered = [], f"n{place}"
+            script.add(f"COMPUTE {answered} = 1 - s{place}_{int(none) + 1}")
+            for number, label in enumerate(texts_of(question, "labels"), 1):
+                if number != int(none) + 1:
+                    script.ratio(table, label, [f"s{place}_{number}"], [answered])
+            script.tables.append((f"{question.name} among those who answered", table))
 
 
 def _together(script: _Script, told: dict[str, int]) -> None:

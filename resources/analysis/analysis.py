@@ -45,12 +45,17 @@ def read_records():
 PLACES, RECORDS = read_records()
 
 
+NUMBER = re.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?")
+
+
 def number(text):
-    """Returns the number that a text is, or None."""
-    try:
-        return float(text.strip().replace(RELEASE["decimal"], "."))
-    except ValueError:
+    """Returns the number that a text is in plain digits, or None."""
+    written, decimal = text.strip(" \t\u00a0"), RELEASE["decimal"]
+    if len(written) > 64 or (decimal != "." and "." in written):
         return None
+    written = written.replace(decimal, ".")
+    found = float(written) if NUMBER.fullmatch(written) else None
+    return None if found in (float("inf"), float("-inf")) else found
 
 
 def kept_number(question, text):
@@ -230,26 +235,41 @@ def nearest_possible(shares):
     return [share / sum(found) for share in found]
 
 
-def shares(name):
-    """Returns the unbiased share of each category: label, estimate, standard error.
-
-    Errors are those at the nearest possible shares, so that few reports do not look like no error.
-    """
-    question, labels = RELEASE["questions"][name], categories(name)[1]
+def sums_of(name):
+    """Returns for each category its unbiased share, the same by squared weights, and 1 / n."""
     told = [(scores(name, key[0]), w, ww) for key, w, ww, _ in tally([name])]
-    size = len(question["texts"])
     sums = []
-    for place in range(size):
+    for place in range(len(RELEASE["questions"][name]["texts"])):
         own = [(one[place], w, ww) for one, w, ww in told if one[place] is not None]
         weight, squares = sum(w for _, w, _ in own), sum(ww for _, _, ww in own)
         share = sum(w * s for s, w, _ in own) / weight
         by_squares = sum(ww * s for s, _, ww in own) / squares
         sums.append((share, by_squares, squares / weight**2))
+    return sums
+
+
+def near_shares(sums):
+    """Returns the possible shares nearest to some sums, and the same by squared weights."""
+    near = nearest_possible([share for share, _, _ in sums])
+    return near, nearest_possible([share for _, share, _ in sums]) if RELEASE["weight"] else near
+
+
+def between(number, lower, upper):
+    """Returns a number, or the end of a range that it is beyond."""
+    return min(max(number, lower), upper)
+
+
+def shares(name):
+    """Returns the unbiased share of each category: label, estimate, standard error.
+
+    Errors are those at the nearest possible shares, so that few reports do not look like no error.
+    """
+    question, labels, sums = RELEASE["questions"][name], categories(name)[1], sums_of(name)
+    size = len(question["texts"])
     if question["squares"]:
-        near = nearest_possible([share for share, _, _ in sums])
-        by = nearest_possible([share for _, share, _ in sums]) if RELEASE["weight"] else near
+        near, by = near_shares(sums)
     else:
-        near, by = ([min(max(one[kind], 0.0), 1.0) for one in sums] for kind in (0, 1))
+        near, by = ([between(one[kind], 0.0, 1.0) for one in sums] for kind in (0, 1))
     rows = []
     for place in range(size):
         f, g = near[place], by[place]
@@ -263,6 +283,84 @@ def shares(name):
         error = sqrt((max(noise, 0.0) + drawn) * sums[place][2])
         rows.append((labels[place], sums[place][0], error))
     return rows
+
+
+def among_answered(name):
+    """Returns the share of each answer among those who gave one: label, estimate, standard error.
+
+    Where "no answer" is a category 0, it is the ratio r of two estimates, f / (1 - f0). The error
+    is that of s - r (1 - s0) over 1 - f0, with s the scores.
+    """
+    question, sums = RELEASE["questions"][name], sums_of(name)
+    none, reports = int(question["missing_place"][0]), sum(n for *_, n in tally([name]))
+    own_error = spread_of_scores if question["squares"] else spread_of_support
+    below = between(1 - sums[none][0], 1 / reports, 1.0)
+    rows = []
+    for place, label in enumerate(categories(name)[1]):
+        if place != none:
+            ratio = between(sums[place][0] / below, 0.0, 1.0)
+            spread = own_error(question, sums, reports, (place, none), ratio, below)
+            value = sums[place][0] / max(1 - sums[none][0], 1 / reports)
+            rows.append((label, value, sqrt(max(spread, 0.0)) / below))
+    return rows
+
+
+def spread_of_scores(question, sums, reports, places, ratio, below):
+    """Returns the variance of a mean of s - r (1 - s0), by the mean products of scores."""
+    size, (place, none) = len(question["texts"]), places
+    near, by = near_shares(sums)
+    square, mixed, other = (
+        sum(question[key][u * size + at] * by[u] for u in range(size))
+        for key, at in (("squares", place), ("mixed", place), ("squares", none))
+    )
+    f, f0 = near[place], near[none]
+    own = square - 2 * f * by[place] + f**2
+    cross = mixed - f * by[none] - f0 * by[place] + f * f0
+    of_none = other - 2 * f0 * by[none] + f0**2
+    return (own + 2 * ratio * cross + ratio**2 * of_none) * sums[place][2]
+
+
+def spread_of_support(question, sums, reports, places, ratio, below):
+    """Returns the same where reports support categories, as it is if the ratio is the true one."""
+    place, none = places
+
+    def number_of(key, at):
+        return question[key][at if len(question[key]) > 1 else 0]
+
+    def chances(at):
+        q = -number_of("miss", at) / (number_of("hit", at) - number_of("miss", at))
+        return q + 1 / (number_of("hit", at) - number_of("miss", at)), q
+
+    (p, q), (p0, q0) = chances(place), chances(none)
+    third, gone = int(question["third"][place]), 1 - below
+
+    def squares(share, p, q):
+        return q * (1 - q) / (p - q) ** 2 + share * (1 - p - q) / (p - q) + share
+
+    def products(share, share_of_none, kind):
+        alike = share + share_of_none
+        alike += between(sums[third][kind], 0.0, 1.0) if third >= 0 else 0.0
+        true, other = number_of("both_true", place), number_of("both_other", place)
+        of_one = share * p + (1 - share) * q
+        of_none = share_of_none * p0 + (1 - share_of_none) * q0
+        joint = alike * true + (1 - alike) * other - q * of_none - q0 * of_one + q * q0
+        return joint / ((p - q) * (p0 - q0))
+
+    product = products(0.0, gone, 0)
+    slope = products(1.0, gone, 0) - product
+    linear = (squares(1.0, p, q) - squares(0.0, p, q)) * below + 2 * product
+    square = squares(gone, p0, q0) - gone**2 - below**2 + 2 * below * (slope - gone)
+    found = max(squares(0.0, p, q) + linear * ratio + square * ratio**2, 0.0)
+    if not RELEASE["weight"]:
+        return found * sums[place][2]
+    by, by_none = (between(sums[at][1], 0.0, 1.0) for at in (place, none))
+    own = ratio * below
+    spread = squares(by, p, q) - 2 * own * by + own**2
+    mixed = products(by, by_none, 1) - gone * by - by_none * own + gone * own
+    of_none = squares(by_none, p0, q0) - 2 * gone * by_none + gone**2
+    linearised = spread + 2 * ratio * mixed + ratio**2 * of_none
+    factor = found / linearised if found > 0 and linearised > 0 else 1.0
+    return found / min(factor / sums[place][2], reports)
 
 
 def mean(name):
@@ -391,6 +489,8 @@ def tables():
     for name in RELEASE["questions"]:
         if is_protected(name):
             yield name, mean(name) if is_number(name) else shares(name), unit(name, " (mean in ")
+            if RELEASE["questions"][name].get("missing_place"):
+                yield f"{name} among those who answered", among_answered(name), ""
     if CROSS:
         yield " x ".join(CROSS), cross(CROSS), ""
     if MEAN and BY:
