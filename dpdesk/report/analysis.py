@@ -32,7 +32,7 @@ MOST_SCORES, MOST_FILTERS = 200, 5_000
 _MOST_CELLS = 400
 """Cells of the cross-table that is shown as an example."""
 _WIDTH = 96
-_BYTES_OF_SCRIPTS, _BYTES_OF_COLUMN, _BYTES_OF_CATEGORY, _BYTES_OF_NUMBER = 1 << 19, 4096, 2048, 64
+_BYTES_OF_SCRIPTS, _BYTES_OF_COLUMN, _BYTES_OF_CATEGORY, _BYTES_OF_NUMBER = 1 << 20, 4096, 6144, 256
 _TIMES_WRITTEN = 40
 """How often a text is written in all scripts, with what is put in place of letters."""
 
@@ -383,27 +383,31 @@ class _R:
 
 def python_script(facts: Facts) -> str:
     """Returns `analysis.py`."""
-    language = _Python()
-    number, by = facts.mean or ("", "")
-    return _filled(
-        resource("analysis/analysis.py").read_text(encoding="utf-8"),
-        ("RELEASE = {}", f"RELEASE = {literal(facts.values(), language)}"),
-        ("CROSS = []", f"CROSS = {literal(facts.cross, language)}"),
-        ('MEAN = ""', f"MEAN = {language.text(number)}"),
-        ('BY = ""', f"BY = {language.text(by)}"),
-    )
+    return _script(facts, "analysis.py", _Python(), " = ", ("{}", "[]"))
 
 
 def r_script(facts: Facts) -> str:
     """Returns `analysis.R`."""
-    language = _R()
+    return _script(facts, "analysis.R", _R(), " <- ", ("list()", "c()"))
+
+
+def _script(facts: Facts, name: str, language: Language, is_: str, nothing: tuple[str, str]) -> str:
+    """Returns a script whose empty values are filled in.
+
+    Args:
+        facts: What it is written from.
+        name: Its file.
+        language: How it writes values.
+        is_: What stands between a name and its value.
+        nothing: How it writes no values by name, and no values.
+    """
     number, by = facts.mean or ("", "")
     return _filled(
-        resource("analysis/analysis.R").read_text(encoding="utf-8"),
-        ("RELEASE <- list()", f"RELEASE <- {literal(facts.values(), language)}"),
-        ("CROSS <- c()", f"CROSS <- {literal(facts.cross, language)}"),
-        ('MEAN <- ""', f"MEAN <- {language.text(number)}"),
-        ('BY <- ""', f"BY <- {language.text(by)}"),
+        resource(f"analysis/{name}").read_text(encoding="utf-8"),
+        (f"RELEASE{is_}{nothing[0]}", f"RELEASE{is_}{literal(facts.values(), language)}"),
+        (f"CROSS{is_}{nothing[1]}", f"CROSS{is_}{literal(facts.cross, language)}"),
+        (f'MEAN{is_}""', f"MEAN{is_}{language.text(number)}"),
+        (f'BY{is_}""', f"BY{is_}{language.text(by)}"),
     )
 
 

@@ -19,6 +19,7 @@ noise, and its size is in the standard errors, which hold sampling and noise tog
 import csv
 import re
 import sys
+from itertools import product
 from math import prod, sqrt
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def kept_number(question, text):
 
 def is_protected(name):
     """Returns whether the answers of a question were changed at random."""
-    return RELEASE["questions"][name]["rule"] not in {"kept", "kept number"}
+    return not RELEASE["questions"][name]["rule"].startswith("kept")
 
 
 def is_number(name):
@@ -100,14 +101,11 @@ def tally(names):
             continue
         w = number(line[PLACES[weight]]) if weight else 1.0
         key = tuple(tuple(line[place] for place in places) for places in cells)
-        sums = found.setdefault(key, [0.0, 0.0, 0])
-        sums[0] += w
-        sums[1] += w * w
-        sums[2] += 1
+        before = found.get(key, (0.0, 0.0, 0))
+        found[key] = before[0] + w, before[1] + w * w, before[2] + 1
     return [(key, *sums) for key, sums in found.items()]
 
 
-# ---------------------------------------------------------------------------------------------
 # Scores: what one report says of each category.
 
 
@@ -219,14 +217,9 @@ def categories(name):
 _FOUND = {}
 
 
-# ---------------------------------------------------------------------------------------------
-# One question.
-
-
 def nearest_possible(shares):
     """Returns the possible shares nearest to some: none negative, their sum 1."""
-    taken = 0.0
-    total = 0.0
+    taken = total = 0.0
     for count, share in enumerate(sorted(shares, reverse=True), 1):
         total += share
         if share > (total - 1) / count:
@@ -250,8 +243,7 @@ def sums_of(name):
 
 def near_shares(sums):
     """Returns the possible shares nearest to some sums, and the same by squared weights."""
-    near = nearest_possible([share for share, _, _ in sums])
-    return near, nearest_possible([share for _, share, _ in sums]) if RELEASE["weight"] else near
+    return [nearest_possible([one[kind] for one in sums]) for kind in (0, 1)]
 
 
 def between(number, lower, upper):
@@ -293,15 +285,15 @@ def among_answered(name):
     """
     question, sums = RELEASE["questions"][name], sums_of(name)
     none, reports = int(question["missing_place"][0]), sum(n for *_, n in tally([name]))
-    own_error = spread_of_scores if question["squares"] else spread_of_support
+    spread = spread_of_scores if question["squares"] else spread_of_support
     below = between(1 - sums[none][0], 1 / reports, 1.0)
     rows = []
     for place, label in enumerate(categories(name)[1]):
         if place != none:
             ratio = between(sums[place][0] / below, 0.0, 1.0)
-            spread = own_error(question, sums, reports, (place, none), ratio, below)
+            found = max(spread(question, sums, reports, (place, none), ratio, below), 0.0)
             value = sums[place][0] / max(1 - sums[none][0], 1 / reports)
-            rows.append((label, value, sqrt(max(spread, 0.0)) / below))
+            rows.append((label, value, sqrt(found) / below))
     return rows
 
 
@@ -322,43 +314,39 @@ def spread_of_scores(question, sums, reports, places, ratio, below):
 
 def spread_of_support(question, sums, reports, places, ratio, below):
     """Returns the same where reports support categories, as it is if the ratio is the true one."""
-    place, none = places
-
-    def number_of(key, at):
-        return question[key][at if len(question[key]) > 1 else 0]
-
-    def chances(at):
-        q = -number_of("miss", at) / (number_of("hit", at) - number_of("miss", at))
-        return q + 1 / (number_of("hit", at) - number_of("miss", at)), q
-
-    (p, q), (p0, q0) = chances(place), chances(none)
+    place, size = places[0], len(question["texts"])
+    hit, miss, true, other = (
+        question[key] if len(question[key]) == size else question[key] * size
+        for key in ("hit", "miss", "both_true", "both_other")
+    )
+    (gap, q), (gap0, q0) = (
+        (1 / (hit[at] - miss[at]), -miss[at] / (hit[at] - miss[at])) for at in places
+    )
     third, gone = int(question["third"][place]), 1 - below
 
-    def squares(share, p, q):
-        return q * (1 - q) / (p - q) ** 2 + share * (1 - p - q) / (p - q) + share
+    def squares(share, gap, q):
+        return q * (1 - q) / gap**2 + share * (1 - gap - 2 * q) / gap + share
 
     def products(share, share_of_none, kind):
         alike = share + share_of_none
         alike += between(sums[third][kind], 0.0, 1.0) if third >= 0 else 0.0
-        true, other = number_of("both_true", place), number_of("both_other", place)
-        of_one = share * p + (1 - share) * q
-        of_none = share_of_none * p0 + (1 - share_of_none) * q0
-        joint = alike * true + (1 - alike) * other - q * of_none - q0 * of_one + q * q0
-        return joint / ((p - q) * (p0 - q0))
+        joint = alike * true[place] + (1 - alike) * other[place]
+        of_one, of_none = share * gap + q, share_of_none * gap0 + q0
+        return (joint - q * of_none - q0 * of_one + q * q0) / (gap * gap0)
 
-    product = products(0.0, gone, 0)
-    slope = products(1.0, gone, 0) - product
-    linear = (squares(1.0, p, q) - squares(0.0, p, q)) * below + 2 * product
-    square = squares(gone, p0, q0) - gone**2 - below**2 + 2 * below * (slope - gone)
-    found = max(squares(0.0, p, q) + linear * ratio + square * ratio**2, 0.0)
+    cross = products(0.0, gone, 0)
+    slope = products(1.0, gone, 0) - cross
+    linear = (squares(1.0, gap, q) - squares(0.0, gap, q)) * below + 2 * cross
+    square = squares(gone, gap0, q0) - gone**2 - below**2 + 2 * below * (slope - gone)
+    found = max(squares(0.0, gap, q) + linear * ratio + square * ratio**2, 0.0)
     if not RELEASE["weight"]:
         return found * sums[place][2]
-    by, by_none = (between(sums[at][1], 0.0, 1.0) for at in (place, none))
+    by, by_none = (between(sums[at][1], 0.0, 1.0) for at in places)
     own = ratio * below
-    spread = squares(by, p, q) - 2 * own * by + own**2
+    linearised = squares(by, gap, q) - 2 * own * by + own**2
     mixed = products(by, by_none, 1) - gone * by - by_none * own + gone * own
-    of_none = squares(by_none, p0, q0) - 2 * gone * by_none + gone**2
-    linearised = spread + 2 * ratio * mixed + ratio**2 * of_none
+    of_none = squares(by_none, gap0, q0) - 2 * gone * by_none + gone**2
+    linearised += 2 * ratio * mixed + ratio**2 * of_none
     factor = found / linearised if found > 0 and linearised > 0 else 1.0
     return found / min(factor / sums[place][2], reports)
 
@@ -387,10 +375,6 @@ def mean(name):
     return rows
 
 
-# ---------------------------------------------------------------------------------------------
-# Several questions: products of scores, over all records.
-
-
 def joint_scores(name, cells):
     """Returns the scores of a question for products: 0 of what a report says nothing of."""
     question = RELEASE["questions"][name]
@@ -404,29 +388,18 @@ def joint_scores(name, cells):
 
 def crossed(names, key):
     """Returns the products of the scores of several questions, the last one's running fastest."""
-    found = [1.0]
-    for name, cells in zip(names, key):
-        found = [one * other for one in found for other in joint_scores(name, cells)]
-    return found
+    return list(map(prod, product(*(joint_scores(*one) for one in zip(names, key)))))
 
 
 def labels_of(names):
     """Returns the labels of all combinations of categories, the last question's running fastest."""
-    found = [""]
-    for name in names:
-        found = [
-            f"{one} x {other}" if one else other for one in found for other in categories(name)[1]
-        ]
-    return found
+    return list(map(" x ".join, product(*(categories(name)[1] for name in names))))
 
 
 def ratios(groups, told):
-    """Returns the mean of numbers within groups: estimate and standard error, or None for both.
+    """Yields the mean of numbers within groups, and its standard error, or None for both.
 
-    Args:
-        groups: Number of groups.
-        told: Scores of the groups, of the number and of being answered, weight, squared weight and
-            number of some records.
+    Of records it is told scores of groups, number and being answered, both weights and how many.
     """
     weight, squares = sum(one[3] for one in told), sum(one[4] for one in told)
     records, over = sum(one[5] for one in told), weight**2 - squares
@@ -479,9 +452,6 @@ def share_by(name, by):
         found = ratios(prod(len(categories(one)[0]) for one in by), told)
         rows += [(f"{of} x {label}", m, e) for of, (m, e) in zip(labels_of(by), found)]
     return rows
-
-
-# ---------------------------------------------------------------------------------------------
 
 
 def tables():

@@ -244,9 +244,7 @@ def test_that_spss_says_what_dpdesk_estimates(
         for label, (value, error) in rows.items():
             if not np.isnan(wants[label][0]):
                 assert value == pytest.approx(wants[label][0], abs=2e-9, rel=1e-9), (title, label)
-                # By the spread of the scores, which knows no least error.
-                if 0 < wants[label][0] < 1:
-                    assert error == pytest.approx(wants[label][1], rel=0.25), (title, label)
+                assert error == pytest.approx(wants[label][1], abs=2e-9, rel=1e-8), (title, label)
 
 
 def test_that_spss_says_that_it_reads_no_numbers_beside_a_unit(tmp_path: Path) -> None:
