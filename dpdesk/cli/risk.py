@@ -11,15 +11,14 @@ from dpdesk.cli.options import (
     Unused,
     add_choice,
     add_input,
-    add_json,
     add_reading,
     add_release,
     add_repeated,
     add_value,
-    whole,
 )
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json, print_rows
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -73,7 +72,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     records = "how many of the riskiest records are listed, by their number (default: 5)"
     any_value = Unused(lambda options: options.missing == "any", "beside --missing any")
     add_value(parser, "--records", "N", records, read=whole, default=5, unused=[any_value])
-    add_json(parser)
     add_reading(parser)
 
 

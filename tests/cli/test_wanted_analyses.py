@@ -11,7 +11,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.plan import check, load_plan, save_plan
 from dpdesk.plan.joint_errors import joint_error, wanted_analyses
-from dpdesk.plan.joint_question import JointQuestion
+from dpdesk.plan.joint_question import JointQuestion, asked_of
 from dpdesk.plan.release_usefulness import usefulness_of_records
 
 Captured = pytest.CaptureFixture[str]
@@ -37,6 +37,32 @@ def test_that_a_draft_names_what_is_wanted_and_the_file_keeps_it(path: Path) -> 
     save_plan(plan.with_fields(analyses=()), path)
     # A plan that names none is written as before.
     assert "analyses" not in json.loads(path.read_text())
+
+
+def test_that_a_formula_of_several_predictors_is_named_and_judged_by_its_worst_slope(
+    path: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    more = tmp_path / "more.json"
+    words = ["confirm", str(path), "--analysis", "educ ~ age + religious", "-o", str(more)]
+    assert main(words) == 0
+    plan = load_plan(more)
+    assert plan.analyses == (*WANTED, "educ ~ age + religious")
+    alone, other, both = (
+        joint_error(plan, asked_of(plan, text))
+        for text in ("educ ~ age", "educ ~ religious", "educ ~ age + religious")
+    )
+    assert both.error_95 in (alone.error_95, other.error_95)
+    assert both.usefulness.ratio == max(alone.usefulness.ratio, other.usefulness.ratio)
+    capsys.readouterr()
+    assert main([*words, "--overwrite", "--analysis", "educ ~ age + nothing"]) == 2
+    assert "nothing" in capsys.readouterr().err
+    assert main([*words, "--overwrite", "--analysis", "educ ~ age*religious"]) == 2
+    assert "Name “educ ~ age + religious” here." in capsys.readouterr().err
+
+
+def test_that_nothing_is_named_where_nothing_is_written(path: Path, capsys: Captured) -> None:
+    assert main(["confirm", str(path), "--analysis", "age by educ"]) == 2
+    assert "--analysis has no effect without -o" in capsys.readouterr().err
 
 
 def test_that_check_and_choose_tell_the_same_errors(path: Path, capsys: Captured) -> None:

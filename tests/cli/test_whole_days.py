@@ -155,7 +155,8 @@ def test_a_day_with_a_census_extract(day: Day) -> None:
     assert sum(name.startswith(("household_", "health_")) for name in rows) == left
     said = day.run("check", plan, path)
     stated = re.search(
-        rf"One answer per respondent at the same total would make (\d+) of these {left} useful",
+        rf"Of the {left} attributes that would not be useful, one answer per respondent at the "
+        r"same total would make (\d+) useful",
         said,
     )
     assert stated is not None, said

@@ -126,7 +126,8 @@ def describe_health(window: MainWindow, hands: Hands) -> None:
     assert (
         page.variables.state_text() == "7 domains to confirm · the reading of the file to confirm"
     )
-    assert confirm_all(window, hands, "A. Statistician") == []
+    # A few respondents alone gave its largest number: it is looked at by hand.
+    assert confirm_all(window, hands, "A. Statistician") == ["cigarettes"]
     assert page.variables.state_text() == ("Every domain is confirmed and every column has a role.")
 
 

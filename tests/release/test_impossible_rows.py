@@ -119,7 +119,8 @@ def test_that_no_released_row_has_what_was_declared_to_be_impossible(
 
 
 def test_that_without_a_declaration_noise_makes_such_rows_up(tmp_path: Path) -> None:
-    plan = a_plan("0.05")
+    # At 0.05 the noise now and then leaves no such row: a whole answer has gone under in it.
+    plan = a_plan("0.3")
     released(tmp_path / "out", plan.with_fields(synthesis=plan.synthesis.with_fields(rows=ROWS)))
     assert any(
         (int(line["age"]) <= 16 and line["status"] != "single")

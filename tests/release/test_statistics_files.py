@@ -107,6 +107,7 @@ def test_that_every_file_is_the_same_whatever_is_not_asked(tmp_path: Path, relat
 
 
 @pytest.mark.usefixtures("fixed")
+@pytest.mark.printed
 def test_that_another_true_answer_changes_the_files(tmp_path: Path) -> None:
     # Without this the test above would pass on a release that ignores its input.
     first = files_of(asked_table(), asked_plan(), tmp_path / "one")

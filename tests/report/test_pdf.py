@@ -20,6 +20,8 @@ from dpdesk.resources import resource
 from tests.report.cases import COLUMNS, HOSTILE, KEPT, plan_of, released_of, report_of
 from tests.report.test_html import Page, hostile_report
 
+pytestmark = pytest.mark.printed
+
 MARKUP = (
     "#set page(fill: red) $x$ *b* `c` <l> @x \\ ~ -- //",
     "quote \" ' ]) #{",

@@ -21,6 +21,8 @@ from tests.engine.survey import survey, survey_plan
 from tests.report.asked import asked_plan, asked_table
 from tests.report.cases import COLUMNS, HOSTILE, KEPT, plan_of, released_of, report_of
 
+pytestmark = pytest.mark.printed
+
 TEXTS = (
     *HOSTILE,
     *("no", "~", "null", "1e3", "2024-01-01", "0x10", "1:30", "", " x ", "- a", "a: b", "# c"),

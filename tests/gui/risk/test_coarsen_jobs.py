@@ -142,7 +142,7 @@ def test_that_no_question_stops_the_writing_of_a_file(
 
     def slow(*words: Any) -> tuple[str, ...]:
         while not go.wait(0.005):
-            words[-1].tick()
+            words[5].tick()
         return real(*words)
 
     monkeypatch.setattr(coarsen_pane, "write_coarsened", slow)
@@ -171,7 +171,7 @@ def test_that_a_cancelled_writing_is_said(
 
     def endless(*words: Any) -> None:
         while True:
-            words[-1].tick()
+            words[5].tick()
 
     monkeypatch.setattr(coarsen_pane, "write_coarsened", endless)
     pane.write_below(tmp_path)

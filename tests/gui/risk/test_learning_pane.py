@@ -80,7 +80,7 @@ def test_that_the_example_shows_curves_numbers_and_what_is_not_to_be_imitated(
     wait()
     assert pane.result is not None
     assert pane.result.true.accuracy.mean == 0.7857142857142857
-    assert "78.6\u00a0% from true data, 69.5\u00a0% by guessing the commoner" in pane.told()
+    assert "78.6\u00a0% from true data, 69.5\u00a0% by guessing the commonest class" in pane.told()
     assert "which no release may do" in pane.notes()
     assert "noise of the test" not in pane.notes()
     assert pane.whose() == "Published example, not your file: Diabetes, bounded staircase"

@@ -18,6 +18,8 @@ from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
 from tests.designs.cases import ALL, made
 
+pytestmark = pytest.mark.printed
+
 HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"
 
 

@@ -151,7 +151,7 @@ class QueryPanel(DetailPanel):
         self.form = QueryForm(self._change, parent=self)
         row = LockedEpsilon(parent=self)
         self.name = CommitLine(self.tr("Name of the statistic"), longest=1000, parent=self)
-        self.name.setPlaceholderText(self.tr("Name in the report"))
+        self.name.setPlaceholderText(self.tr("Name in report"))
         head, views = (
             (self.duplicate, self.remove),
             (QUERY_VIEWS, self.tr("Views of the statistic")),

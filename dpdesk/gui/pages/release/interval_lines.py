@@ -125,9 +125,9 @@ class LinesModel(IntervalModel[Line]):
 class _Names(PaddedDelegate):
     """Paints a name of several parts; where there is no room, each part keeps its ends."""
 
-    def shown(self, text: str, font: QFont, room: int) -> str:
+    def shown(self, text: str, font: QFont, width: int) -> str:
         """The parts, the longest ones shortened in the middle until all have room."""
-        return elided_parts(text, BETWEEN, font, room)
+        return elided_parts(text, BETWEEN, font, width)
 
 
 class LinesTable(IntervalTable):
@@ -161,11 +161,14 @@ class LinesTable(IntervalTable):
             self.setColumnWidth(column, self._needed(column))
         # Where there is no room for all, the last ones give way; the tooltip has all numbers.
         least = max(_LEAST_NAME, min(self._needed(0), _MOST_NAME))
+        left_out = []
         for column in reversed(columns):
             if self._spare() >= least + _LEAST_PLOT:
                 break
             if column > PLOT + 1:
+                left_out.append(column)
                 self.setColumnHidden(column, True)
+        self.leave_out(reversed(left_out))
         spare = self._spare()
         name = min(self._needed(0), max(least, round(0.45 * spare)))
         self.setColumnWidth(0, name)
