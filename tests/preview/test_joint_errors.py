@@ -109,14 +109,10 @@ def test_that_predicted_errors_are_those_of_records(tmp_path: Path) -> None:
     slope = regression(records, "y ~ x")
     assert Z * np.sqrt(slope.covariance[1, 1]) == pytest.approx(_error(plan, "y ~ x"), rel=0.05)
     assert slope.units == ("years", "years per years")
-    odds = regression(records, "B ~ A + x:A")
-    assert {
-        name: unit for name, unit in zip(odds.names, odds.units, strict=True) if "y:" in name
-    } == {
-        "y: Intercept": "log odds",
-        **{f"y: A[T.{a}]": "log odds" for a in "bcd"},
-        **{f"y: A[{a}]:x": "log odds per years" for a in "abcd"},
-    }
+    assert set(regression(records, "B ~ A").units) == {"log odds"}
+    mixed = regression(records, "y ~ A + x:A")
+    told = dict(zip(mixed.names, mixed.units, strict=True))
+    assert (told["A[T.b]"], told["x:A[b]"]) == ("years", "years per years")
 
 
 @pytest.mark.parametrize(("text", "wanted"), [("A x B", 3.0), ("x by A", 0.9), ("x ~ y", 0.2)])
