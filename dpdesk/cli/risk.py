@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -264,13 +265,17 @@ def _print_special(special: SpecialUniques, most: int) -> None:
     )
     riskiest = special.riskiest(most)
     if riskiest:
-        print("\nRiskiest records, by SUDA score")
+        print("\nRiskiest records, by SUDA score (after the point: how rare their answers are)")
         print_rows(
             [
-                (f"record {row + 1:,}", f"{score:,.0f}  {plain('; '.join(map(' + '.join, sets)))}")
-                for row, score, sets in riskiest
+                (f"record {one.row + 1:,}", f"{one.score_text}  {plain(_alone_on(one.sets))}")
+                for one in riskiest
             ]
         )
+
+
+def _alone_on(sets: Sequence[Sequence[str]]) -> str:
+    return "; ".join(map(" + ".join, sets)) or "more columns together"
 
 
 def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:

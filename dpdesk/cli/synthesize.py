@@ -202,7 +202,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         }
         print_json(content)
         return ExitCode.OK
-    print("Distances (total variation) that noise adds on average, before fitting:")
+    print("Distances (total variation) of the rows that noise makes on average, after fitting:")
     for name, distance in by_column.items():
         print(plain(f"  {name}: {rough_percent(distance)}, {worth.by_name[name].verdict}"))
     if found.two_way is not None and found.two_way_most is not None:
@@ -270,6 +270,6 @@ def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
         "Nobody gave these answers, and they are no sample: see the report for what they "
         "may be used for."
     )
-    print(f"By the noise of their tables the rows are {report.usefulness}:")
+    print(f"By what fitting left of the noise the rows are {report.usefulness}:")
     for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
         print(plain(f"  {sentence}"))

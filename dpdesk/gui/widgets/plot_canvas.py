@@ -453,7 +453,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def _colour_item(self, theme: Theme, item: object, colour: int | str, kind: str) -> None:
         shown = theme.series(colour) if isinstance(colour, int) else theme.colour(colour)
         if isinstance(item, Bars):
-            item.setOpts(brush=QColor(shown), pen=_pen(theme.surface))
+            # The palest bars are told from the ground by their edge.
+            edge = theme.control_border if shown == theme.field_border else theme.surface
+            item.setOpts(brush=QColor(shown), pen=_pen(edge))
         elif isinstance(item, Band):
             tint = QColor(shown)
             tint.setAlphaF(0.15)

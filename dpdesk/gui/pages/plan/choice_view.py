@@ -204,16 +204,9 @@ class _CandidateTable(ReadTable):
 
 
 class ChoiceView(PlanView):
-    """Why the best mechanism is the best, a table of all, and what the table is sorted by.
-
-    Attributes:
-        mechanismChosen: Emitted with the `Mechanism` of the row that was chosen.
-        expectedAsked: The button of the expected answers was clicked.
-    """
+    """Why the best mechanism is the best, a table of all, and what the table is sorted by."""
 
     title = N_("Choice")
-    mechanismChosen = Signal(object)
-    expectedAsked = Signal()
 
     def compose(self) -> None:
         """Makes the widgets of the view and lays them out."""

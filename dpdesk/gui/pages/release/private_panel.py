@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
@@ -148,9 +148,13 @@ class TruthDelegate(IntervalDelegate):
         start = place(scale, rect, 0.0) if drawn.is_share else truth - 2
         half = min(rect.height() / 2 - 4, _BAR_HALF)
         bar = QRectF(start, rect.center().y() - half, max(truth - start, 1.0), 2 * half)
-        painter.setPen(Qt.PenStyle.NoPen)
         theme = theme_in_force()
-        painter.setBrush(QColor(theme.field_border if drawn.is_share else theme.muted))
+        # So pale a bar is told from the ground by its edge.
+        painter.setPen(QPen(QColor(theme.control_border), 1))
+        painter.setBrush(QColor(theme.field_border))
+        if not drawn.is_share:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.muted))
         painter.drawRect(bar if drawn.is_share else bar.adjusted(0, 0, 2, 0))
         super().paint_interval(painter, rect, row, scale)
 

@@ -152,7 +152,7 @@ class _TwoLines(QStyledItemDelegate):
         painter.restore()
 
 
-class _Actions(QWidget):
+class HeadlineActions(QWidget):
     """Buttons beside a headline; the last words go where it would be cut, and an icon says them.
 
     Args:
@@ -301,7 +301,7 @@ class ResultsView(QWidget):
         self.again.setToolTip(self.tr("Another release of the same data adds to what it costs"))
         self.again.clicked.connect(self.againAsked)
         buttons = (self.tables, self.open_report, self.open_folder, self.copy_path, self.again)
-        self._actions = _Actions(
+        self._actions = HeadlineActions(
             self._headline, buttons, (self.copy_path, self.open_folder), parent=card
         )
         card.body.addWidget(self._actions)

@@ -184,7 +184,7 @@ class _LinesDelegate(PaddedDelegate):
         wrapped = int(Qt.TextFlag.TextWordWrap)
         heights = (
             QFontMetrics(font).boundingRect(room, wrapped, text).height()
-            for text, font in self._texts(index, base, room.width())
+            for text, font in self.texts(index, base, width)
         )
         return sum(heights) + PADDING
 
@@ -197,12 +197,12 @@ class _LinesDelegate(PaddedDelegate):
         paint_ground(painter, rect, theme, selected=selected)
         painter.setPen(index.data(_Foreground) or QColor(theme.text))
         painter.setClipRect(rect)
-        texts = self._texts(index, option.font, room.width())
+        texts = self.texts(index, option.font, rect.width())
         self._draw(painter, room, texts, QColor(theme.muted))
         painter.restore()
 
-    def _texts(self, index: Index, base: QFont, width: int) -> list[tuple[str, QFont]]:
-        """The texts of a cell below each other, each with its font and broken into lines."""
+    def texts(self, index: Index, base: QFont, width: int) -> list[tuple[str, QFont]]:
+        """The texts of a cell of that width below each other, with their fonts, in lines."""
         own = index.data(_Font)
         font = base if own is None else own.resolve(base)
         small = QFont(base)
@@ -215,7 +215,7 @@ class _LinesDelegate(PaddedDelegate):
             first, _, rest = first.partition("; ")
             below = rest or None
         texts = [(first, font)] if below is None else [(first, font), (str(below), small)]
-        room = width - _SPARE
+        room = width - 2 * PADDING - _SPARE
         return [(elided_lines(text, each, room, self.lines), each) for text, each in texts]
 
     @staticmethod
