@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import Refusal, add_repeated
-from dpdesk.cli.terminal import plain
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -25,8 +23,8 @@ def add_analyses(parser: argparse._ActionsContainer, **refusal: Unpack[Refusal])
     """
     analysis = (
         'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
-        'in groups) or "Y ~ X" (a slope; of "Y ~ A + B" each by itself); the checks say what it '
-        "will be worth; may be repeated"
+        'in groups) or "Y ~ A + B" (slopes, judged by the worst); the checks say what it will be '
+        "worth; may be repeated"
     )
     add_repeated(parser, "--analysis", "COLUMNS", analysis, **refusal)
 
@@ -40,27 +38,5 @@ def with_analyses(plan: Plan, texts: Sequence[str]) -> Plan:
     from dpdesk.plan.joint_errors import with_analysis
 
     for text in texts:
-        for one in _one_by_one(plan, text):
-            plan = with_analysis(plan, one)
+        plan = with_analysis(plan, text)
     return plan
-
-
-def _one_by_one(plan: Plan, text: str) -> Iterator[str]:
-    """Yields an analysis; a formula of several predictors as one for each of them.
-
-    What a slope will be worth is known before a release for one predictor alone.
-    """
-    from dpdesk.plan.joint_errors import JointQuestion
-
-    outcome, tilde, terms = text.partition("~")
-    predictors = [term.strip() for term in terms.split("+")]
-    if JointQuestion.read(text, plan) or not tilde or len(predictors) == 1:
-        yield text
-        return
-    print(
-        f"note: {plain(text.strip())} is judged as {len(predictors)} slopes, each by itself; that "
-        "of a predictor beside the others is mostly less exact.",
-        file=sys.stderr,
-    )
-    for predictor in predictors:
-        yield f"{outcome.strip()} ~ {predictor}"

@@ -32,11 +32,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_choice(parser, "--by", ("total", "var-star"), order, default="total")
     target = (
         'largest 95 %% error of a column, or of "A x B" (cells of a table), "X by A" (means or '
-        'shares in groups) or "Y ~ X" (a slope): a number of points (3 or 3pp) for shares, else in '
-        "its unit; may be repeated"
+        'shares in groups) or "Y ~ A + B" (slopes): a number of points (3 or 3pp) for shares, '
+        "else in its unit; may be repeated"
     )
     add_repeated(parser, "--target", "COLUMN=ERROR", target)
-    expect = 'say the error to expect of "A x B", "X by A" or "Y ~ X"; may be repeated'
+    expect = 'say the error to expect of "A x B", "X by A" or "Y ~ A + B"; may be repeated'
     add_repeated(parser, "--expect", "COLUMNS", expect)
     add_output(
         parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
@@ -47,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import choose_best, load_plan, save_plan, total_epsilon
-    from dpdesk.plan.joint_errors import asked_of, wanted_analyses
+    from dpdesk.plan.joint_errors import wanted_analyses
+    from dpdesk.plan.joint_question import asked_of
     from dpdesk.preview import joint_error, plan_for_errors, plan_for_joint_error
 
     by: Order = "var_star" if options.by == "var-star" else "total"

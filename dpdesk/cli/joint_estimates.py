@@ -16,19 +16,15 @@ from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.designs.inference import WaldTest
-    from dpdesk.engine.tables_and_models import (
-        Answer,
-        ModelAnswer,
-        Question,
-        TableAnswer,
-        TestAnswer,
-    )
+    from dpdesk.engine.joint_questions import Question
+    from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
     from dpdesk.estimate.joint import JointEstimates
     from dpdesk.estimate.regression import Regression
     from dpdesk.plan import Plan
 
 _ASKED = ("cross", "mean", "share", "test", "formula")
 _DIGITS = 6
+_UNEVEN = "A 95 % error is left out where the interval is longer on one side of the estimate."
 _UNTOLD = "-: the reports do not show how many respondents are in this group, if any."
 
 
@@ -120,7 +116,7 @@ def _answer(options: argparse.Namespace, plan: Plan, word: str, *, verified: boo
 
 
 def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:
-    from dpdesk.engine.tables_and_models import (
+    from dpdesk.engine.joint_questions import (
         CrossQuestion,
         MeansQuestion,
         ModelQuestion,
@@ -131,8 +127,8 @@ def _question(options: argparse.Namespace, plan: Plan, word: str) -> Question:
     by = _groups(options, plan, word)
     asked: dict[str, Callable[[], Question]] = {
         "cross": lambda: CrossQuestion(options.cross),
-        "mean": lambda: MeansQuestion(options.mean, by),
-        "share": lambda: SharesQuestion(options.share, by),
+        "mean": lambda: MeansQuestion((options.mean, *by)),
+        "share": lambda: SharesQuestion((options.share, *by)),
         "test": lambda: TestQuestion(options.test),
         "formula": lambda: ModelQuestion(options.formula, options.model),
     }
@@ -158,36 +154,34 @@ def _groups(options: argparse.Namespace, plan: Plan, question: str) -> tuple[str
 
 
 def _print_cells(answer: TableAnswer) -> None:
-    from dpdesk.numbers.intervals import normal_quantile
-
     found = answer.found
     groups = plain(", ".join(group.name for group in found.groups))
     title = found.title.format(groups=groups, column=plain(found.columns.name))
-    print(f"{title}, {found.records:,} records")
+    print(f"{title}, {_records(found.records)}")
     heads = (*map(plain, found.names), found.quantity, "95 % error", "lower", "upper")
     possible = () if found.possible is None else ("possible",)
     likely = () if found.most_likely is None else ("most likely",)
     table = [(*heads, *possible, *likely)]
     for cell in found.cells():
-        error = normal_quantile(0.95) * cell.standard_error
-        numbers = [cell.value, error, cell.lower, cell.upper]
+        numbers = [cell.value, cell.half_width, cell.lower, cell.upper]
         if cell.possible is not None:
             numbers.append(cell.possible)
         if cell.most_likely is not None:
             numbers.append(cell.most_likely)
         answers = (plain(label) or "(empty)" for label in cell.labels)
-        table.append(
-            (
-                *answers,
-                *(
-                    _number(number, found, is_error=place == 1)
-                    for place, number in enumerate(numbers)
-                ),
-            )
-        )
+        told = [_number(number, found, is_error=place == 1) for place, number in enumerate(numbers)]
+        if cell.is_uneven:
+            told[1] = ""
+        table.append((*answers, *told))
     print_rows(table, texts=len(found.names), indent="")
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
+    if any(cell.is_uneven for cell in found.cells()):
+        print(_UNEVEN)
+
+
+def _records(count: int) -> str:
+    return f"{count:,} {'record' if count == 1 else 'records'}"
 
 
 def _number(number: float, found: JointEstimates, *, is_error: bool) -> str:
@@ -205,8 +199,18 @@ def _number(number: float, found: JointEstimates, *, is_error: bool) -> str:
 def _print_test(answer: TestAnswer) -> None:
     first, second = map(plain, answer.columns)
     print(f"Are {first} and {second} independent?")
-    test = answer.test
-    print("The records do not allow a test." if test is None else f"{test.sentence}.")
+    print(plain(answer.verdict))
+    if answer.estimates is None:
+        return
+    print(f"{answer.estimates.sentence}.")
+    table: list[tuple[str, ...]]
+    table = [(first, second, "observed", "if independent", "residual")]
+    for cell in answer.found.cells():
+        shares = (f"{100 * share:.2f} %" for share in (cell.observed, cell.expected))
+        residual = f"{cell.residual:+.1f}" if isfinite(cell.residual) else "-"
+        table.append((*(plain(label) or "(empty)" for label in cell.labels), *shares, residual))
+    print_rows(table, texts=2, indent="")
+    print("residual: the difference in standard errors of noise and chance")
 
 
 def _print_regression(answer: ModelAnswer) -> None:
@@ -218,13 +222,15 @@ def _print_regression(answer: ModelAnswer) -> None:
     if found.categories:
         first, *others = map(plain, found.categories)
         title += f" ({', '.join(others)} against {first}; log odds ratios)"
-    print(f"{title}, {found.records:,} records, by {METHODS[found.method]}")
-    table: list[tuple[str, ...]] = [("term", "estimate", "std. error", "lower", "upper", "p")]
-    for row in found.rows():
+    print(f"{title}, {_records(found.records)}, by {METHODS[found.method]}")
+    unit = ("unit",) if any(found.units) else ()
+    table: list[tuple[str, ...]]
+    table = [("term", "estimate", "std. error", "lower", "upper", "p", *unit)]
+    for row, of in zip(found.rows(), found.units, strict=True):
         numbers = (row.value, row.standard_error, row.lower, row.upper)
         told = (f"{number:.{_DIGITS}g}" for number in numbers)
         chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
-        table.append((plain(row.name), *told, chance))
+        table.append((plain(row.name), *told, chance, *((plain(of),) if unit else ())))
     print_rows(table, texts=1, indent="")
 
 

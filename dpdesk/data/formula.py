@@ -79,6 +79,62 @@ def parse_formula(formula: str, names: Sequence[str]) -> tuple[Term, ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelFormula:
+    """Both sides of a formula.
+
+    Attributes:
+        outcome: The left side.
+        terms: The right side, as of `parse_formula`.
+    """
+
+    outcome: Column
+    terms: tuple[Term, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of the right side, each once."""
+        return tuple(
+            dict.fromkeys(name for term in self.terms for factor in term for name in factor.columns)
+        )
+
+    @property
+    def written(self) -> frozenset[frozenset[Factor]]:
+        """The right side as a set of terms, which is the same however it is written."""
+        return frozenset(map(frozenset, self.terms))
+
+
+def parse_model(formula: str, names: Sequence[str]) -> ModelFormula:
+    """Reads a formula with an outcome, such as "y ~ a + b".
+
+    Args:
+        formula: One column, a tilde, and terms.
+        names: The columns of the table.
+
+    Raises:
+        ParameterError: As `parse_formula`; or the left side is not one column.
+    """
+    left, tilde, right = formula.partition("~")
+    if not tilde or "~" in right:
+        raise ParameterError(
+            "A regression has one outcome, a tilde and terms.", remedy="Write it as y ~ a + b."
+        )
+    sides = [term for term in parse_formula(left, names) if term]
+    single = sides[0][0] if len(sides) == 1 and len(sides[0]) == 1 else None
+    if not isinstance(single, Column):
+        raise ParameterError(
+            "The left side of a regression is one column.", remedy="Write it as y ~ a + b."
+        )
+    # Places in the right side are told as those of the whole formula.
+    found = ModelFormula(single, parse_formula(" " * (len(left) + 1) + right, names))
+    if single.name in found.names:
+        raise ParameterError(
+            f"{single.name} is on both sides of the formula.",
+            remedy="Take it out of the right side.",
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class _Token:
     """A piece of the formula.
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
-from dpdesk.numbers import p_value_words
+from dpdesk.numbers import degrees_words, p_value_words
 from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
@@ -45,14 +45,11 @@ class WaldTest:
     def sentence(self) -> str:
         """The test in words."""
         if self.denominator is None:
-            degrees = "1 degree" if self.freedom == 1 else f"{self.freedom} degrees"
-            return (
-                f"chi-square {self.statistic:.3f} with {degrees} of freedom, "
-                f"{p_value_words(self.p_value)}"
-            )
+            degrees = degrees_words(self.freedom)
+            return f"chi-square {self.statistic:.3f} with {degrees}, {p_value_words(self.p_value)}"
         return (
-            f"F {self.statistic:.3f} with {self.freedom} and {self.denominator} degrees of "
-            f"freedom, {p_value_words(self.p_value)}"
+            f"F {self.statistic:.3f} with {self.freedom} and {degrees_words(self.denominator)}, "
+            f"{p_value_words(self.p_value)}"
         )
 
 

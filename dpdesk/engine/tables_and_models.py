@@ -1,7 +1,7 @@
-"""What several columns of a release have in common: questions and their answers.
+"""What several columns of a release have in common: the answers to `joint_questions`.
 
-A question is asked of the records of a release; its answer says itself as JSON and as a table,
-the same in the window and on the command line, and what it is worth.
+An answer says itself as JSON and as a table, the same in the window and on the command line, and
+what it is worth.
 """
 
 from __future__ import annotations
@@ -17,20 +17,10 @@ import numpy as np
 from dpdesk.data.write_csv import Cell, table_csv, write_table_csv
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.sample_design import Lonely
-from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.medium_effects import medium_effects, spread_of_column
-from dpdesk.errors import ParameterError
-from dpdesk.estimate.independence import independence
-from dpdesk.estimate.joint import (
-    JointCell,
-    JointEstimates,
-    cross_table,
-    means_by_group,
-    shares_by_group,
-)
-from dpdesk.estimate.regression import Model, Regression, regression
+from dpdesk.estimate.independence import Independence
+from dpdesk.estimate.joint import JointCell, JointEstimates
+from dpdesk.estimate.regression import Regression
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Floats
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import Plan
 from dpdesk.plan.usefulness import (
@@ -42,6 +32,8 @@ from dpdesk.plan.usefulness import (
 )
 
 _Z = normal_quantile(0.95)
+_CHANCE = 0.05
+"""A smaller chance of what the reports show is taken as a sign of dependence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,32 +173,34 @@ class TableAnswer(Answer):
 
     @property
     def worth(self) -> Worth | None:
-        """A typical error, the root of the mean square, against an even share or half a spread."""
+        """A typical error, which half of the cells exceed, against an even share or half a spread.
+
+        It is half of their intervals, as wide as these are shown.
+        """
         found = self.found
         told = ~np.isnan(found.value)
         if 2 * int(told.sum()) <= told.size:
             reason = "The reports do not show how many respondents are in most of the groups."
             return Worth("useless", reason)
-        error = _typical(found.standard_error[told])
+        error = float(np.median((found.upper - found.lower)[told])) / 2
         if found.quantity == "mean":
             if self.spread is None:
                 return None
             size, unit = self.spread / 2, found.unit
             groups = " and ".join(group.name for group in found.groups)
-            what = f"a mean of {found.columns.name} in a group of {groups}"
-            each = Usefulness(what, _Z * error, size, 0.0, unit)
+            what = f"a typical mean of {found.columns.name} in a group of {groups}"
+            each = Usefulness(what, error, size, 0.0, unit)
             return Worth(each.verdict, each.reason)
         names = " and ".join(found.names)
         options = found.columns.categories().texts
         if not self.is_of_all:
-            what = f"a share of {found.columns.name} within a group"
-            each = usefulness_of_share(what, 1 / len(options), _Z * error, 0.0)
+            what = f"a typical share of {found.columns.name} within a group"
+            each = usefulness_of_share(what, 1 / len(options), error, 0.0)
             return Worth(each.verdict, each.reason)
         noise = found.noise_error[told]
-        alone = _typical(np.sqrt(np.maximum(found.standard_error[told] ** 2 - noise**2, 0.0)))
-        each = usefulness_of_share(
-            f"a cell of {names}", 1 / told.size, _Z * error, _Z * alone if noise.any() else 0.0
-        )
+        drawn = np.maximum(found.standard_error[told] ** 2 - noise**2, 0.0)
+        alone = _Z * float(np.median(np.sqrt(drawn))) if noise.any() else 0.0
+        each = usefulness_of_share(f"a typical cell of {names}", 1 / told.size, error, alone)
         return Worth(each.verdict, each.reason)
 
     def _cells(self) -> list[dict[str, Any]]:
@@ -219,27 +213,57 @@ class TestAnswer(Answer):
 
     Attributes:
         asked: The release that was asked.
-        columns: The columns.
         records: Number of records.
-        test: The test; None where the records do not allow one.
+        found: The test, and each pair of answers beside what independence expects.
     """
 
     __test__ = False
 
     asked: Asked
-    columns: tuple[str, str]
     records: int
-    test: WaldTest | None
+    found: Independence
+
+    @property
+    def columns(self) -> tuple[str, str]:
+        """The columns."""
+        return self.found.first.name, self.found.second.name
 
     @property
     def estimates(self) -> WaldTest | None:
-        """The test."""
-        return self.test
+        """The test; None where the records do not allow one."""
+        return self.found.test
+
+    @property
+    def verdict(self) -> str:
+        """What the test shows, as a sentence, with the pair of answers that tells most."""
+        test, most = self.found.test, self.found.strongest
+        if test is None:
+            return "The records do not allow a test."
+        if test.p_value >= _CHANCE or most is None:
+            return "Noise and chance alone may explain what the reports show."
+        pair = " and ".join(
+            f"{name} {label or '(empty)'}"
+            for name, label in zip(self.columns, most.labels, strict=True)
+        )
+        share, expected = (f"{100 * one:.1f} %" for one in (most.observed, most.expected))
+        return (
+            "The answers depend on each other, beyond what noise and chance explain, most of all "
+            f"{pair}: {share} of all respondents, {expected} if they were independent."
+        )
 
     def content(self) -> dict[str, Any]:
-        """The statistic and its chance."""
+        """The statistic and its chance, then each pair of answers."""
         head = self.asked.head("test") | {"records": self.records, "columns": list(self.columns)}
-        return head | {"test": self._numbers()}
+        cells = [
+            {
+                "categories": cell.categories,
+                "observed": cell.observed,
+                "expected": cell.expected,
+                "residual": cell.residual if isfinite(cell.residual) else None,
+            }
+            for cell in self.found.cells()
+        ]
+        return head | {"test": self._numbers(), "cells": cells}
 
     def table(self) -> tuple[tuple[str, ...], list[list[Cell]]]:
         """One row with the statistic, or none."""
@@ -253,7 +277,7 @@ class TestAnswer(Answer):
         return None
 
     def _numbers(self) -> dict[str, Any] | None:
-        return None if self.test is None else asdict(self.test)
+        return None if self.found.test is None else asdict(self.found.test)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -325,129 +349,10 @@ class ModelAnswer(Answer):
                 "lower": row.lower,
                 "upper": row.upper,
                 "p_value": row.p_value,
+                "unit": unit,
             }
-            for row in self.found.rows()
+            for row, unit in zip(self.found.rows(), self.found.units, strict=True)
         ]
-
-
-class Question(ABC):
-    """Something asked of several columns together."""
-
-    @abstractmethod
-    def answer(self, records: ScoredRecords, asked: Asked) -> Answer:
-        """Answers it.
-
-        Args:
-            records: The records of the release.
-            asked: The release, for the answer to tell.
-
-        Raises:
-            DpdeskError: The reports do not tell it, with the reason and what does.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class CrossQuestion(Question):
-    """The share of all respondents that has each combination of answers.
-
-    Attributes:
-        columns: Two or three columns; the last one stands across.
-    """
-
-    columns: tuple[str, ...]
-
-    def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
-        """A table of two or three columns."""
-        return TableAnswer("cross", asked, cross_table(records, self.columns))
-
-
-@dataclass(frozen=True, slots=True)
-class MeansQuestion(Question):
-    """The mean of a number in each group.
-
-    Attributes:
-        number: The column of the number.
-        by: One or two columns whose answers are the groups.
-    """
-
-    number: str
-    by: tuple[str, ...]
-
-    def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
-        """Means by group."""
-        found = means_by_group(records, self.number, self.by)
-        return TableAnswer("mean", asked, found, spread_of_column(records, self.number))
-
-
-@dataclass(frozen=True, slots=True)
-class SharesQuestion(Question):
-    """The share of each answer within each group.
-
-    Attributes:
-        share: The column whose answers are counted.
-        by: One or two columns whose answers are the groups.
-    """
-
-    share: str
-    by: tuple[str, ...]
-
-    def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
-        """Shares by group."""
-        return TableAnswer("share", asked, shares_by_group(records, self.share, self.by))
-
-
-@dataclass(frozen=True, slots=True)
-class TestQuestion(Question):
-    """Whether two columns are independent.
-
-    Attributes:
-        columns: The columns.
-    """
-
-    __test__ = False
-
-    columns: tuple[str, ...]
-
-    def answer(self, records: ScoredRecords, asked: Asked) -> TestAnswer:
-        """The test."""
-        if len(self.columns) != 2:
-            raise ParameterError(
-                "A test of independence has two columns.", remedy="Name two, as A,B."
-            )
-        first, second = self.columns
-        found = independence(records, first, second)
-        return TestAnswer(asked, (first, second), records.rows, found)
-
-
-@dataclass(frozen=True, slots=True)
-class ModelQuestion(Question):
-    """A regression of a column.
-
-    Attributes:
-        formula: Such as "y ~ a + b".
-        model: The model; None for the one that suits the outcome.
-    """
-
-    formula: str
-    model: Model | None = None
-
-    def answer(self, records: ScoredRecords, asked: Asked) -> ModelAnswer:
-        """The regression."""
-        found = regression(records, self.formula, self.model)
-        return ModelAnswer(asked, self.formula, found, medium_effects(records, found))
-
-
-def answer_question(
-    records: ScoredRecords, asked: Asked, question: Question, tracker: Tracker
-) -> Answer:
-    """Answers a question of an opened release; what is asked may be stopped at any block."""
-    tracker.progress("Estimating from the records", 0.1)
-    records.tick = tracker.tick
-    return question.answer(records, asked)
-
-
-def _typical(errors: Floats) -> float:
-    return float(np.sqrt(np.mean(errors**2)))
 
 
 def _plain_cell(cell: JointCell, quantity: str) -> dict[str, Any]:

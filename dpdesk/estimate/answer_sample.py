@@ -14,7 +14,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.numbers import grouped_number
+from dpdesk.numbers import degrees_words, grouped_number
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -121,9 +121,10 @@ class SampleFacts:
         counted = (
             (self.strata, "stratum", "strata"),
             (self.clusters, "cluster (PSU)", "clusters (PSUs)"),
-            (self.freedom, "degree of freedom", "degrees of freedom"),
         )
         parts = [f"{n:,} {one if n == 1 else many}" for n, one, many in counted if n is not None]
+        if self.freedom is not None:
+            parts.append(degrees_words(self.freedom))
         if self.weights:
             parts.append(f"weighted by {self.weights}")
         if self.population is not None:

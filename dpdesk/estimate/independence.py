@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isfinite, sqrt
 
 import numpy as np
 
@@ -16,7 +18,61 @@ _MOST_TESTED = 400
 _TESTED_AT_ONCE = 1 << 12
 
 
-def independence(records: ScoredRecords, first: str, second: str) -> WaldTest | None:
+@dataclass(frozen=True, slots=True)
+class DependentCell:
+    """One pair of answers of a test of independence.
+
+    Attributes:
+        labels: What the answers are.
+        categories: Their texts in the records.
+        observed: The unbiased share of all respondents with both.
+        expected: What it would be if the attributes were independent.
+        residual: The difference in standard errors of it under independence, sampling and noise
+            together; NaN where there is no error.
+    """
+
+    labels: tuple[str, str]
+    categories: tuple[str, str]
+    observed: float
+    expected: float
+    residual: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Independence:
+    """Whether two attributes are independent, and where they are not.
+
+    Attributes:
+        first, second: The attributes, of a and b categories.
+        test: The test of all pairs of answers at once; None where the records do not allow one.
+        observed, expected, residual: As of `DependentCell`, shape (a, b).
+    """
+
+    first: Categories
+    second: Categories
+    test: WaldTest | None
+    observed: Floats
+    expected: Floats
+    residual: Floats
+
+    def cells(self) -> Iterator[DependentCell]:
+        """Yields each pair of answers, those of one first answer one after another."""
+        one, other = self.first, self.second
+        for a, b in np.ndindex(*self.observed.shape):
+            yield DependentCell(
+                (one.labels[a], other.labels[b]),
+                (one.texts[a], other.texts[b]),
+                *(float(of[a, b]) for of in (self.observed, self.expected, self.residual)),
+            )
+
+    @property
+    def strongest(self) -> DependentCell | None:
+        """The pair of answers farthest from independence; None where no error is known."""
+        known = (cell for cell in self.cells() if isfinite(cell.residual))
+        return max(known, key=lambda cell: abs(cell.residual), default=None)
+
+
+def independence(records: ScoredRecords, first: str, second: str) -> Independence:
     """Tests whether two attributes are independent.
 
     The products of centred scores have the mean f_ab - f_a f_b. If the attributes are independent,
@@ -32,7 +88,7 @@ def independence(records: ScoredRecords, first: str, second: str) -> WaldTest | 
         second: Another one.
 
     Returns:
-        The test; None where the records do not allow one.
+        The test, and each pair of answers beside what independence expects.
     """
     together = records.together((first, second))
     one, other = (variable.categories() for variable in together.variables)
@@ -50,21 +106,37 @@ def independence(records: ScoredRecords, first: str, second: str) -> WaldTest | 
         squares[1] += wy.T @ y
         products += wx.T @ y
     means = first_mean / weight, second_mean / weight
-    left, right = contrasts
-    together_mean = left.T @ (products / weight - np.outer(*means)) @ right
+    observed, expected = products / weight, np.outer(*means)
+    apart = observed - expected
     if records.designed or records.is_weighted:
-        return _test_by_design(records, together, means, contrasts, together_mean)
-    inverses = [
-        _inverse(contrast.T @ (square / weight - np.outer(mean, mean)) @ contrast)
-        for contrast, square, mean in zip(contrasts, squares, means, strict=True)
-    ]
-    (back, rank), (forth, width) = inverses
+        test, errors = _test_by_design(records, together, means, contrasts, apart)
+    else:
+        spreads = [
+            square / weight - np.outer(mean, mean)
+            for square, mean in zip(squares, means, strict=True)
+        ]
+        test = _test_of_records(weight, spreads, contrasts, apart)
+        errors = np.sqrt(np.outer(*(np.diag(spread).clip(0) for spread in spreads)) / weight)
+    residual = np.divide(apart, errors, out=np.full_like(apart, np.nan), where=errors > 0)
+    return Independence(one, other, test, observed, expected, residual)
+
+
+def _test_of_records(
+    weight: float, spreads: list[Floats], contrasts: tuple[Floats, Floats], apart: Floats
+) -> WaldTest | None:
+    """Tests independent respondents without weights."""
+    left, right = contrasts
+    (back, rank), (forth, width) = (
+        _inverse(contrast.T @ spread @ contrast)
+        for contrast, spread in zip(contrasts, spreads, strict=True)
+    )
     freedom = rank * width
     if freedom == 0:
         return None
     from scipy.special import chdtrc
 
-    statistic = weight * float(np.sum((back @ together_mean) * (together_mean @ forth)))
+    mean = left.T @ apart @ right
+    statistic = weight * float(np.sum((back @ mean) * (mean @ forth)))
     return WaldTest(statistic, freedom, None, float(chdtrc(freedom, statistic)))
 
 
@@ -73,28 +145,37 @@ def _test_by_design(
     together: Together,
     means: tuple[Floats, Floats],
     contrasts: tuple[Floats, Floats],
-    mean: Floats,
-) -> WaldTest | None:
-    """Tests by the covariance that the sample's weights, strata and clusters give."""
-    if mean.size > _MOST_TESTED:
+    apart: Floats,
+) -> tuple[WaldTest | None, Floats]:
+    """Tests by the covariance that the sample's weights, strata and clusters give.
+
+    Returns:
+        The test, and the error of each cell, shape (a, b).
+    """
+    left, right = contrasts
+    free = left.shape[1] * right.shape[1]
+    if free > _MOST_TESTED:
         raise InputError(
             f"With weights, strata or clusters at most {_MOST_TESTED:,} cells are tested, and this "
-            f"table has {mean.size:,} that are free.",
+            f"table has {free:,} that are free.",
             remedy="Name columns with fewer answers.",
         )
     sample = records.sample(together.rows)
-    contributions = np.empty((together.rows.size, mean.size))
+    contributions = np.empty((together.rows.size, apart.size))
     for start in range(0, together.rows.size, _TESTED_AT_ONCE):
         rows = together.rows[start : start + _TESTED_AT_ONCE]
-        left, right = (
-            (variable.scores(rows) - centre) @ contrast
-            for variable, centre, contrast in zip(together.variables, means, contrasts, strict=True)
+        x, y = (
+            variable.scores(rows) - centre
+            for variable, centre in zip(together.variables, means, strict=True)
         )
-        products = (left[:, :, None] * right[:, None, :]).reshape(rows.size, -1)
+        products = (x[:, :, None] * y[:, None, :]).reshape(rows.size, -1)
         weight = records.weights[rows, None] / together.weight
-        contributions[start : start + rows.size] = weight * (products - mean.ravel())
+        contributions[start : start + rows.size] = weight * (products - apart.ravel())
+    covariance = sample.covariance_of_sum(contributions)
+    errors = np.sqrt(np.diag(covariance).clip(0)).reshape(apart.shape)
+    both = np.kron(left, right)
     freedom = sample.freedom() if records.designed else None
-    return wald_test(mean.ravel(), sample.covariance_of_sum(contributions), freedom)
+    return wald_test(apart.ravel() @ both, both.T @ covariance @ both, freedom), errors
 
 
 def _inverse(matrix: Floats) -> tuple[Floats, int]:

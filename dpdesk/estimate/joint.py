@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import erf, sqrt
+from math import erf, isfinite, sqrt
 from typing import Literal
 
 import numpy as np
@@ -38,6 +38,8 @@ _MEANS = N_("Mean of {column} by {groups}")
 _LEAST_LEFT = 1e-12
 """Share of a variance's divisor that several records leave; rounding alone leaves less of one."""
 _COLUMNS_AT_ONCE = 8
+_EVEN = 0.05
+"""How far an estimate may lie from the middle of its interval, of half its width."""
 _MOST_CHANCES, _CLOSE = 1 << 17, 1e-8
 """Most chances of reports that the most likely table is sought by, and when it is found."""
 
@@ -67,6 +69,18 @@ class JointCell:
     possible: float | None
     most_likely: float | None
 
+    @property
+    def is_uneven(self) -> bool:
+        """Whether the interval is longer on one side of the estimate, as one of a ratio can be."""
+        middle = (self.upper + self.lower) / 2
+        return abs(middle - self.value) > _EVEN * (self.upper - self.lower) / 2
+
+    @property
+    def half_width(self) -> float:
+        """Half the interval, as an error with the sign "±"; NaN where it is uneven, or unknown."""
+        is_known = not self.is_uneven and isfinite(self.value)
+        return (self.upper - self.lower) / 2 if is_known else float("nan")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JointEstimates:
@@ -86,6 +100,9 @@ class JointEstimates:
             one: none negative, and 1 in all; None elsewhere.
         most_likely: For these, the table under which the reports are likeliest; None where their
             chances are not known, or too many combinations are reported.
+        in_group: Of ratios, how many respondents the reports show in each group, shape (groups,);
+            may be negative. None elsewhere.
+        in_group_error: The standard error of that, alike.
     """
 
     quantity: Quantity
@@ -100,6 +117,8 @@ class JointEstimates:
     records: int
     possible: Floats | None = None
     most_likely: Floats | None = None
+    in_group: Floats | None = None
+    in_group_error: Floats | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -398,7 +417,10 @@ class _Sums:
         noise = np.full(shape, np.nan)
         title = _MEANS if quantity == "mean" else _WITHIN
         return JointEstimates(
-            quantity, title, tuple(groups), columns, value, error, noise, lower, upper, self.records
+            *(quantity, title, tuple(groups), columns, value, error, noise, lower, upper),
+            records=self.records,
+            in_group=self.below * self.records,
+            in_group_error=np.sqrt(np.maximum(self.spread, 0.0)) * self.records,
         )
 
 

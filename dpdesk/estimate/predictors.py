@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.formula import parse_formula
+from dpdesk.data.formula import parse_model
 from dpdesk.data.formula_terms import Column, Factor, Term, Transformed
 from dpdesk.data.model_matrix import (
     FactorValues,
@@ -25,6 +25,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.scored_records import ScoredRecords, Together
 from dpdesk.estimate.variable import Categories, Floats, Places, Variable
+from dpdesk.numbers.calendar import difference_unit
 
 Mask = NDArray[np.bool_]
 
@@ -47,6 +48,8 @@ class Predictors:
         functions: For each column the functions of protected answers whose product the rest of it
             is, by the attribute's name.
         groups: A number from 0 for each record of `together.rows` on which `kept` depends alone.
+        per: For each coefficient the unit that it is counted per, such as "years"; empty for one
+            of categories alone, and for the intercept.
     """
 
     names: tuple[str, ...]
@@ -56,6 +59,7 @@ class Predictors:
     kept: Floats
     functions: tuple[dict[str, Floats], ...]
     groups: Places
+    per: tuple[str, ...]
 
     @classmethod
     def of(cls, records: ScoredRecords, formula: str, *, listed: bool = False) -> Predictors:
@@ -70,15 +74,11 @@ class Predictors:
             ParameterError: The formula is invalid, or the reports do not tell of one of its terms.
             InputError: A column is not in the release, or no record is complete.
         """
-        outcome, is_listed, terms = _sides(records, formula)
+        read = parse_model(formula, [c.name for c in (*records.plan.protected, *records.plan.kept)])
+        outcome, terms = read.outcome, read.terms
         factors = tuple(dict.fromkeys(factor for term in terms for factor in term))
-        named = tuple(dict.fromkeys(name for factor in factors for name in factor.columns))
-        if outcome in named:
-            raise ParameterError(
-                f"{outcome} is on both sides of the formula.",
-                remedy="Take it out of the right side.",
-            )
-        told = records.together((*named, outcome), (outcome,) if is_listed or listed else ())
+        is_listed = outcome.as_categories or listed
+        told = records.together((*read.names, outcome.name), (outcome.name,) if is_listed else ())
         *variables, left = told.variables
         protected = {v.name: v for v in variables if not v.is_kept}
         of_kept = tuple(f for f in factors if not protected.keys() & set(f.columns))
@@ -119,26 +119,21 @@ class Predictors:
             kept,
             tuple(functions),
             _groups([v for v in variables if v.is_kept], rows),
+            tuple(_per([evaluated[f] for f, _ in parts], variables) for _, parts in coefficients),
         )
 
 
-def _sides(records: ScoredRecords, formula: str) -> tuple[str, bool, tuple[Term, ...]]:
-    """Returns the outcome, whether it stands in C(), and the terms."""
-    left, tilde, right = formula.partition("~")
-    if not tilde or "~" in right:
-        raise ParameterError(
-            "A regression has one outcome, a tilde and terms.", remedy="Write it as y ~ a + b."
-        )
-    columns = [column.name for column in (*records.plan.protected, *records.plan.kept)]
-    sides = [term for term in parse_formula(left, columns) if term]
-    single = sides[0][0] if len(sides) == 1 and len(sides[0]) == 1 else None
-    if not isinstance(single, Column):
-        raise ParameterError(
-            "The left side of a regression is one column.", remedy="Write it as y ~ a + b."
-        )
-    # Places in the right side are told as those of the whole formula.
-    right = " " * (len(left) + 1) + right
-    return single.name, single.as_categories, parse_formula(right, columns)
+def _per(parts: Sequence[FactorValues], variables: Sequence[Variable]) -> str:
+    """The unit of a product of numbers; of a calculated one its name."""
+    units = {v.name: difference_unit(v.numbers().unit) for v in variables if v.are_numbers}
+    told = [
+        units.get(part.factor.name, "")
+        if isinstance(part.factor, Column)
+        else f"unit of {part.factor.text}"
+        for part in parts
+        if not part.are_categories
+    ]
+    return " and ".join(filter(None, told))
 
 
 def _by_kind(

@@ -16,8 +16,9 @@ from dpdesk.estimate.linear_regression import linear_regression
 from dpdesk.estimate.predictors import Predictors
 from dpdesk.estimate.score_regression import score_regression
 from dpdesk.estimate.scored_records import ScoredRecords
-from dpdesk.estimate.variable import Floats
+from dpdesk.estimate.variable import Floats, Variable
 from dpdesk.i18n import N_
+from dpdesk.numbers.calendar import difference_unit
 
 Model = Literal["linear", "logistic", "multinomial"]
 MODELS: tuple[Model, ...] = get_args(Model)
@@ -46,6 +47,7 @@ class Regression:
         covariance: Of them: sampling and noise together.
         records: Number of records that were used.
         freedom: Degrees of freedom of the errors; None for the normal law.
+        units: Unit of each coefficient, such as "years per kg"; empty for a pure number.
     """
 
     model: Model
@@ -57,6 +59,7 @@ class Regression:
     covariance: Floats
     records: int
     freedom: int | None
+    units: tuple[str, ...]
 
     def rows(self, confidence: float = 0.95) -> tuple[CoefficientRow, ...]:
         """Returns each coefficient with its interval and the test of whether it is 0."""
@@ -95,8 +98,9 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     if model == "linear" or (model is None and outcome.are_numbers):
         slopes, covariance = linear_regression(records, predictors)
         names = predictors.names
+        units = _units(outcome, predictors)
         return Regression(
-            "linear", "moments", outcome.name, (), names, slopes, covariance, rows, freedom
+            "linear", "moments", outcome.name, (), names, slopes, covariance, rows, freedom, units
         )
     cells = AnswerCells.of(predictors)
     texts = tuple(cells.outcome.texts[place] for place in cells.of_outcome)
@@ -120,7 +124,22 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     if len(texts) > 2:
         found = "multinomial"
         names = tuple(f"{text}: {name}" for text in texts[1:] for name in predictors.names)
-    return Regression(found, method, outcome.name, texts, names, slopes, covariance, rows, freedom)
+    # Log odds of each category are in the same units.
+    units = tuple(f"log odds per {per}" if per else "log odds" for per in predictors.per)
+    units *= len(names) // len(units)
+    return Regression(
+        found, method, outcome.name, texts, names, slopes, covariance, rows, freedom, units
+    )
+
+
+def _units(outcome: Variable, predictors: Predictors) -> tuple[str, ...]:
+    """Units of slopes of a number: its own, per what the columns count."""
+    own = outcome.numbers().unit if outcome.are_numbers else ""
+    apart = difference_unit(own)
+    return tuple(
+        own if name == "Intercept" else f"{apart} per {per}".strip() if per else apart
+        for name, per in zip(predictors.names, predictors.per, strict=True)
+    )
 
 
 def _is_of_two_answers(cells: AnswerCells) -> bool:

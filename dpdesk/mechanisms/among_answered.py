@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.possible_shares import simplex_projection
+from dpdesk.mechanisms.score_rule import Numbers, numbers_of
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.numbers.intervals import normal_quantile
 
@@ -110,6 +111,11 @@ class Supports:
         )
         none = np.full(size, -1, dtype=np.intp)
         return cls(p, q, true, other, overlap, none if thirds is None else thirds)
+
+    def numbers(self) -> dict[str, Numbers]:
+        """Returns what a program needs that knows p and q (`ScoreRule`)."""
+        found = {"both_true": self.true, "both_other": self.other, "third": self.thirds}
+        return {key: numbers_of(of.astype(np.float64)) for key, of in found.items()}
 
     def squares(self, shares: Floats) -> Floats:
         """Returns E[s_a^2] of categories with these shares, shape (k,)."""

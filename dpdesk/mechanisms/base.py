@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -20,7 +20,7 @@ from dpdesk.cost import Epsilon
 from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.score_rule import ScoreRule
+from dpdesk.mechanisms.score_rule import Numbers, ScoreRule
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
@@ -394,6 +394,22 @@ class BoundMechanism(ABC):
             f"Reports of {self.mechanism.short} are of numbers, not of categories.",
             remedy="Ask for means.",
         )
+
+    def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
+        """Returns what the error of shares among those who answered takes beside the scores.
+
+        Either `both_true` and `both_other`, the chances that a report supports a category and "no
+        answer" where one of them is true, and where another one is, with `third` as of
+        `dpdesk.mechanisms.among_answered.Supports`; or `mixed`, the mean products of the scores of
+        each category and "no answer", by the true category first.
+
+        Args:
+            missing: The category of missing answers.
+
+        Returns:
+            Nothing where the error takes more than that.
+        """
+        return {}
 
     @abstractmethod
     def score_rule(self) -> ScoreRule:

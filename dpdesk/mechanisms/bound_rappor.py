@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
@@ -24,7 +25,7 @@ from dpdesk.mechanisms.bloom_filters import (
 )
 from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
-from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
@@ -254,6 +255,13 @@ class BoundRappor(BoundMechanism):
             return score_products(self.design, self._flip, shares, missing)
 
         return shares_by_scores(value, squared, products, tally, missing)
+
+    def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
+        """Returns the mean products of the estimates' parts."""
+        of_each = (
+            score_products(self.design, self._flip, one, missing) for one in np.eye(self.size)
+        )
+        return {"mixed": numbers_of(np.array([products for _, products in of_each]))}
 
     def _solved(self, tally: Tally) -> tuple[Floats, Floats]:
         """Returns the shares, and those by squared weights."""

@@ -16,7 +16,7 @@ and only in some cases, see `one_attribute_loss`. For unequal epsilons see `whol
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -38,7 +38,7 @@ from dpdesk.mechanisms.frequency_oracle import (
     UnaryOracle,
     frequency_estimate,
 )
-from dpdesk.mechanisms.score_rule import ScoreRule, support_rule
+from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, support_rule
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
@@ -410,6 +410,13 @@ class FakeDataOracle(BoundMechanism):
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
+        return shares_by_support(tally, self._supports(missing), missing)
+
+    def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
+        """Returns the chances of support of reports that may be fake."""
+        return self._supports(missing).numbers()
+
+    def _supports(self, missing: int) -> Supports:
         true, other = self.real.pair_support()
         faked: Floats | float = other
         if self.form == "bits" and self.fakes == "random":
@@ -417,8 +424,7 @@ class FakeDataOracle(BoundMechanism):
             faked = other + (true - other) * (prior + prior[missing])
         rest = (self.attributes - 1) * np.asarray(faked)
         both = (true + rest) / self.attributes, (other + rest) / self.attributes
-        supports = Supports.of(self.size, self.chances, both)
-        return shares_by_support(tally, supports, missing)
+        return Supports.of(self.size, self.chances, both)
 
     def parameters(self) -> dict[str, float]:
         """Returns p and q of a real report, and n Var* of an estimate, the mean over values."""

@@ -7,6 +7,7 @@ A true category is supported by its report with probability p, any other with pr
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
@@ -26,7 +27,7 @@ from dpdesk.mechanisms.base import (
 )
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.possible_shares import possible_of_support
-from dpdesk.mechanisms.score_rule import RuleName, ScoreRule, support_rule
+from dpdesk.mechanisms.score_rule import Numbers, RuleName, ScoreRule, support_rule
 from dpdesk.mechanisms.tally import (
     Tally,
     count_bits,
@@ -253,9 +254,15 @@ class FrequencyOracle(BoundMechanism, Generic[Law]):
 
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
+        return shares_by_support(self.support_of(tally), self._supports(missing), missing)
+
+    def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
+        """Returns the chances of support."""
+        return self._supports(missing).numbers()
+
+    def _supports(self, missing: int) -> Supports:
         chances, both = (self.p, self.q), self.pair_support()
-        supports = Supports.of(self.size, chances, both, thirds=self.thirds(missing))
-        return shares_by_support(self.support_of(tally), supports, missing)
+        return Supports.of(self.size, chances, both, thirds=self.thirds(missing))
 
     def parameters(self) -> dict[str, float]:
         """Returns p, q and n Var*."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -29,7 +29,7 @@ from dpdesk.mechanisms.base import (
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
-from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
@@ -355,13 +355,21 @@ class BoundPram(BoundMechanism):
     def among_answered(self, tally: Tally, missing: int) -> Estimate:
         """Returns shares among those who answered, arrays of shape (k - 1,)."""
         worth, matrix = self._forecast.worth, self._forecast.matrix
+        mixed = self._mixed(missing)
 
         def products(shares: Floats) -> tuple[Floats, Floats]:
-            reported = shares @ matrix
-            return reported @ worth**2, reported @ (worth * worth[:, [missing]])
+            return shares @ matrix @ worth**2, shares @ mixed
 
         value, squared = tally.shares @ worth, tally.square_shares @ worth
         return shares_by_scores(value, squared, products, tally, missing)
+
+    def answered_rule(self, missing: int) -> Mapping[str, Numbers]:
+        """Returns the mean products of the numbers of the inverse."""
+        return {"mixed": numbers_of(self._mixed(missing))}
+
+    def _mixed(self, missing: int) -> Floats:
+        worth = self._forecast.worth
+        return np.asarray(self._forecast.matrix @ (worth * worth[:, [missing]]))
 
     def _noise(self, shares: Floats) -> Floats:
         return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))

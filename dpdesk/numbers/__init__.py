@@ -60,6 +60,11 @@ def p_value_words(p_value: float, digits: int = 4) -> str:
     return f"p {told}" if told.startswith("<") else f"p = {told}"
 
 
+def degrees_words(freedom: int) -> str:
+    """Prints degrees of freedom: 1 degree of freedom, 12 degrees of freedom."""
+    return f"{freedom:,} {'degree' if freedom == 1 else 'degrees'} of freedom"
+
+
 def whole_number(text: str) -> int | None:
     """Reads a whole number of at most 18 digits; None if the text is not one."""
     return int(text) if _WHOLE.fullmatch(text) else None

@@ -7,7 +7,8 @@ from functools import partial
 
 from dpdesk.i18n import first_names
 from dpdesk.numbers.digits import error_text
-from dpdesk.plan.joint_errors import JointQuestion, joint_cell, wanted_analyses
+from dpdesk.plan.joint_errors import joint_cell, wanted_analyses
+from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import hides_the_attribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem

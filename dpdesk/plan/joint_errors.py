@@ -1,4 +1,4 @@
-"""What a table, a group mean or a slope will be worth before a release; the epsilons for an error.
+"""What a table, a group mean or slopes will be worth before a release.
 
 With V the variance that one report's estimate of an attribute has, sampling and noise together, and
 f the share of a category (one of even ones), scores have the mean square S = V + f^2. Answers are
@@ -6,8 +6,8 @@ taken as independent. Of n records
 
 - a cell of a table has the variance (S_1 S_2 ... - (f_1 f_2 ...)^2) / n;
 - the mean of a number, or the share of a category, in a group has V S_group / (n f_group^2);
-- the slope of an outcome on a predictor of variance s^2 has V_outcome V_predictor / (n s^4), at a
-  slope of 0.
+- the slope of an outcome on a predictor of variance s^2 has V_outcome V_predictor / (n s^4), at
+  slopes of 0; beside other predictors the same, since these are independent of it.
 
 A column that is kept has no noise: its V is the variance of its answers.
 """
@@ -17,73 +17,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import product
 from math import prod, sqrt
-from typing import Literal
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, candidate, proposed
-from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.mechanisms.choice import Candidate, mean_accuracy
 from dpdesk.numbers.digits import error_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
 from dpdesk.plan.model import ANALYSES_MAX, Plan
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, spread_of
 from dpdesk.queries.bound import size_of_share
 
-Quantity = Literal["cell", "group", "slope"]
-
-_Z = normal_quantile(0.95)
-_LADDER = tuple(sorted({Decimal(f"{0.1 * 1.06**step:.2g}") for step in range(92)}))
+Z = normal_quantile(0.95)
+LADDER = tuple(sorted({Decimal(f"{0.1 * 1.06**step:.2g}") for step in range(92)}))
 """Epsilons that are tried: 0.1 to 20 in steps of about 6 %, of two digits."""
-
-
-@dataclass(frozen=True, slots=True)
-class JointQuestion:
-    """What is asked of several columns of a plan.
-
-    Attributes:
-        text: As it was asked.
-        quantity: A cell of a table, a mean or share in a group, or a slope.
-        names: The columns; of a group the number or category first, of a slope the outcome.
-    """
-
-    text: str
-    quantity: Quantity
-    names: tuple[str, ...]
-
-    @classmethod
-    def read(cls, text: str, plan: Plan) -> JointQuestion | None:
-        """Reads "A x B", "A x B x C", "X by A" or "Y ~ X"; None where a column is asked for.
-
-        Args:
-            text: The question.
-            plan: The plan, whose columns' names may hold these signs.
-
-        Raises:
-            ParameterError: A column is named twice, or too many are.
-        """
-        known = {column.name for column in plan.columns}
-        if text in known:
-            return None
-        separators: dict[str, Quantity] = {" x ": "cell", " by ": "group", "~": "slope"}
-        for separator, quantity in separators.items():
-            names = tuple(name.strip() for name in text.split(separator))
-            if len(names) < 2 or not known.issuperset(names):
-                continue
-            if len(set(names)) < len(names):
-                raise ParameterError(
-                    f"{text} names a column twice.", remedy="Name different columns."
-                )
-            if len(names) > (3 if quantity == "cell" else 2):
-                raise ParameterError(
-                    f"{text} names too many columns.",
-                    remedy="Name two, or three of a table: “A x B x C”.",
-                )
-            return cls(text, quantity, names)
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +78,7 @@ class JointError:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class Part:
     """One column of a question.
 
     Attributes:
@@ -175,18 +126,23 @@ class _Part:
         )
 
     def at(self, epsilon: Decimal, serves: Callable[[Mechanism], bool]) -> tuple[float, Mechanism]:
-        """Returns the least V of the mechanisms that fit, with the mechanism."""
+        """Returns the least V of the mechanisms that fit, with the mechanism.
+
+        One whose least noise is above the error of another is left out: those take long.
+        """
         assert self.mechanism is not None  # noqa: S101 - epsilons of protected columns are asked
         expected, n = self.column.expected_shares, self.respondents
-        found = [
-            (candidate(m, self.domain, expected, self.sampling), m)
-            for m in proposed(self.domain, epsilon, self.sampling)
-            if serves(m)
-        ]
+        found: list[tuple[Candidate, Mechanism]] = []
+        fitting = [m for m in proposed(self.domain, epsilon, self.sampling) if serves(m)]
+        for mechanism in sorted(fitting, key=Mechanism.noise_at_least):
+            floor = Z * 100.0 * sqrt(mechanism.noise_at_least())
+            if not found or floor <= min(judged.half_width for judged, _ in found):
+                judged = candidate(mechanism, self.domain, expected, self.sampling)
+                found.append((judged, mechanism))
         if not found:
             return float("inf"), self.mechanism
         judged, mechanism = min(found, key=lambda one: one[0].error_95(n))
-        return n * (judged.error_95(n) / (_Z * self.domain.scale)) ** 2, mechanism
+        return n * (judged.error_95(n) / (Z * self.domain.scale)) ** 2, mechanism
 
 
 def joint_error(plan: Plan, question: JointQuestion) -> JointError:
@@ -200,39 +156,56 @@ def joint_error(plan: Plan, question: JointQuestion) -> JointError:
         ParameterError: A column has no domain, or no categories where these are needed; or no
             record holds reports of all.
     """
+    told = (_error_of(plan, question, parts) for parts in readings(question, plan))
+    return max(told, key=lambda one: one.usefulness.ratio)
+
+
+def readings(question: JointQuestion, plan: Plan) -> tuple[tuple[Part, ...], ...]:
+    """Returns the columns of each number that is asked for: of slopes one for each predictor.
+
+    Raises:
+        ParameterError: As `joint_error`.
+    """
     parts = _parts(plan, question)
-    outcome, *others = parts
-    if question.quantity == "slope":
-        (predictor,) = others
-        own = predictor.mechanism
-        if own is not None and not _serving(question, 1, predictor)(own):
-            raise ParameterError(
-                f"Reports of {predictor.column.name} tell nothing of how far its numbers lie "
-                "apart, so that no slope on them can be estimated.",
-                remedy="Choose a mechanism whose reports tell of squares, such as the piecewise "
-                "one.",
-            )
-    variance = _variance(question.quantity, parts)
-    people, (scale, unit) = _records(plan, parts), _unit(question, parts)
+    if question.quantity != "slope":
+        return (parts,)
+    outcome, *predictors = parts
+    return tuple((outcome, predictor) for predictor in predictors)
+
+
+def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> JointError:
+    outcome, last = parts[0], parts[-1]
+    name, other = outcome.column.name, last.column.name
+    own = last.mechanism
+    if question.quantity == "slope" and own is not None and not serving(question, last)(own):
+        raise ParameterError(
+            f"Reports of {other} tell nothing of how far its numbers lie apart, so that no slope "
+            "on them can be estimated.",
+            remedy="Choose a mechanism whose reports tell of squares, such as the piecewise one.",
+        )
+    variance = variance_of(question.quantity, parts)
+    people, (scale, unit) = records_of(plan, question), unit_of(question, parts)
     told = variance([part.of_one_report for part in parts]) / people
     least = variance([part.variance for part in parts]) / people
     if question.quantity == "cell":
         what = f"a cell of {' and '.join(question.names)}"
     elif question.quantity == "group":
         of_first = "the mean" if outcome.domain.holds_numbers else "a share"
-        what = f"{of_first} of {question.names[0]} in a group of {question.names[1]}"
+        what = f"{of_first} of {name} in a group of {other}"
     else:
-        what = f"the slope of {question.names[0]} on {question.names[1]}"
+        several = len(question.names) - 1
+        worst = f", the worst of {several}" if several > 1 else ""
+        what = f"the slope of {name} on {other}{worst}"
     size, is_itself, of_bounds = _size(question, parts)
     return JointError(
-        *(question, what, _Z * scale * sqrt(told), _Z * scale * sqrt(least), unit),
+        *(question, what, Z * scale * sqrt(told), Z * scale * sqrt(least), unit),
         size=scale * size,
         is_itself=is_itself,
         of_bounds=of_bounds,
     )
 
 
-def _size(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, bool, bool]:
+def _size(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, bool, bool]:
     """What an error is compared with, whether it is the thing itself, and whether of bounds."""
     first, last = parts[0], parts[-1]
     if question.quantity == "cell":
@@ -245,71 +218,7 @@ def _size(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, boo
     return medium, False, first.domain.holds_numbers
 
 
-def plan_for_joint_error(plan: Plan, question: JointQuestion, half_width: float) -> Plan:
-    """Returns the plan of least total epsilon whose error of what is asked is not above a target.
-
-    Each protected column of the question takes one of the epsilons from 0.1 to 20, in steps of
-    about 6 %, and the best mechanism there; all combinations are tried. Other columns and the
-    budget stay.
-
-    Args:
-        plan: The plan.
-        question: What is asked.
-        half_width: The error, in pp or in the unit of the mean or slope.
-
-    Raises:
-        ParameterError: As `joint_error`; or no epsilon reaches the error.
-    """
-    if not half_width > 0:
-        raise ParameterError(
-            f"The error of {question.text} must be above 0.",
-            remedy="Type a larger error, such as 2.",
-        )
-    parts = _parts(plan, question)
-    variance = _variance(question.quantity, parts)
-    people, (scale, _) = _records(plan, parts), _unit(question, parts)
-    wanted = (half_width / (_Z * scale)) ** 2 * people
-    # Before a ladder of each column, which takes seconds: can its top do it?
-    tops = [
-        part.variance
-        if part.mechanism is None
-        else part.at(_LADDER[-1], _serving(question, place, part))[0]
-        for place, part in enumerate(parts)
-    ]
-    if variance(tops) > wanted:
-        raise _out_of_reach(question, parts, people)
-    ladders = [
-        [(0.0, part.variance, None)]
-        if part.mechanism is None
-        else [(float(e), *part.at(e, _serving(question, place, part))) for e in _LADDER]
-        for place, part in enumerate(parts)
-    ]
-    best, chosen = float("inf"), None
-    for steps in product(*ladders):
-        total = sum(epsilon for epsilon, *_ in steps)
-        if total < best and variance([v for _, v, _ in steps]) <= wanted:
-            best, chosen = total, steps
-    if chosen is None:
-        raise _out_of_reach(question, parts, people)
-    for part, (_, _, mechanism) in zip(parts, chosen, strict=True):
-        if mechanism is not None:
-            plan = plan.with_column(part.column.name, mechanism=mechanism)
-    return plan
-
-
-def _out_of_reach(
-    question: JointQuestion, parts: tuple[_Part, ...], people: float
-) -> ParameterError:
-    (scale, unit), variance = _unit(question, parts), _variance(question.quantity, parts)
-    least = _Z * scale * sqrt(variance([part.variance for part in parts]) / people)
-    return ParameterError(
-        f"No epsilon up to 20 for each column reaches this error of {question.text}: without "
-        f"protection it is {error_text(least, unit)}.",
-        remedy="Allow a larger error, ask more respondents, or keep one of the columns.",
-    )
-
-
-def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:
+def _parts(plan: Plan, question: JointQuestion) -> tuple[Part, ...]:
     parts = tuple(_part(plan, name) for name in question.names)
     protected = [part.column.name for part in parts if part.mechanism is not None]
     if len(protected) > 1 and plan.strategy != "spl" and len(plan.protected) > 1:
@@ -328,15 +237,16 @@ def _parts(plan: Plan, question: JointQuestion) -> tuple[_Part, ...]:
     return parts
 
 
-def _records(plan: Plan, parts: tuple[_Part, ...]) -> float:
+def records_of(plan: Plan, question: JointQuestion) -> float:
     """Number of records that hold reports of all; who makes none of one may make one of others."""
+    parts = _parts(plan, question)
     # All columns have the weights of the same respondents.
     worth = min(part.column.worth for part in parts)
     reports = prod(part.reports / part.column.worth for part in parts)
     return (plan.respondents or RESPONDENTS_ASSUMED) * reports * worth
 
 
-def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str]:
+def unit_of(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, str]:
     """What errors are multiplied with, and their unit."""
     first, last = parts[0].domain, parts[-1].domain
     if question.quantity == "cell":
@@ -345,7 +255,7 @@ def _unit(question: JointQuestion, parts: tuple[_Part, ...]) -> tuple[float, str
     return first.scale, f"{first.error_unit} per {per}".strip() if per else first.error_unit
 
 
-def _part(plan: Plan, name: str) -> _Part:
+def _part(plan: Plan, name: str) -> Part:
     column = plan.column(name)
     domain = column.judged_domain
     if domain is None or column.role not in {"protect", "keep"}:
@@ -360,17 +270,17 @@ def _part(plan: Plan, name: str) -> _Part:
             remedy="Keep it as it is, or protect it, or leave the analysis out.",
         )
     if column.role == "keep":
-        return _Part(column, domain, None, plan.sampling, people, people)
+        return Part(column, domain, None, plan.sampling, people, people)
     mechanism = column.mechanism
     if mechanism is None or mechanism.objection(domain) is not None:
         raise ParameterError(
             f"{name} has no mechanism that fits.", remedy="Choose one; see dpdesk check."
         )
     count = column.reports(people)
-    return _Part(column, domain, mechanism, plan.sampling, count, people)
+    return Part(column, domain, mechanism, plan.sampling, count, people)
 
 
-def _variance(quantity: Quantity, parts: tuple[_Part, ...]) -> Callable[[list[float]], float]:
+def variance_of(quantity: Quantity, parts: tuple[Part, ...]) -> Callable[[list[float]], float]:
     """Returns the variance of one record's part of an estimate, from V of each column."""
     shares = [part.share for part in parts]
     if quantity == "cell":
@@ -382,9 +292,10 @@ def _variance(quantity: Quantity, parts: tuple[_Part, ...]) -> Callable[[list[fl
     return lambda v: v[0] * v[1] / parts[1].variance ** 2
 
 
-def _serving(question: JointQuestion, place: int, part: _Part) -> Callable[[Mechanism], bool]:
-    """Which mechanisms a column of a question can have: a slope needs squares of its predictor."""
-    if question.quantity != "slope" or place == 0 or not part.domain.holds_numbers:
+def serving(question: JointQuestion, part: Part) -> Callable[[Mechanism], bool]:
+    """Returns which mechanisms a column can have: a slope needs squares of its predictor."""
+    is_outcome = part.column.name == question.names[0]
+    if question.quantity != "slope" or is_outcome or not part.domain.holds_numbers:
         return lambda _: True
     return lambda mechanism: tells_squares(mechanism, part.domain)
 
@@ -429,21 +340,6 @@ def with_analysis(plan: Plan, text: str) -> Plan:
             f"A plan names at most {ANALYSES_MAX} analyses.", remedy="Name the most important."
         )
     return plan.with_fields(analyses=analyses)
-
-
-def asked_of(plan: Plan, text: str) -> JointQuestion:
-    """Reads an analysis of several columns.
-
-    Raises:
-        ParameterError: It is none of the columns of the plan.
-    """
-    found = JointQuestion.read(text, plan)
-    if found is None:
-        raise ParameterError(
-            f"{text} names no columns of the plan that are looked at together.",
-            remedy="Write “A x B”, “X by A” or “Y ~ X”.",
-        )
-    return found
 
 
 def _wanted(plan: Plan, text: str) -> WantedAnalysis:

@@ -21,7 +21,8 @@ from dpdesk.mechanisms.choice import AS_GOOD, least_error
 from dpdesk.numbers.digits import error_text
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.joint_errors import JointQuestion, joint_question, joint_worth
+from dpdesk.plan.joint_errors import joint_question, joint_worth
+from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.protection import best_mechanism
@@ -414,7 +415,7 @@ def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remed
         return None
     attributes, total = len(plan.protected), whole_budget(plan)
     number = int(total / epsilon)
-    if 2 <= number < attributes:
+    if max(len(pair), 2) <= number < attributes:
         # With an even part of the total the error is no larger than at the least epsilon.
         fewer = worth(min(even_part(total, number), EPSILON_MAX))
         if fewer is not None:
@@ -430,8 +431,7 @@ def remedy_of_tables(plan: Plan, question: JointQuestion | None = None) -> Remed
 
 def remedy_of_query(plan: Plan, index: int) -> Remedy | None:
     """Returns the least epsilon of two digits that makes a statistic useful; None if none does."""
-    statistics = plan.statistics
-    query = statistics.queries[index]
+    statistics, query = plan.statistics, plan.statistics.queries[index]
 
     def worth(epsilon: Decimal) -> Usefulness | None:
         changed = statistics.with_query(index, query.changed(epsilon=epsilon))

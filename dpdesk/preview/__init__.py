@@ -14,12 +14,9 @@ from dpdesk.numbers.digits import (
     share_text,
     significant,
 )
-from dpdesk.plan.joint_errors import (
-    JointError,
-    JointQuestion,
-    joint_error,
-    plan_for_joint_error,
-)
+from dpdesk.plan.joint_errors import JointError, joint_error
+from dpdesk.plan.joint_question import JointQuestion
+from dpdesk.plan.joint_target import plan_for_joint_error
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.choice import choice_view, explain_choice

@@ -29,7 +29,7 @@ from dpdesk.data.write_file import (
     umask,
 )
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import ReleaseError
+from dpdesk.errors import Cancelled, DpdeskError, ReleaseError
 from dpdesk.report.pdf import Paper, pdf_of_page
 from dpdesk.report.registry import REGISTRY_NAME
 
@@ -174,9 +174,6 @@ def write_text(path: Path, text: str) -> None:
 def write_pages(part: Path, page: str, paper: Paper, tracker: Tracker) -> None:
     """Writes the report for people: as a page for browsers and as PDF for paper and archives.
 
-    The release is charged by then: a page that cannot be set as PDF must not lose it, and is told
-    as a warning.
-
     Args:
         part: The folder.
         page: The report.
@@ -184,10 +181,35 @@ def write_pages(part: Path, page: str, paper: Paper, tracker: Tracker) -> None:
         tracker: Told of what is missing.
     """
     write_text(part / HTML_NAME, page)
-    try:
+    with may_fail(part / PDF_NAME, tracker):
         (part / PDF_NAME).write_bytes(pdf_of_page(page, paper))
-    except ReleaseError as error:
-        tracker.warn(f"The release has no {PDF_NAME}. {error}")
+
+
+@contextmanager
+def may_fail(path: Path, tracker: Tracker) -> Iterator[None]:
+    """Writes a file that a release can do without.
+
+    The release is charged by then: whatever goes wrong must not lose the records, so that the file
+    is left out, with a warning.
+
+    Args:
+        path: The file.
+        tracker: Told of what is missing.
+
+    Raises:
+        Cancelled: The user cancelled.
+    """
+    try:
+        yield
+    except Cancelled:
+        raise
+    except Exception as error:  # noqa: BLE001 - what an unforeseen error is, nobody can list
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        # The words of an unforeseen error may hold an answer.
+        known = isinstance(error, DpdeskError)
+        told = str(error) if known else f"It could not be made ({type(error).__name__})."
+        tracker.warn(f"The release has no {path.name}. {told}")
 
 
 def _write_manifest(folder: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:

@@ -169,5 +169,12 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         """Returns the report as one page of HTML."""
 
     @abstractmethod
-    def write_tables(self, drawn: DrawnT, report: ReportT, folder: Path) -> None:
-        """Writes the tables of the release and its plan."""
+    def write_tables(self, drawn: DrawnT, report: ReportT, folder: Path, tracker: Tracker) -> None:
+        """Writes the tables of the release and its plan.
+
+        Args:
+            drawn: What was drawn.
+            report: The public report.
+            folder: Where to.
+            tracker: Told of a file that could not be made and that the release can do without.
+        """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache, partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,6 +12,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.record_files import record_files
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
+from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released
@@ -23,7 +25,7 @@ from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import public_plan
 from dpdesk.plan.release_usefulness import ReleaseUsefulness, usefulness_of_records
-from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
+from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, may_fail, write_text
 from dpdesk.release.kind import Drawing, ReleaseKind
 from dpdesk.report.analysis import (
     PYTHON_NAME,
@@ -135,11 +137,13 @@ class Records(ReleaseKind[Released, PublicReport]):
         """Returns the report as one page of HTML."""
         return report_html(report)
 
-    def write_tables(self, drawn: Released, report: PublicReport, folder: Path) -> None:
+    def write_tables(
+        self, drawn: Released, report: PublicReport, folder: Path, tracker: Tracker
+    ) -> None:
         """Writes estimates, codebook and plan beside the records."""
         write_estimates(drawn, folder)
         write_codebook(drawn, folder)
-        write_scripts(drawn, folder)
+        write_scripts(drawn, folder, tracker)
         write_text(folder / PLAN_NAME, plan_to_json(public_plan(drawn.plan)))
 
 
@@ -160,11 +164,12 @@ def write_codebook(released: Released, folder: Path) -> None:
     write_table_csv(folder / CODEBOOK_NAME, CODEBOOK_HEADER, rows)
 
 
-def write_scripts(released: Released, folder: Path) -> None:
-    """Writes the scripts that analyse the records without dpdesk."""
-    facts = facts_of(released)
+def write_scripts(released: Released, folder: Path, tracker: Tracker) -> None:
+    """Writes the scripts that analyse the records without dpdesk, those of them that it can."""
+    facts = cache(partial(facts_of, released))
     for name, script in SCRIPTS.items():
-        write_text(folder / name, script(facts))
+        with may_fail(folder / name, tracker):
+            write_text(folder / name, script(facts()))
 
 
 def _estimate_cells(released: Released) -> Iterator[tuple[str | int | float | None, ...]]:

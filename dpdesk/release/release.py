@@ -101,7 +101,7 @@ def release(
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
             drawn = _draw(kind, table, plan, tracker, account, part)
-            kind.write_tables(drawn.released, drawn.report, part)
+            kind.write_tables(drawn.released, drawn.report, part, tracker)
             write_text(part / REPORT_NAME, _json(drawn.report))
             write_text(part / REGISTRY_NAME, entry_yaml(kind.registry_entry(drawn.report)))
             write_pages(part, kind.html(drawn.report), paper, tracker)

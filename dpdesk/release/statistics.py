@@ -10,6 +10,7 @@ from typing import ClassVar
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
+from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.i18n import N_
@@ -139,7 +140,7 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
         return statistics_report_html(report)
 
     def write_tables(
-        self, drawn: ReleasedStatistics, report: StatisticsReport, folder: Path
+        self, drawn: ReleasedStatistics, report: StatisticsReport, folder: Path, tracker: Tracker
     ) -> None:
         """Writes the table of the statistics and the plan."""
         write_statistics(report, folder)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.record_files import record_files
 from dpdesk.data.table import SurveyTable
+from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.synthesize import synthesize_rows
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import SyntheticRows
@@ -119,7 +120,9 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
         """Returns the report as one page of HTML."""
         return synthetic_report_html(report)
 
-    def write_tables(self, drawn: SyntheticRows, report: SyntheticReport, folder: Path) -> None:
+    def write_tables(
+        self, drawn: SyntheticRows, report: SyntheticReport, folder: Path, tracker: Tracker
+    ) -> None:
         """Writes the plan beside the rows."""
         write_text(folder / PLAN_NAME, plan_to_json(drawn.plan))
 

@@ -32,7 +32,7 @@ MOST_SCORES, MOST_FILTERS = 200, 5_000
 _MOST_CELLS = 400
 """Cells of the cross-table that is shown as an example."""
 _WIDTH = 96
-_BYTES_OF_SCRIPTS, _BYTES_OF_COLUMN, _BYTES_OF_CATEGORY, _BYTES_OF_NUMBER = 1 << 19, 4096, 2048, 64
+_BYTES_OF_SCRIPTS, _BYTES_OF_COLUMN, _BYTES_OF_CATEGORY, _BYTES_OF_NUMBER = 1 << 20, 4096, 6144, 256
 _TIMES_WRITTEN = 40
 """How often a text is written in all scripts, with what is put in place of letters."""
 
@@ -47,6 +47,7 @@ _NO_MEAN = (
     "estimate FOLDER --mean NAME --by NAME has those of dates."
 )
 _INTERVALS = "Shares of intervals of numbers are in estimates.csv; these scripts give means."
+_AMONG = "Shares of {name} among those who answered are in estimates.csv."
 _WEIGHTED = (
     "Respondents are weighted by {name}; standard errors are those of independent respondents."
 )
@@ -137,6 +138,7 @@ def facts_of(released: Released) -> Facts:
     """Returns what the scripts of a release are written from; nothing of it is private."""
     plan = public_plan(released.plan)
     of = {attribute.column.name: attribute for attribute in released.attributes}
+    answered = {name for name, one in of.items() if one.missing_category is not None}
     questions, notes = [], []
     for column in plan.columns:
         if column.role == "keep" and column.kind != "weight":
@@ -152,6 +154,9 @@ def facts_of(released: Released) -> Facts:
     weight = "" if plan.weight_column is None else plan.weight_column.name
     if weight:
         notes.append(_WEIGHTED.format(name=weight))
+    for one in questions:
+        if one.is_protected and one.name in answered and not one.values["missing_place"]:
+            notes.append(_AMONG.format(name=one.name))
     if any(row.estimate.intervals is not None for row in released.attributes):
         notes.append(_INTERVALS)
     sampled = sampled_attribute_name(plan) or ""
@@ -224,17 +229,22 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
         values["labels"] = tuple(domain.label(place) for place in range(domain.size))
     if rule.name == "number":
         values["unit"] = (domain.unit,) if domain.unit else ()
+    missing = attribute.missing_category
+    if missing is not None:
+        of_answered = attribute.bound.answered_rule(missing)
+        values["missing_place"] = (float(missing),) if of_answered else ()
+        values |= of_answered
     usual = _OF_NUMBERS if rule.name == "number" else _OF_SHARES
     return Question(
         column.name,
         is_protected=True,
         are_numbers=rule.name == "number",
         cells=domain.size + is_blank,
-        values={**values, **usual, **rule.numbers},
+        values={**usual, **values, **rule.numbers},
     )
 
 
-_OF_SHARES: dict[str, tuple[float, ...]] = {"factor": (1.0,), "squares": ()}
+_OF_SHARES: dict[str, tuple[float, ...]] = {"factor": (1.0,), "squares": (), "missing_place": ()}
 """What a rule of shares says where it says nothing else."""
 _OF_NUMBERS: dict[str, tuple[float, ...]] = {
     "answered": (1.0,),
@@ -373,27 +383,31 @@ class _R:
 
 def python_script(facts: Facts) -> str:
     """Returns `analysis.py`."""
-    language = _Python()
-    number, by = facts.mean or ("", "")
-    return _filled(
-        resource("analysis/analysis.py").read_text(encoding="utf-8"),
-        ("RELEASE = {}", f"RELEASE = {literal(facts.values(), language)}"),
-        ("CROSS = []", f"CROSS = {literal(facts.cross, language)}"),
-        ('MEAN = ""', f"MEAN = {language.text(number)}"),
-        ('BY = ""', f"BY = {language.text(by)}"),
-    )
+    return _script(facts, "analysis.py", _Python(), " = ", ("{}", "[]"))
 
 
 def r_script(facts: Facts) -> str:
     """Returns `analysis.R`."""
-    language = _R()
+    return _script(facts, "analysis.R", _R(), " <- ", ("list()", "c()"))
+
+
+def _script(facts: Facts, name: str, language: Language, is_: str, nothing: tuple[str, str]) -> str:
+    """Returns a script whose empty values are filled in.
+
+    Args:
+        facts: What it is written from.
+        name: Its file.
+        language: How it writes values.
+        is_: What stands between a name and its value.
+        nothing: How it writes no values by name, and no values.
+    """
     number, by = facts.mean or ("", "")
     return _filled(
-        resource("analysis/analysis.R").read_text(encoding="utf-8"),
-        ("RELEASE <- list()", f"RELEASE <- {literal(facts.values(), language)}"),
-        ("CROSS <- c()", f"CROSS <- {literal(facts.cross, language)}"),
-        ('MEAN <- ""', f"MEAN <- {language.text(number)}"),
-        ('BY <- ""', f"BY <- {language.text(by)}"),
+        resource(f"analysis/{name}").read_text(encoding="utf-8"),
+        (f"RELEASE{is_}{nothing[0]}", f"RELEASE{is_}{literal(facts.values(), language)}"),
+        (f"CROSS{is_}{nothing[1]}", f"CROSS{is_}{literal(facts.cross, language)}"),
+        (f'MEAN{is_}""', f"MEAN{is_}{language.text(number)}"),
+        (f'BY{is_}""', f"BY{is_}{language.text(by)}"),
     )
 
 

@@ -1,9 +1,6 @@
 """`analysis.sps`: the analysis of a release in the syntax of SPSS, which PSPP runs, too.
 
-Scores become variables. Every estimate is a ratio of two means, mean(p) / mean(d) = R, such as
-p = w s and d = w for a share with weights w. The variable u = R + (p - R d) / mean(d) has the mean
-R and, by Taylor linearisation, a standard error of its mean that is that of R. So DESCRIPTIVES
-prints every estimate with its error, weighted or not.
+Scores become variables, and estimates what `dpdesk.report.spss_estimates` says.
 """
 
 from __future__ import annotations
@@ -14,6 +11,7 @@ from itertools import product
 from textwrap import wrap
 
 from dpdesk.report.analysis import MOST_FILTERS, MOST_SCORES, Facts, Question
+from dpdesk.report.spss_estimates import Estimates
 from dpdesk.report.spss_records import (
     LABEL_BYTES,
     has_broken_lines,
@@ -56,8 +54,7 @@ class _Script:
         lines: Its commands so far.
         names: The SPSS variable of each released column.
         tables: Variables of each table, with its title.
-        sums: Pairs of variables p and d whose means are needed.
-        finals: Commands that compute u from these means.
+        estimates: What is shown in them.
         joined: Variables for products of each question that has them, with labels.
     """
 
@@ -65,8 +62,7 @@ class _Script:
     lines: list[str] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     tables: list[tuple[str, list[str]]] = field(default_factory=list)
-    sums: list[str] = field(default_factory=list)
-    finals: list[str] = field(default_factory=list)
+    estimates: Estimates = field(default_factory=Estimates)
     joined: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
     def say(self, sentence: str) -> None:
@@ -79,41 +75,10 @@ class _Script:
         """Adds commands."""
         self.lines += [f"{command}." for command in commands]
 
-    def ratio(
-        self,
-        table: list[str],
-        label: str,
-        above: Sequence[str],
-        below: Sequence[str] = (),
-        origin: float = 0.0,
-    ) -> None:
-        """Adds an estimate: the ratio of two means over the records that tell of all variables.
-
-        Args:
-            table: The table that it belongs to.
-            label: What it is.
-            above: Variables whose product with the weight has the mean above.
-            below: The same below.
-            origin: What is added to the ratio.
-        """
-        number = len(self.finals) // 2 + 1
-        p, d, u = f"p{number}", f"d{number}", f"u{number}"
-        # Nothing times 0 is 0 in SPSS: who tells nothing must be left out by name.
-        told = f"IF (NMISS({', '.join(dict.fromkeys((*above, *below)))}) = 0)"
-        self.add(f"{told} {p} = {' * '.join(('weight', *above))}")
-        self.add(f"{told} {d} = {' * '.join(('weight', *below))}")
-        self.sums += [f"/m{p}=MEAN({p})", f"/m{d}=MEAN({d})"]
-        ratio = f"m{p} / m{d}"
-        self.finals += [
-            f"COMPUTE {u} = {origin!r} + {ratio} + ({p} - {ratio} * {d}) / m{d}",
-            f"VARIABLE LABELS {u} {quoted(label, LABEL_BYTES)}",
-        ]
-        table.append(u)
-
 
 def spss_script(facts: Facts) -> str:
     """Returns `analysis.sps`."""
-    script = _Script(facts)
+    script = _Script(facts, estimates=Estimates(is_weighted=bool(facts.weight)))
     for sentence in _HEAD:
         script.say(sentence)
     for sentence in facts.notes:
@@ -364,15 +329,33 @@ def _one_by_one(script: _Script, told: dict[str, int]) -> None:
         place = told.get(question.name)
         if place is None or not question.is_protected:
             continue
-        table: list[str] = []
-        if question.are_numbers:
-            (origin,) = _numbers(question, "origin")
-            script.ratio(table, f"mean{_unit(question)}", [f"z{place}"], [f"a{place}"], origin)
-            if _numbers(question, "answered_if_none")[0]:
-                script.ratio(table, "share answered", [f"a{place}"])
-        for number, label in enumerate(texts_of(question, "labels"), 1):
-            script.ratio(table, label, [f"s{place}_{number}"])
+        estimates = script.estimates
+        if not question.are_numbers:
+            labels = texts_of(question, "labels")
+            scores = [f"s{place}_{number}" for number, _ in enumerate(labels, 1)]
+            shares, among = estimates.shares(question, labels, scores)
+            script.tables.append((question.name, shares))
+            if among:
+                script.tables.append((f"{question.name} among those who answered", among))
+            continue
+        (origin,), mean = _numbers(question, "origin"), f"mean{_unit(question)}"
+        least = _MEAN.replace("LEAST", repr(_numbers(question, "least")[0]))
+        table = [estimates.ratio(mean, [f"z{place}"], [f"a{place}"], origin=origin, variance=least)]
+        if _numbers(question, "answered_if_none")[0]:
+            least = _MEAN.replace("LEAST", repr(_numbers(question, "least_answered")[0]))
+            table.append(estimates.ratio("share answered", [f"a{place}"], variance=least))
         script.tables.append((question.name, table))
+
+
+_MEAN = "MAX({squares}, LEAST * {weights}) / {below} ** 2"
+_OF_ALL = "{weights} / {weight} ** 2"
+_CELL = (
+    "MAX({squares} / ({weight} ** 2 - {weights}), "
+    f"MIN(MAX({{ratio}}, MIN({_OF_ALL}, 0.5)), 1 - MIN({_OF_ALL}, 0.5)) *\n "
+    f"(1 - MIN(MAX({{ratio}}, MIN({_OF_ALL}, 0.5)), 1 - MIN({_OF_ALL}, 0.5))) * {_OF_ALL})"
+)
+_GROUP = "{squares} * {weight} ** 2 / ({weight} ** 2 - {weights}) / {below} ** 2"
+"""Variances of a mean, of a cell of a table and of a mean in a group."""
 
 
 def _together(script: _Script, told: dict[str, int]) -> None:
@@ -382,7 +365,8 @@ def _together(script: _Script, told: dict[str, int]) -> None:
         table: list[str] = []
         cells = [_joint(script, name, told[name]) for name in facts.cross]
         for (x, first), (y, second) in product(*cells):
-            script.ratio(table, f"{first} x {second}", [x, y])
+            label = f"{first} x {second}"
+            table.append(script.estimates.ratio(label, [x, y], variance=_CELL))
         script.tables.append((" x ".join(facts.cross), table))
     if facts.mean and told.keys() >= set(facts.mean):
         table = []
@@ -400,7 +384,10 @@ def _together(script: _Script, told: dict[str, int]) -> None:
                 script.add(f"IF ({told_of}) g{what}{place} = {0 * number}")
         for x, label in _joint(script, by, told[by]):
             group = f"{label}{_unit(question)}"
-            script.ratio(table, group, [x, f"gz{place}"], [x, f"ga{place}"], origin)
+            above, below = [x, f"gz{place}"], [x, f"ga{place}"]
+            table.append(
+                script.estimates.ratio(group, above, below, origin=origin, variance=_GROUP)
+            )
         script.tables.append((f"mean of {name} by {by}", table))
 
 
@@ -436,13 +423,11 @@ def _joint(script: _Script, name: str, place: int) -> list[tuple[str, str]]:
 
 def _finish(script: _Script) -> None:
     """Adds the means of everything at once, then every table."""
-    if not script.sums:
+    commands = script.estimates.commands()
+    if not commands:
         return
     script.say("Every estimate: a variable whose mean it is, and whose S.E. Mean is its error")
-    script.lines.append(
-        "\n ".join(["AGGREGATE OUTFILE=* MODE=ADDVARIABLES /BREAK=everybody", *script.sums]) + "."
-    )
-    script.add(*script.finals)
+    script.add(*commands)
     for title, variables in script.tables:
         script.add(f"TITLE {quoted(title, 60)}")
         script.add(f"DESCRIPTIVES VARIABLES={_listed(variables)} /STATISTICS=MEAN SEMEAN")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dpdesk.errors import ParameterError
 from dpdesk.estimate.released import Released
 from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analyses
+from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.report.section import Section
 
@@ -30,7 +32,18 @@ class AnalysisFacts(Section):
 def analyses(released: Released) -> tuple[AnalysisFacts, ...]:
     """Returns the analyses of a release's plan, with the number of records that were released."""
     plan = released.plan.with_fields(respondents=max(released.rows, 1))
-    return tuple(_facts(wanted) for wanted in wanted_analyses(plan))
+    return tuple(_facts(_wanted(plan, text)) for text in plan.analyses)
+
+
+def _wanted(plan: Plan, text: str) -> WantedAnalysis:
+    """What an analysis is worth; the release is charged by now, so that nothing may end it here."""
+    try:
+        (found,) = wanted_analyses(plan.with_fields(analyses=(text,)))
+    except Exception as error:  # noqa: BLE001 - what an unforeseen error is, nobody can list
+        reason = f"Its error could not be computed ({type(error).__name__})."
+        refusal = ParameterError(reason, remedy="The records are whole; estimate from them.")
+        return WantedAnalysis(text, None, refusal)
+    return found
 
 
 def _facts(wanted: WantedAnalysis) -> AnalysisFacts:

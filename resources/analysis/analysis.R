@@ -43,8 +43,15 @@ read_records <- function() {
 RECORDS <- read_records()
 names(RECORDS) <- enc2utf8(names(RECORDS))
 
+# The numbers that texts are in plain digits; NA for none.
 number <- function(text) {
-    suppressWarnings(as.numeric(sub(RELEASE$decimal, ".", trimws(text), fixed = TRUE)))
+    written <- gsub("^[ \t\u00a0]+|[ \t\u00a0]+$", "", enc2utf8(text), perl = TRUE)
+    digits <- sub(RELEASE$decimal, ".", written, fixed = TRUE)
+    plain <- grepl("^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?$", digits)
+    plain <- plain & nchar(written) <= 64
+    if (RELEASE$decimal != ".") plain <- plain & !grepl(".", written, fixed = TRUE)
+    found <- suppressWarnings(as.numeric(ifelse(plain, digits, NA)))
+    ifelse(is.finite(found), found, NA)
 }
 
 # The numbers that cells are as their column writes them, 1.234,5 or $5; NA for none.
@@ -228,17 +235,26 @@ result <- function(answer, estimate, standard_error) {
     )
 }
 
-# The unbiased share of each category. Errors are those at the nearest possible shares, so that few
-# reports do not look like no error.
-shares <- function(name) {
-    question <- question_of(name)
+# Of each category the unbiased share, the same by squared weights, and 1 / n.
+sums_of <- function(name) {
     rows <- telling(name)
     found <- scores(name, cells_of(name, rows))
     w <- WEIGHTS[rows] * !is.na(found)
     ww <- w^2
     found[is.na(found)] <- 0
-    share <- colSums(w * found) / colSums(w)
-    by_squares <- colSums(ww * found) / colSums(ww)
+    list(
+        share = colSums(w * found) / colSums(w), by = colSums(ww * found) / colSums(ww),
+        part = colSums(ww) / colSums(w)^2, reports = length(rows)
+    )
+}
+
+# The unbiased share of each category. Errors are those at the nearest possible shares, so that few
+# reports do not look like no error.
+shares <- function(name) {
+    question <- question_of(name)
+    sums <- sums_of(name)
+    share <- sums$share
+    by_squares <- sums$by
     if (length(question$squares) > 0) {
         f <- nearest_possible(share)
         g <- if (nzchar(RELEASE$weight)) nearest_possible(by_squares) else f
@@ -249,8 +265,69 @@ shares <- function(name) {
         noise <- -question$hit * question$miss + g * (question$hit + question$miss - 1)
     }
     drawn <- pmax(f * (1 - f) + (g - f) * (1 - 2 * f), 0)
-    error <- sqrt((pmax(noise, 0) + drawn) * colSums(ww)) / colSums(w)
+    error <- sqrt((pmax(noise, 0) + drawn) * sums$part)
     result(unlist(question$labels), share, error)
+}
+
+# The share of each answer among those who gave one. Where "no answer" is a category 0, it is the
+# ratio r of two estimates, f / (1 - f0). The error is that of s - r (1 - s0) over 1 - f0, with s
+# the scores.
+among_answered <- function(name) {
+    question <- question_of(name)
+    sums <- sums_of(name)
+    none <- question$missing_place + 1
+    below <- min(max(1 - sums$share[none], 1 / sums$reports), 1)
+    ratio <- clipped(sums$share / below)
+    own_error <- if (length(question$squares) > 0) spread_of_scores else spread_of_support
+    error <- sqrt(pmax(own_error(question, sums, none, ratio, below), 0)) / below
+    value <- sums$share / max(1 - sums$share[none], 1 / sums$reports)
+    result(unlist(question$labels)[-none], value[-none], error[-none])
+}
+
+# The variances of means of s - r (1 - s0), by the mean products of scores.
+spread_of_scores <- function(question, sums, none, ratio, below) {
+    f <- nearest_possible(sums$share)
+    g <- if (nzchar(RELEASE$weight)) nearest_possible(sums$by) else f
+    squares <- as.vector(g %*% matrix(question$squares, length(f), byrow = TRUE))
+    mixed <- as.vector(g %*% matrix(question$mixed, length(f), byrow = TRUE))
+    own <- squares - 2 * f * g + f^2
+    cross <- mixed - f * g[none] - f[none] * g + f * f[none]
+    (own + 2 * ratio * cross + ratio^2 * own[none]) * sums$part
+}
+
+# The same where reports support categories, as they are if the ratios are the true ones.
+spread_of_support <- function(question, sums, none, ratio, below) {
+    size <- length(sums$share)
+    gap <- rep_len(1 / (question$hit - question$miss), size)
+    q <- -question$miss * gap
+    p <- q + gap
+    gone <- 1 - below
+    third <- question$third + 1
+    squares <- function(share) q * (1 - q) / gap^2 + share * (1 - p - q) / gap + share
+    products <- function(share, share_of_none, sums) {
+        beside <- ifelse(third > 0, clipped(sums[pmax(third, 1)]), 0)
+        alike <- share + share_of_none + beside
+        of_one <- share * p + (1 - share) * q
+        of_none <- share_of_none * p[none] + (1 - share_of_none) * q[none]
+        joint <- alike * question$both_true + (1 - alike) * question$both_other
+        (joint - q * of_none - q[none] * of_one + q * q[none]) / (gap * gap[none])
+    }
+    product <- products(0, gone, sums$share)
+    slope <- products(1, gone, sums$share) - product
+    linear <- (squares(1) - squares(0)) * below + 2 * product
+    square <- squares(gone)[none] - gone^2 - below^2 + 2 * below * (slope - gone)
+    found <- pmax(squares(0) + linear * ratio + square * ratio^2, 0)
+    if (!nzchar(RELEASE$weight)) {
+        return(found * sums$part)
+    }
+    by <- clipped(sums$by)
+    own <- ratio * below
+    spread <- squares(by) - 2 * own * by + own^2
+    mixed <- products(by, by[none], sums$by) - gone * by - by[none] * own + gone * own
+    of_none <- squares(by)[none] - 2 * gone * by[none] + gone^2
+    linearised <- spread + 2 * ratio * mixed + ratio^2 * of_none
+    factor <- ifelse(found > 0 & linearised > 0, found / linearised, 1)
+    found / pmin(factor / sums$part, sums$reports)
 }
 
 # The mean of a number among those who answered, and the share who did if that is protected.
@@ -381,6 +458,10 @@ tables <- function() {
         if (is_protected(name)) {
             own <- if (is_number(name)) mean_of(name) else shares(name)
             found <- c(found, list(of_unit(cbind(table = name, own), name, " (mean in ")))
+            if (length(question_of(name)$missing_place) > 0) {
+                title <- paste(name, "among those who answered")
+                found <- c(found, list(cbind(table = title, among_answered(name))))
+            }
         }
     }
     if (length(CROSS) > 0) {

@@ -19,6 +19,7 @@ noise, and its size is in the standard errors, which hold sampling and noise tog
 import csv
 import re
 import sys
+from itertools import product
 from math import prod, sqrt
 from pathlib import Path
 
@@ -45,12 +46,17 @@ def read_records():
 PLACES, RECORDS = read_records()
 
 
+NUMBER = re.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]{1,3})?")
+
+
 def number(text):
-    """Returns the number that a text is, or None."""
-    try:
-        return float(text.strip().replace(RELEASE["decimal"], "."))
-    except ValueError:
+    """Returns the number that a text is in plain digits, or None."""
+    written, decimal = text.strip(" \t\u00a0"), RELEASE["decimal"]
+    if len(written) > 64 or (decimal != "." and "." in written):
         return None
+    written = written.replace(decimal, ".")
+    found = float(written) if NUMBER.fullmatch(written) else None
+    return None if found in (float("inf"), float("-inf")) else found
 
 
 def kept_number(question, text):
@@ -71,7 +77,7 @@ def kept_number(question, text):
 
 def is_protected(name):
     """Returns whether the answers of a question were changed at random."""
-    return RELEASE["questions"][name]["rule"] not in {"kept", "kept number"}
+    return not RELEASE["questions"][name]["rule"].startswith("kept")
 
 
 def is_number(name):
@@ -95,14 +101,11 @@ def tally(names):
             continue
         w = number(line[PLACES[weight]]) if weight else 1.0
         key = tuple(tuple(line[place] for place in places) for places in cells)
-        sums = found.setdefault(key, [0.0, 0.0, 0])
-        sums[0] += w
-        sums[1] += w * w
-        sums[2] += 1
+        before = found.get(key, (0.0, 0.0, 0))
+        found[key] = before[0] + w, before[1] + w * w, before[2] + 1
     return [(key, *sums) for key, sums in found.items()]
 
 
-# ---------------------------------------------------------------------------------------------
 # Scores: what one report says of each category.
 
 
@@ -214,14 +217,9 @@ def categories(name):
 _FOUND = {}
 
 
-# ---------------------------------------------------------------------------------------------
-# One question.
-
-
 def nearest_possible(shares):
     """Returns the possible shares nearest to some: none negative, their sum 1."""
-    taken = 0.0
-    total = 0.0
+    taken = total = 0.0
     for count, share in enumerate(sorted(shares, reverse=True), 1):
         total += share
         if share > (total - 1) / count:
@@ -230,26 +228,40 @@ def nearest_possible(shares):
     return [share / sum(found) for share in found]
 
 
-def shares(name):
-    """Returns the unbiased share of each category: label, estimate, standard error.
-
-    Errors are those at the nearest possible shares, so that few reports do not look like no error.
-    """
-    question, labels = RELEASE["questions"][name], categories(name)[1]
+def sums_of(name):
+    """Returns for each category its unbiased share, the same by squared weights, and 1 / n."""
     told = [(scores(name, key[0]), w, ww) for key, w, ww, _ in tally([name])]
-    size = len(question["texts"])
     sums = []
-    for place in range(size):
+    for place in range(len(RELEASE["questions"][name]["texts"])):
         own = [(one[place], w, ww) for one, w, ww in told if one[place] is not None]
         weight, squares = sum(w for _, w, _ in own), sum(ww for _, _, ww in own)
         share = sum(w * s for s, w, _ in own) / weight
         by_squares = sum(ww * s for s, _, ww in own) / squares
         sums.append((share, by_squares, squares / weight**2))
+    return sums
+
+
+def near_shares(sums):
+    """Returns the possible shares nearest to some sums, and the same by squared weights."""
+    return [nearest_possible([one[kind] for one in sums]) for kind in (0, 1)]
+
+
+def between(number, lower, upper):
+    """Returns a number, or the end of a range that it is beyond."""
+    return min(max(number, lower), upper)
+
+
+def shares(name):
+    """Returns the unbiased share of each category: label, estimate, standard error.
+
+    Errors are those at the nearest possible shares, so that few reports do not look like no error.
+    """
+    question, labels, sums = RELEASE["questions"][name], categories(name)[1], sums_of(name)
+    size = len(question["texts"])
     if question["squares"]:
-        near = nearest_possible([share for share, _, _ in sums])
-        by = nearest_possible([share for _, share, _ in sums]) if RELEASE["weight"] else near
+        near, by = near_shares(sums)
     else:
-        near, by = ([min(max(one[kind], 0.0), 1.0) for one in sums] for kind in (0, 1))
+        near, by = ([between(one[kind], 0.0, 1.0) for one in sums] for kind in (0, 1))
     rows = []
     for place in range(size):
         f, g = near[place], by[place]
@@ -263,6 +275,80 @@ def shares(name):
         error = sqrt((max(noise, 0.0) + drawn) * sums[place][2])
         rows.append((labels[place], sums[place][0], error))
     return rows
+
+
+def among_answered(name):
+    """Returns the share of each answer among those who gave one: label, estimate, standard error.
+
+    Where "no answer" is a category 0, it is the ratio r of two estimates, f / (1 - f0). The error
+    is that of s - r (1 - s0) over 1 - f0, with s the scores.
+    """
+    question, sums = RELEASE["questions"][name], sums_of(name)
+    none, reports = int(question["missing_place"][0]), sum(n for *_, n in tally([name]))
+    spread = spread_of_scores if question["squares"] else spread_of_support
+    below = between(1 - sums[none][0], 1 / reports, 1.0)
+    rows = []
+    for place, label in enumerate(categories(name)[1]):
+        if place != none:
+            ratio = between(sums[place][0] / below, 0.0, 1.0)
+            found = max(spread(question, sums, reports, (place, none), ratio, below), 0.0)
+            value = sums[place][0] / max(1 - sums[none][0], 1 / reports)
+            rows.append((label, value, sqrt(found) / below))
+    return rows
+
+
+def spread_of_scores(question, sums, reports, places, ratio, below):
+    """Returns the variance of a mean of s - r (1 - s0), by the mean products of scores."""
+    size, (place, none) = len(question["texts"]), places
+    near, by = near_shares(sums)
+    square, mixed, other = (
+        sum(question[key][u * size + at] * by[u] for u in range(size))
+        for key, at in (("squares", place), ("mixed", place), ("squares", none))
+    )
+    f, f0 = near[place], near[none]
+    own = square - 2 * f * by[place] + f**2
+    cross = mixed - f * by[none] - f0 * by[place] + f * f0
+    of_none = other - 2 * f0 * by[none] + f0**2
+    return (own + 2 * ratio * cross + ratio**2 * of_none) * sums[place][2]
+
+
+def spread_of_support(question, sums, reports, places, ratio, below):
+    """Returns the same where reports support categories, as it is if the ratio is the true one."""
+    place, size = places[0], len(question["texts"])
+    hit, miss, true, other = (
+        question[key] if len(question[key]) == size else question[key] * size
+        for key in ("hit", "miss", "both_true", "both_other")
+    )
+    (gap, q), (gap0, q0) = (
+        (1 / (hit[at] - miss[at]), -miss[at] / (hit[at] - miss[at])) for at in places
+    )
+    third, gone = int(question["third"][place]), 1 - below
+
+    def squares(share, gap, q):
+        return q * (1 - q) / gap**2 + share * (1 - gap - 2 * q) / gap + share
+
+    def products(share, share_of_none, kind):
+        alike = share + share_of_none
+        alike += between(sums[third][kind], 0.0, 1.0) if third >= 0 else 0.0
+        joint = alike * true[place] + (1 - alike) * other[place]
+        of_one, of_none = share * gap + q, share_of_none * gap0 + q0
+        return (joint - q * of_none - q0 * of_one + q * q0) / (gap * gap0)
+
+    cross = products(0.0, gone, 0)
+    slope = products(1.0, gone, 0) - cross
+    linear = (squares(1.0, gap, q) - squares(0.0, gap, q)) * below + 2 * cross
+    square = squares(gone, gap0, q0) - gone**2 - below**2 + 2 * below * (slope - gone)
+    found = max(squares(0.0, gap, q) + linear * ratio + square * ratio**2, 0.0)
+    if not RELEASE["weight"]:
+        return found * sums[place][2]
+    by, by_none = (between(sums[at][1], 0.0, 1.0) for at in places)
+    own = ratio * below
+    linearised = squares(by, gap, q) - 2 * own * by + own**2
+    mixed = products(by, by_none, 1) - gone * by - by_none * own + gone * own
+    of_none = squares(by_none, gap0, q0) - 2 * gone * by_none + gone**2
+    linearised += 2 * ratio * mixed + ratio**2 * of_none
+    factor = found / linearised if found > 0 and linearised > 0 else 1.0
+    return found / min(factor / sums[place][2], reports)
 
 
 def mean(name):
@@ -289,10 +375,6 @@ def mean(name):
     return rows
 
 
-# ---------------------------------------------------------------------------------------------
-# Several questions: products of scores, over all records.
-
-
 def joint_scores(name, cells):
     """Returns the scores of a question for products: 0 of what a report says nothing of."""
     question = RELEASE["questions"][name]
@@ -306,29 +388,18 @@ def joint_scores(name, cells):
 
 def crossed(names, key):
     """Returns the products of the scores of several questions, the last one's running fastest."""
-    found = [1.0]
-    for name, cells in zip(names, key):
-        found = [one * other for one in found for other in joint_scores(name, cells)]
-    return found
+    return list(map(prod, product(*(joint_scores(*one) for one in zip(names, key)))))
 
 
 def labels_of(names):
     """Returns the labels of all combinations of categories, the last question's running fastest."""
-    found = [""]
-    for name in names:
-        found = [
-            f"{one} x {other}" if one else other for one in found for other in categories(name)[1]
-        ]
-    return found
+    return list(map(" x ".join, product(*(categories(name)[1] for name in names))))
 
 
 def ratios(groups, told):
-    """Returns the mean of numbers within groups: estimate and standard error, or None for both.
+    """Yields the mean of numbers within groups, and its standard error, or None for both.
 
-    Args:
-        groups: Number of groups.
-        told: Scores of the groups, of the number and of being answered, weight, squared weight and
-            number of some records.
+    Of records it is told scores of groups, number and being answered, both weights and how many.
     """
     weight, squares = sum(one[3] for one in told), sum(one[4] for one in told)
     records, over = sum(one[5] for one in told), weight**2 - squares
@@ -383,14 +454,13 @@ def share_by(name, by):
     return rows
 
 
-# ---------------------------------------------------------------------------------------------
-
-
 def tables():
     """Yields the title and the rows of everything that is printed, and the unit of means."""
     for name in RELEASE["questions"]:
         if is_protected(name):
             yield name, mean(name) if is_number(name) else shares(name), unit(name, " (mean in ")
+            if RELEASE["questions"][name].get("missing_place"):
+                yield f"{name} among those who answered", among_answered(name), ""
     if CROSS:
         yield " x ".join(CROSS), cross(CROSS), ""
     if MEAN and BY:

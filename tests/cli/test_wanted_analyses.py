@@ -10,7 +10,8 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.plan import check, load_plan, save_plan
-from dpdesk.plan.joint_errors import JointQuestion, joint_error, wanted_analyses
+from dpdesk.plan.joint_errors import joint_error, wanted_analyses
+from dpdesk.plan.joint_question import JointQuestion, asked_of
 from dpdesk.plan.release_usefulness import usefulness_of_records
 
 Captured = pytest.CaptureFixture[str]
@@ -38,17 +39,25 @@ def test_that_a_draft_names_what_is_wanted_and_the_file_keeps_it(path: Path) -> 
     assert "analyses" not in json.loads(path.read_text())
 
 
-def test_that_a_formula_of_several_predictors_is_named_one_by_one(
+def test_that_a_formula_of_several_predictors_is_named_and_judged_by_its_worst_slope(
     path: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     more = tmp_path / "more.json"
     words = ["confirm", str(path), "--analysis", "educ ~ age + religious", "-o", str(more)]
     assert main(words) == 0
-    # One of them is named already.
-    assert load_plan(more).analyses == (*WANTED, "educ ~ religious")
-    assert "educ ~ age + religious is judged as 2 slopes" in capsys.readouterr().err
+    plan = load_plan(more)
+    assert plan.analyses == (*WANTED, "educ ~ age + religious")
+    alone, other, both = (
+        joint_error(plan, asked_of(plan, text))
+        for text in ("educ ~ age", "educ ~ religious", "educ ~ age + religious")
+    )
+    assert both.error_95 in (alone.error_95, other.error_95)
+    assert both.usefulness.ratio == max(alone.usefulness.ratio, other.usefulness.ratio)
+    capsys.readouterr()
     assert main([*words, "--overwrite", "--analysis", "educ ~ age + nothing"]) == 2
-    assert "educ ~ nothing names no columns" in capsys.readouterr().err
+    assert "nothing" in capsys.readouterr().err
+    assert main([*words, "--overwrite", "--analysis", "educ ~ age*religious"]) == 2
+    assert "Name “educ ~ age + religious” here." in capsys.readouterr().err
 
 
 def test_that_nothing_is_named_where_nothing_is_written(path: Path, capsys: Captured) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from math import sqrt
+from math import isnan, nan, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical
+from dpdesk.engine.tables_and_models import Asked, TestAnswer
 from dpdesk.estimate.independence import independence
-from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimate.joint import JointCell, cross_table, means_by_group, shares_by_group
 from dpdesk.estimate.released_columns import released_columns
 from dpdesk.estimate.scored_records import ScoredRecords
 from dpdesk.plan import ColumnPlan, Plan
@@ -109,9 +110,33 @@ def test_that_the_test_of_independence_of_kept_columns_is_pearsons(tmp_path: Pat
     found = independence(ScoredRecords(records, example("AB")), "A", "B")
     counts = np.array([[listed.count((u, v)) for v in "xy"] for u in "abc"])
     wanted = chi2_contingency(counts, correction=False)
-    assert found is not None
-    assert found.statistic == pytest.approx(wanted.statistic)
-    assert (found.freedom, found.p_value) == (wanted.dof, pytest.approx(wanted.pvalue))
+    assert found.test is not None
+    assert found.test.statistic == pytest.approx(wanted.statistic)
+    assert (found.test.freedom, found.test.p_value) == (wanted.dof, pytest.approx(wanted.pvalue))
+    n = counts.sum()
+    down, across = counts.sum(axis=1, keepdims=True) / n, counts.sum(axis=0, keepdims=True) / n
+    assert found.observed == pytest.approx(counts / n)
+    assert found.expected == pytest.approx(down * across)
+    # Haberman 1973: Pearson's residuals over their standard errors.
+    spread = np.sqrt(down * across * (1 - down) * (1 - across) / n)
+    assert found.residual == pytest.approx((counts / n - down * across) / spread)
+    most = max(found.cells(), key=lambda cell: abs(cell.residual))
+    assert found.strongest == most
+
+
+def test_that_a_test_that_shows_dependence_names_the_answers_that_tell_most(tmp_path: Path) -> None:
+    records = write(tmp_path / "records.csv", expected_records(100, kept="AB"))
+    plan = example("AB")
+    found = independence(ScoredRecords(records, plan), "A", "B")
+    most = found.strongest
+    assert most is not None
+    said = TestAnswer(Asked(plan), 17_900, found).verdict
+    share, expected = f"{100 * most.observed:.1f} %", f"{100 * most.expected:.1f} %"
+    assert said == (
+        "The answers depend on each other, beyond what noise and chance explain, most of all "
+        f"A {most.labels[0]} and B {most.labels[1]}: {share} of all respondents, {expected} if "
+        "they were independent."
+    )
 
 
 def test_that_shares_within_groups_are_the_true_ones(tmp_path: Path) -> None:
@@ -135,3 +160,14 @@ def test_that_kept_numbers_without_a_domain_have_a_mean_by_group(tmp_path: Path)
     means = {cell.labels[0]: cell.value for cell in means_by_group(records, "N", ("A",)).cells()}
     assert means == pytest.approx({"a": 2.0, "b": 7.0, "c": -1.0})
     assert released_columns(plan)[1].are_numbers
+
+
+def test_that_an_error_stands_beside_an_interval_only_where_it_is_half_of_it() -> None:
+    even = JointCell(("a",), ("a",), 40.0, 1.5, nan, 37.0, 43.1, None, None)
+    assert even.half_width == pytest.approx(3.05)
+    uneven = JointCell(("b",), ("b",), 42.3, 6.7, nan, 28.8, 58.3, None, None)
+    assert uneven.is_uneven
+    assert isnan(uneven.half_width)
+    untold = JointCell(("c",), ("c",), nan, nan, nan, 0.0, 1.0, None, None)
+    assert not untold.is_uneven
+    assert isnan(untold.half_width)

@@ -225,7 +225,7 @@ def test_that_the_test_of_independence_errs_as_often_as_it_says(
         a, b, hours, region = people(surveys.draw)
         if not dependent:
             surveys.draw.shuffle(b)
-        found = independence(surveys.next((a, b, hours, region)), "A", "B")
+        found = independence(surveys.next((a, b, hours, region)), "A", "B").test
         assert found is not None
         assert found.freedom == 2
         chances.append(found.p_value)

@@ -53,7 +53,9 @@ def _repeated(
         if method == "scores":
             cells = AnswerCells.of(Predictors.of(records, formula))
             slopes, covariance = score_regression(records, cells)
-            found.append(Regression("logistic", "scores", "", (), (), slopes, covariance, 0, None))
+            found.append(
+                Regression("logistic", "scores", "", (), (), slopes, covariance, 0, None, ())
+            )
             continue
         found.append(regression(records, formula))
         assert found[-1].method == method

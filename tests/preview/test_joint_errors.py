@@ -108,6 +108,11 @@ def test_that_predicted_errors_are_those_of_records(tmp_path: Path) -> None:
     assert 100 * shares == pytest.approx(_error(plan, "B by A"), rel=0.05)
     slope = regression(records, "y ~ x")
     assert Z * np.sqrt(slope.covariance[1, 1]) == pytest.approx(_error(plan, "y ~ x"), rel=0.05)
+    assert slope.units == ("years", "years per years")
+    assert set(regression(records, "B ~ A").units) == {"log odds"}
+    mixed = regression(records, "y ~ A + x:A")
+    told = dict(zip(mixed.names, mixed.units, strict=True))
+    assert (told["A[T.b]"], told["x:A[b]"]) == ("years", "years per years")
 
 
 @pytest.mark.parametrize(("text", "wanted"), [("A x B", 3.0), ("x by A", 0.9), ("x ~ y", 0.2)])
@@ -195,8 +200,8 @@ def test_that_a_larger_epsilon_is_never_worse_so_that_the_top_of_a_ladder_decide
 ) -> None:
     plan = _plan(_listed("A", "abc", "grr", "1"), _number("x"))
     part = joint_errors._part(plan, name)
-    found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors._LADDER[::7]]
-    top, _ = part.at(joint_errors._LADDER[-1], lambda _: True)
+    found = [part.at(epsilon, lambda _: True)[0] for epsilon in joint_errors.LADDER[::7]]
+    top, _ = part.at(joint_errors.LADDER[-1], lambda _: True)
     assert all(top <= each * (1 + 1e-9) for each in found)
 
 

@@ -13,12 +13,14 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from dpdesk.data.read_records import read_records
 from dpdesk.data.write_file import held_anew
 from dpdesk.engine import Tracker, untracked
+from dpdesk.engine.jobs import Warned
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import load_plan
@@ -29,6 +31,7 @@ from dpdesk.release.folder import clear_left_parts
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import Release, release
 from dpdesk.release.statistics import STATISTICS
+from dpdesk.release.verify import verify_release
 from tests.engine.survey import survey, survey_plan
 from tests.report.asked import asked_plan, asked_table
 
@@ -309,6 +312,31 @@ def test_that_an_unforeseen_error_leaves_nothing(
     with pytest.raises(ZeroDivisionError):
         released_into(tmp_path / "fruit")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "missing"),
+    [
+        ("release.records.facts_of", ("analysis.R", "analysis.py", "analysis.sps")),
+        ("release.folder.pdf_of_page", ("report.pdf",)),
+        ("report.wanted.wanted_analyses", ()),
+    ],
+)
+def test_that_nothing_that_a_release_can_do_without_loses_the_records(
+    step: str, missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr(f"dpdesk.{step}", Mock(side_effect=ZeroDivisionError("an answer")))
+    told: list[object] = []
+    plan, folder = survey_plan().with_fields(analyses=("colour x fruit",)), tmp_path / "fruit"
+    release(RECORDS, survey(), plan, folder, Tracker(told.append, lambda: False))
+    said = [one.sentence for one in told if isinstance(one, Warned)]
+    left_out = sorted(one.split()[4] for one in said if one.startswith("The release has no"))
+    assert left_out == [f"{name}." for name in missing]
+    assert not any("an answer" in sentence for sentence in said)
+    assert {path.name for path in folder.iterdir()} == FILES - set(missing)
+    assert not verify_release(folder).faults
+    (analysis,) = json.loads((folder / "report.json").read_text())["analyses"]
+    assert ("could not be computed" in analysis["reason"]) == (not missing)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the child is a fork")

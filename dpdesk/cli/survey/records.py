@@ -41,7 +41,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.estimate.answer_sample import Floats, SampleFacts
 from dpdesk.estimate.scored_answers import ScoredAnswers, category_answers, number_answers
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
-from dpdesk.numbers import p_value_words
+from dpdesk.numbers import degrees_words, p_value_words
 
 _TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
 """Options of a file of answers about one trait."""
@@ -377,7 +377,7 @@ def _sample_lines(facts: SampleFacts) -> Iterator[str]:
 
 def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
     errors = "standard errors by the sample's design" if fit.by_sample else ""
-    freedom = "" if fit.freedom is None else f", {fit.freedom:,} degrees of freedom"
+    freedom = "" if fit.freedom is None else f", {degrees_words(fit.freedom)}"
     told = f"; {errors}{freedom}" if errors else ""
     yield f"logistic regression, {fit.respondents:,} complete respondents{told}:"
     percent = f"{100 * confidence:g} %"

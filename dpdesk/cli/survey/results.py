@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.terminal import print_json
-from dpdesk.numbers import bound_text, p_value_words
+from dpdesk.numbers import bound_text, degrees_words, p_value_words
 
 if TYPE_CHECKING:
     from dpdesk.designs import Design, Loss
@@ -134,7 +134,7 @@ def adherence_lines(found: Adherence) -> list[str]:
     """Returns in words whether respondents follow the instruction."""
     law, freedom = "z", ""
     if found.freedom is not None:
-        law, freedom = "t", f" with {found.freedom:,} degrees of freedom"
+        law, freedom = "t", f" with {degrees_words(found.freedom)}"
     return [
         f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
         f"{law} = {found.statistic:.3f}{freedom}, {p_value_words(found.p_value)}"

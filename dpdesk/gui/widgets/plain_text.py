@@ -123,6 +123,39 @@ def elided(text: str, font: QFont, width: int) -> str:
     return QFontMetrics(font).elidedText(one_line, Qt.TextElideMode.ElideRight, max(width, 12))
 
 
+def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
+    """Returns a text of several parts in one line of that many pixels.
+
+    The longest parts give way first, each in its middle: names that differ in one part, or at the
+    end of one, stay different.
+
+    Args:
+        text: The text.
+        between: What stands between its parts.
+        font: The font.
+        width: The room in pixels.
+    """
+    metrics = QFontMetrics(font)
+    one_line = " ".join(text.splitlines())
+    parts = one_line.split(between)
+    left = width - metrics.horizontalAdvance(between) * (len(parts) - 1)
+    widths = [metrics.horizontalAdvance(part) for part in parts]
+    if sum(widths) <= left:
+        return one_line
+    most = left
+    for place, wide in enumerate(sorted(widths)):
+        # What is left for each of the parts that are not shorter than this one.
+        most = left // (len(parts) - place)
+        if wide > most:
+            break
+        left -= wide
+    middle = Qt.TextElideMode.ElideMiddle
+    return between.join(
+        part if wide <= most else metrics.elidedText(part, middle, max(most, 12))
+        for part, wide in zip(parts, widths, strict=True)
+    )
+
+
 def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
     """Returns as much of a text as so many lines hold, with "…" where that is not all.
 

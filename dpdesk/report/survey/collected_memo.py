@@ -11,7 +11,7 @@ from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
-from dpdesk.numbers import p_value_text, p_value_words
+from dpdesk.numbers import degrees_words, p_value_text, p_value_words
 from dpdesk.numbers.digits import fixed_percent, points_text
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
@@ -154,7 +154,7 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
         said.append("The errors do not allow a test of a difference of as many groups.")
     if result.adherence is not None:
         found = result.adherence
-        freedom = "" if found.freedom is None else f", {found.freedom:,} degrees of freedom"
+        freedom = "" if found.freedom is None else f", {degrees_words(found.freedom)}"
         said.append(
             f"Adherence: {found.title} {fixed_percent(found.value, 2)}, expected "
             f"{100 * found.expected:g}\u00a0%; {p_value_words(found.p_value)}{freedom}."
@@ -203,7 +203,7 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
         for name, test in fit.term_tests()
     ]
     if fit.freedom is not None:
-        sentences.insert(0, f"Errors have {fit.freedom:,} degrees of freedom.")
+        sentences.insert(0, f"Errors have {degrees_words(fit.freedom)}.")
     share = fit.open_share
     if share is not None:
         error = share.standard_error

@@ -111,6 +111,8 @@ def test_that_names_are_completed() -> None:
     names = ("happy", "age", "net income")
     assert continued("ha", names) == ("happy",)
     assert continued("happy", names) == ("happy x ", "happy by ", "happy ~ ")
+    assert continued("happy ~ age", names) == ("happy ~ age + ",)
+    assert continued("happy ~ age + ne", names) == ("happy ~ age + net income",)
     assert continued("happy x ag", names) == ("happy x age",)
     assert continued("happy x age; net", names) == ("happy x age; net income",)
     assert continued("", names) == ()

@@ -109,7 +109,7 @@ def test_that_the_first_table_is_shown_at_once_with_the_possible_one_beside(
             100 * cell["share"], abs=0.51
         )
     assert results.worth.isVisible()
-    assert "a cell of colour and fruit" in results.worth.sentence()
+    assert "a typical cell of colour and fruit" in results.worth.sentence()
     choice = results.tables.choice
     assert [choice.itemText(i) for i in range(choice.count())] == ["Possible", "Most likely"]
     possible = table_texts(results.tables.possible)
@@ -159,11 +159,99 @@ def test_that_a_model_is_put_together_from_ticks_and_equals_the_command_lines(
     lines = table_texts(room.results.lines)
     assert [line[0] for line in lines] == ["Intercept", "colour[T.green]", "colour[T.red]"]
     assert "medium effect" in room.results.worth.sentence()
-    # A formula that is typed stands; Enter asks it.
+    # A formula that is typed stands; Enter asks it, and the other fields follow it.
     hands.type(model.formula, "age ~ fruit")
     until_idle(room, hands.qtbot)
     assert room.results.heading.text() == "Linear regression of age"
     assert room.focusWidget() is model.formula
+    assert (model.outcome.currentData(), model.ticked()) == ("age", ("fruit",))
+    assert not model.beyond.isVisible()
+    units = [row["unit"] for row in json.loads(room.results.json())["coefficients"]]
+    assert units == ["years"] * 2
+
+
+def test_that_the_fields_of_a_model_follow_the_formula_or_say_that_they_cannot(
+    room: TablesRoom, hands: Hands
+) -> None:
+    hands.pick(room.form.kind, "Model")
+    model = room.form.model
+    for formula, ticked, together, says in (
+        ("fruit ~ colour + age", ("colour", "age"), False, ""),
+        ("fruit ~ colour*age", ("colour", "age"), True, ""),
+        ("fruit ~ C(colour) + age", ("colour", "age"), False, "says more than the ticks"),
+        ("fruit ~ nothing", ("colour", "age"), False, "do not show this formula"),
+    ):
+        model._take_formula(formula)
+        assert model.formula.text() == formula
+        assert model.outcome.currentData() == "fruit"
+        assert set(model.ticked()) == set(ticked)
+        assert model.together.isChecked() == together
+        assert model.beyond.isVisible() == bool(says)
+        assert says in model.beyond.text()
+    hands.click(model.together)
+    assert not model.beyond.isVisible()
+    assert ":" in model.formula.text()
+
+
+def test_that_the_test_of_independence_shows_where_answers_depend(
+    room: TablesRoom, hands: Hands
+) -> None:
+    ask(room, hands, TEST, "colour", "fruit")
+    results, told = room.results, room.results.answer().content()
+    assert results.worth.sentence() == results.answer().verdict
+    depends = told["test"]["p_value"] < 0.05
+    begins = "The answers depend on each other" if depends else "Noise and chance alone"
+    assert results.worth.sentence().startswith(begins)
+    assert "degree" in results.facts.text()
+    choice = results.tables.choice
+    assert [choice.itemText(i) for i in range(choice.count())] == ["Residuals", "Expected"]
+    residuals = table_texts(results.tables.possible)
+    most = max(told["cells"], key=lambda cell: abs(cell["residual"]))
+    shown = [text.replace("\N{MINUS SIGN}", "-") for row in residuals for text in row[1:]]
+    assert max(abs(float(text)) for text in shown) == pytest.approx(abs(most["residual"]), abs=0.06)
+    for cell in told["cells"]:
+        assert (cell["observed"] > cell["expected"]) == (cell["residual"] > 0)
+    hands.click_at(results.tables.unbiased, results.tables.unbiased.model().index(1, 2))
+    assert results.cell.text().startswith("colour: green, fruit: pear: ")
+    assert "if independent" in results.cell.text()
+
+
+def test_that_what_is_no_release_leaves_the_one_that_is_open(
+    room: TablesRoom, page: ReleasePage, tmp_path: Path, qtbot: QtBot
+) -> None:
+    opened, answer = room.opened(), room.results.answer()
+    (tmp_path / "holiday").mkdir()
+    page.show_release(tmp_path / "holiday")
+    until_idle(room, qtbot)
+    assert room.opened() is opened
+    assert room.results.answer() is answer
+    assert room.results.isVisible()
+    assert room.notice.message().startswith("holiday was not opened; ")
+    assert "there is no plan.json in it" in room.notice.message()
+    assert room.run.isEnabled()
+    # And another one that is a release is opened in its place.
+    page.show_release(written(tmp_path / "second"))
+    until_idle(room, qtbot)
+    assert room.opened().release.place == tmp_path / "second"
+    assert not room.notice.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "question"),
+    [
+        ("fruit x colour", ("cross", ("fruit", "colour"))),
+        ("age by fruit", ("mean", ("fruit",))),
+        ("age ~ C(fruit)", ("formula", "age ~ C(fruit)")),
+    ],
+)
+def test_that_the_first_answer_is_the_analysis_that_the_plan_wants(
+    page: ReleasePage, tmp_path: Path, qtbot: QtBot, wanted: str, question: tuple[str, object]
+) -> None:
+    plan = survey_plan().with_fields(analyses=("gone x fruit", wanted))
+    page.show_release(written(tmp_path / "wanted", plan))
+    until_idle(page.tables, qtbot)
+    told = page.tables.results.answer().content()
+    assert (told["question"], told.get("columns", told.get("formula"))) == question
 
 
 def test_that_names_are_completed_in_a_formula() -> None:

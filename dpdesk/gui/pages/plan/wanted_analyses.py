@@ -19,6 +19,7 @@ from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analyses, with_analy
 
 _BETWEEN = "; "
 _JOINED = (" x ", " by ", " ~ ")
+_ADDED = " + "
 _MOST_OFFERED = 12
 _SIGNS = {"useful": "success", "coarse": "warning", "useless": "error"}
 
@@ -49,10 +50,15 @@ def continued(text: str, names: Sequence[str]) -> tuple[str, ...]:
         names: Names of the columns.
     """
     begun = text.rpartition(";")[2].lstrip()
-    start = max((begun.rfind(joint) + len(joint) for joint in _JOINED if joint in begun), default=0)
+    start = max(
+        (begun.rfind(joint) + len(joint) for joint in (*_JOINED, _ADDED) if joint in begun),
+        default=0,
+    )
     word = begun[start:]
     if word in names and not start:
         return tuple(text + joint for joint in _JOINED)
+    if word in names and "~" in begun:
+        return (text + _ADDED,)
     if not word:
         return ()
     told = [name for name in names if name.casefold().startswith(word.casefold()) and name != word]

@@ -43,11 +43,13 @@ class CrossCell:
         text: The number, as it is shown.
         estimate: The number that its ground is shaded by; NaN for none.
         told: What else is known of it, such as its intervals, a line each.
+        is_difference: Whether a negative number is shaded, too, in another colour.
     """
 
     text: str
     estimate: float
     told: tuple[str, ...] = ()
+    is_difference: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,8 @@ class CrossModel(RowModel[CrossRow]):
             across: The categories of the columns.
             rows: The rows.
         """
-        told = (cell.estimate for row in rows for cell in row.cells if cell is not None)
+        cells = (cell for row in rows for cell in row.cells if cell is not None)
+        told = (abs(one.estimate) if one.is_difference else one.estimate for one in cells)
         self._largest = max((one for one in told if isfinite(one)), default=0.0)
         self.beginResetModel()
         self.heads = (Head(corner, corner), *(Head(name, name, number=True) for name in across))
@@ -136,19 +139,21 @@ class CrossModel(RowModel[CrossRow]):
             cell = row.cells[column - 1] if column else None
             if cell is None or self._largest <= 0 or not isfinite(cell.estimate):
                 return 0.0
-            return min(max(cell.estimate / self._largest, 0.0), 1.0)
+            least = -1.0 if cell.is_difference else 0.0
+            return min(max(cell.estimate / self._largest, least), 1.0)
         return super().data(index, role)
 
 
 class _ShadedDelegate(PaddedDelegate):
-    """Paints a number on a ground that is the darker the larger it is."""
+    """Paints a number on a ground that is the darker the larger it is, by its sign."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         shade = index.data(_SHADE_ROLE)
         if shade:
-            colour = QColor(theme_in_force().accent)
-            colour.setAlphaF(_SHADE * shade)
+            theme = theme_in_force()
+            colour = QColor(theme.accent if shade > 0 else theme.series(1))
+            colour.setAlphaF(_SHADE * abs(shade))
             painter.fillRect(option.rect.adjusted(0, 0, 0, -1), colour)
 
 
@@ -235,7 +240,7 @@ class CrossTable(ReadTable):
 
 
 class TwoTables(QWidget):
-    """The unbiased table, with the possible one beside or, where there is no room, below it.
+    """The unbiased table, with another one beside or, where there is no room, below it.
 
     Attributes:
         unbiased, possible: The tables; the current cell and what is scrolled to are the same.
@@ -247,17 +252,12 @@ class TwoTables(QWidget):
         super().__init__(parent)
         self.unbiased = CrossTable(self.tr("Unbiased table"), cells=True, parent=self)
         self.possible = CrossTable(self.tr("Possible table"), cells=True, parent=self)
-        self.choice = ChoiceBox(self.tr("Which possible table"), parent=self)
+        self.choice = ChoiceBox(self.tr("Which table beside it"), parent=self)
         self._side = QWidget(self)
         left, right = QWidget(self), self._side
-        title = PlainLabel(self.tr("Unbiased"), "strong", parent=left)
-        title.setMinimumHeight(self.choice.sizeHint().height())
-        lay_column(
-            title,
-            (self.unbiased, 1),
-            spacing=4,
-            on=left,
-        )
+        self.title = PlainLabel("", "strong", parent=left)
+        self.title.setMinimumHeight(self.choice.sizeHint().height())
+        lay_column(self.title, (self.unbiased, 1), spacing=4, on=left)
         lay_column(lay_row(self.choice, STRETCH), (self.possible, 1), spacing=4, on=right)
         self._box = lay_row((left, 1), (right, 1), spacing=12, on=self)
         for one, other in ((self.unbiased, self.possible), (self.possible, self.unbiased)):
@@ -271,19 +271,22 @@ class TwoTables(QWidget):
 
     def show_tables(
         self,
+        title: str,
         corner: str,
         across: tuple[str, ...],
         rows: list[CrossRow],
         possible: Sequence[tuple[str, str, list[CrossRow]]],
     ) -> None:
-        """Shows the unbiased table and the possible ones.
+        """Shows the unbiased table and those that can stand beside it.
 
         Args:
+            title: What the first table is.
             corner: The names of the columns.
             across: The categories across.
             rows: The unbiased table.
-            possible: Name, meaning and rows of each possible table.
+            possible: Name, meaning and rows of each other table.
         """
+        self.title.setText(title)
         self.unbiased.show_cells(corner, across, rows)
         self._tables = {name: (corner, across, told) for name, _, told in possible}
         self.choice.clear()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.release.interval_table import (
@@ -14,10 +15,15 @@ from dpdesk.gui.pages.release.interval_table import (
     IntervalModel,
     IntervalTable,
     scale_for,
+    useful_ends,
 )
+from dpdesk.gui.widgets.plain_text import elided_parts
+from dpdesk.gui.widgets.read_table import PaddedDelegate
 from dpdesk.gui.widgets.row_model import Head
 
-_LEAST_PLOT, _LEAST_NAME = 150, 90
+_LEAST_PLOT, _LEAST_NAME, _MOST_NAME = 150, 90, 200
+BETWEEN = " · "
+"""Between the parts of a name."""
 
 
 @dataclass(frozen=True)
@@ -25,24 +31,39 @@ class Line:
     """An estimate with its interval, as a row.
 
     Attributes:
-        name: What is estimated.
+        names: What is estimated, in parts, such as the answers to several questions.
         texts: What stands in the other columns.
         estimate, truncated, lower, upper: What is drawn.
+        note: Why there is nothing to draw, or so wide an interval; empty for nothing to say.
+        is_beside: Whether it is of another kind than the other rows, and does not decide about
+            their axis.
     """
 
-    name: str
+    names: tuple[str, ...]
     texts: tuple[str, ...]
     estimate: float
     truncated: float
     lower: float
     upper: float
+    note: str = ""
+    is_beside: bool = False
+
+    @property
+    def name(self) -> str:
+        """What is estimated."""
+        return BETWEEN.join(self.names)
 
 
 class LinesModel(IntervalModel[Line]):
     """Estimates with their intervals, one below the other."""
 
     def show_lines(
-        self, heads: Sequence[tuple[str, str]], lines: Sequence[Line], *, share: bool
+        self,
+        heads: Sequence[tuple[str, str]],
+        lines: Sequence[Line],
+        *,
+        share: bool,
+        possible: tuple[float, float] | None = None,
     ) -> None:
         """Shows other estimates.
 
@@ -50,15 +71,33 @@ class LinesModel(IntervalModel[Line]):
             heads: Text and meaning of each column but that of the drawing; the name's first.
             lines: The rows.
             share: Whether they are shares.
+            possible: The least and the largest number that can be the truth, so that a few wide
+                intervals do not decide about the axis; None where each row has a scale of its own.
         """
         first, *others = (
             Head(text, meaning, number=n > 0) for n, (text, meaning) in enumerate(heads)
         )
         drawn = Head(self.tr("Interval"), self.tr("The estimate with its 95 % interval"))
         self.heads = (first, drawn, *others)
-        ends = [end for line in lines for end in (line.lower, line.upper, line.truncated)]
-        self._scale = scale_for([end for end in ends if isfinite(end)] or (0.0, 1.0), share=share)
+        all_drawn = [line for line in lines if self.drawn(line) is not None]
+        drawn_lines = [line for line in all_drawn if not line.is_beside] or all_drawn
+        intervals = [(line.lower, line.upper) for line in drawn_lines]
+        marks = [line.truncated for line in drawn_lines]
+        ends = [*marks, *(end for interval in intervals for end in interval)]
+        if possible is not None:
+            ends = useful_ends(intervals, marks, possible)
+        self._scale = scale_for(ends or (0.0, 1.0), share=share)
         self.show_rows(tuple(lines))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether some interval goes on beyond the axis."""
+        drawn = (row for row in self.rows if self.drawn(row) is not None)
+        return any(not self._scale.holds(end) for row in drawn for end in (row.lower, row.upper))
+
+    def untold(self, row: Line) -> str:
+        """Why nothing is drawn."""
+        return row.note
 
     def drawn(self, row: Line) -> Line | None:
         """The row, unless the reports do not tell it."""
@@ -74,13 +113,21 @@ class LinesModel(IntervalModel[Line]):
             return self.heads[column].meaning
         heads = (head.text for head in self.heads[2:])
         told = (f"{head}: {text}" for head, text in zip(heads, row.texts, strict=True) if text)
-        return "\n".join((row.name, *told))
+        return "\n".join((row.name, *told, *([row.note] if row.note else ())))
 
     def spoken(self, row: Line, column: int) -> str:
         """The text of a cell with its head; for the drawing all of it."""
         if column == PLOT:
             return "; ".join(self.tooltip(row, column).splitlines())
         return super().spoken(row, column)
+
+
+class _Names(PaddedDelegate):
+    """Paints a name of several parts; where there is no room, each part keeps its ends."""
+
+    def shown(self, text: str, font: QFont, width: int) -> str:
+        """The parts, the longest ones shortened in the middle until all have room."""
+        return elided_parts(text, BETWEEN, font, width)
 
 
 class LinesTable(IntervalTable):
@@ -90,12 +137,18 @@ class LinesTable(IntervalTable):
         self.lines = LinesModel()
         name = self.tr("Estimates with 95 % intervals")
         super().__init__(self.lines, IntervalDelegate, name, parent=parent)
+        self.setItemDelegateForColumn(0, _Names(self))
 
     def show_lines(
-        self, heads: Sequence[tuple[str, str]], lines: Sequence[Line], *, share: bool
+        self,
+        heads: Sequence[tuple[str, str]],
+        lines: Sequence[Line],
+        *,
+        share: bool,
+        possible: tuple[float, float] | None = None,
     ) -> None:
         """Shows other estimates; see `LinesModel.show_lines`."""
-        self.lines.show_lines(heads, lines, share=share)
+        self.lines.show_lines(heads, lines, share=share, possible=possible)
         self._share_width()
         self.scrollToTop()
 
@@ -107,15 +160,16 @@ class LinesTable(IntervalTable):
             self.setColumnHidden(column, False)
             self.setColumnWidth(column, self._needed(column))
         # Where there is no room for all, the last ones give way; the tooltip has all numbers.
+        least = max(_LEAST_NAME, min(self._needed(0), _MOST_NAME))
         left_out = []
         for column in reversed(columns):
-            if self._spare() >= _LEAST_NAME + _LEAST_PLOT:
+            if self._spare() >= least + _LEAST_PLOT:
                 break
             if column > PLOT + 1:
                 left_out.append(column)
                 self.setColumnHidden(column, True)
         self.leave_out(reversed(left_out))
         spare = self._spare()
-        name = min(self._needed(0), max(_LEAST_NAME, round(0.45 * spare)))
+        name = min(self._needed(0), max(least, round(0.45 * spare)))
         self.setColumnWidth(0, name)
         self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - name))

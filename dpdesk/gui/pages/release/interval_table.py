@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from statistics import median
 from typing import Any, ClassVar, Protocol, cast
 
 from PySide6.QtCore import (
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.plain_text import elided
 from dpdesk.gui.widgets.read_table import PADDING, PlainHeader, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Index, Row, RowModel
 from dpdesk.report.number_text import number_text
@@ -40,11 +42,15 @@ _LEAST_HEIGHT, _MOST_HEIGHT = 27, 56
 """Rows share the height of the page: many are low, two are not lost at its top."""
 _SAMPLE_ROWS = 200
 """Rows whose texts set the widths: with thousands of answers, all texts have similar lengths."""
+_WILD = 8.0
+"""An interval so many times as wide as the median does not decide about the axis."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 4
 _SIDE = 26
 _DOT = 4.0
 _TICK_GAP = 8
+_BEYOND = 14
+"""How far an interval that goes on is drawn beyond the axis, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,10 @@ class IntervalScale:
     lower: float
     upper: float
     ticks: tuple[tuple[float, str], ...]
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies on the axis, up to rounding."""
+        return -1e-6 <= self.at(value) <= 1 + 1e-6
 
     def at(self, value: float) -> float:
         """Returns the position of a value as a share of the axis, 0 at its lower end."""
@@ -87,6 +97,35 @@ def scale_for(ends: Sequence[float], *, share: bool) -> IntervalScale:
         (step * i, number_text(scale * step * i, decimals) + sign) for i in range(first, last + 1)
     )
     return IntervalScale(step * first, step * last, ticks)
+
+
+def useful_ends(
+    intervals: Sequence[tuple[float, float]],
+    marks: Sequence[float],
+    possible: tuple[float, float],
+) -> list[float]:
+    """Returns what an axis shall hold: a few wild intervals must not flatten all others.
+
+    Intervals many times as wide as half of them do not count, nor what is far from what can be
+    true at all.
+
+    Args:
+        intervals: Both ends of each interval.
+        marks: Other numbers that are drawn.
+        possible: The least and the largest number that can be the truth.
+    """
+    if not intervals:
+        return []
+    usual = median(upper - lower for lower, upper in intervals)
+    ends = [
+        end
+        for interval in intervals
+        if interval[1] - interval[0] <= _WILD * usual or len(intervals) <= 2
+        for end in interval
+    ]
+    ends += [mark for mark in marks if min(ends) <= mark <= max(ends)]
+    beyond = (possible[1] - possible[0]) / 2
+    return [min(max(end, possible[0] - beyond), possible[1] + beyond) for end in ends]
 
 
 def _decimals(step: float) -> int:
@@ -144,6 +183,10 @@ class IntervalModel(RowModel[Row]):
         """The drawn numbers of a row; None if nothing is drawn."""
         return row
 
+    def untold(self, row: Row) -> str:
+        """What stands in place of a drawing where nothing is drawn; may be empty."""
+        return ""
+
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The data of a cell, and its row; the interval is painted and has no text."""
         if role == ROW_ROLE:
@@ -157,6 +200,10 @@ def _scale_of(model: QAbstractItemModel) -> IntervalScale:
     return cast("IntervalModel[Any]", model).scale
 
 
+def _model(index: Index) -> IntervalModel[Any]:
+    return cast("IntervalModel[Any]", index.model())
+
+
 class IntervalDelegate(QStyledItemDelegate):
     """Paints an interval with its estimate; an open ring marks the truncated estimate."""
 
@@ -167,7 +214,8 @@ class IntervalDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
-        for value, _ in scale.ticks:
+        words = "" if row is not None else _model(index).untold(_model(index).row(index.row()))
+        for value, _ in () if words else scale.ticks:
             strong = value == 0
             painter.setPen(QPen(QColor(theme.field_border if strong else theme.grid), 1))
             x = round(place(scale, rect, value)) + 0.5
@@ -175,6 +223,11 @@ class IntervalDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if row is not None:
             self.paint_interval(painter, rect, row, scale)
+        elif words:
+            room = rect.adjusted(PADDING, 0, -PADDING, 0)
+            painter.setPen(QColor(theme.muted))
+            flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextSingleLine)
+            painter.drawText(room, flags, elided(words, option.font, room.width()))
         painter.restore()
 
     def paint_interval(
@@ -184,18 +237,28 @@ class IntervalDelegate(QStyledItemDelegate):
         theme = theme_in_force()
         accent = QColor(theme.accent)
         middle = rect.center().y() + 0.5
-        left, right = place(scale, rect, row.lower), place(scale, rect, row.upper)
+        first, last = place(scale, rect, scale.lower), place(scale, rect, scale.upper)
+        # Of an interval that lies beyond the axis only an arrow is seen.
+        left = min(max(place(scale, rect, row.lower), first - _BEYOND), last)
+        right = max(min(place(scale, rect, row.upper), last + _BEYOND), first)
         painter.setPen(QPen(accent, 2.0))
         painter.drawLine(QLineF(left, middle, right, middle))
-        for x in (left, right):
-            painter.drawLine(QLineF(x, middle - 4, x, middle + 4))
+        for x, end, side in ((left, row.lower, 1), (right, row.upper, -1)):
+            if scale.holds(end):
+                painter.drawLine(QLineF(x, middle - 4, x, middle + 4))
+            elif not first <= x <= last:
+                painter.drawLine(QLineF(x, middle, x + 5 * side, middle - 4))
+                painter.drawLine(QLineF(x, middle, x + 5 * side, middle + 4))
         painter.setBrush(accent)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.drawEllipse(QPointF(place(scale, rect, row.estimate), middle), _DOT, _DOT)
-        if row.truncated != row.estimate:
+        at = place(scale, rect, row.estimate)
+        if scale.holds(row.estimate):
+            painter.drawEllipse(QPointF(at, middle), _DOT, _DOT)
+        moved = place(scale, rect, row.truncated)
+        if abs(moved - at) >= 1 and scale.holds(row.truncated):
             painter.setBrush(QColor(theme.surface))
             painter.setPen(QPen(QColor(theme.text), 1.5))
-            painter.drawEllipse(QPointF(place(scale, rect, row.truncated), middle), _DOT, _DOT)
+            painter.drawEllipse(QPointF(moved, middle), _DOT, _DOT)
 
 
 class IntervalHeader(PlainHeader):

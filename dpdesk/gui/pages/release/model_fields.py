@@ -10,14 +10,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QLabel, QListWidget, QListWidgetItem, QWidget
 
-from dpdesk.engine.tables_and_models import ModelQuestion
+from dpdesk.data.formula import parse_model
+from dpdesk.engine.joint_questions import ModelQuestion
+from dpdesk.errors import ParameterError
 from dpdesk.estimate.released_columns import ReleasedColumn, objection
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.offering_line import OfferingLine
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.plan import Plan
 
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
@@ -62,6 +64,7 @@ class ModelFields(QWidget):
         self.predictors.setObjectName("predictors")
         self.predictors.setAccessibleName(self.tr("Columns that explain it"))
         self.refusal = RefusalLabel(parent=self)
+        self.beyond = PlainLabel("", "caption", wrap=True, parent=self)
         self.together = QCheckBox(self.tr("Also how they act to&gether"), self)
         self.together.setToolTip(self.tr("Interactions of every two of them: a:b in the formula"))
         self.formula = OfferingLine(
@@ -88,6 +91,7 @@ class ModelFields(QWidget):
             self.together,
             self._label(self.tr("&Formula"), self.formula),
             self.formula,
+            self.beyond,
             self._label(self.tr("Mo&del"), self.model),
             self.model,
             spacing=4,
@@ -121,6 +125,11 @@ class ModelFields(QWidget):
             self.predictors.addItem(item)
         self.predictors.blockSignals(False)
         self._put_together()
+
+    def ask(self, question: ModelQuestion) -> None:
+        """Fills the fields with a question."""
+        self._take_formula(question.formula)
+        self.model.setCurrentIndex(max(self.model.findData(question.model), 0))
 
     def question(self) -> ModelQuestion | None:
         """The regression; None while there is no formula, or a column cannot be in it."""
@@ -171,6 +180,13 @@ class ModelFields(QWidget):
 
     def _put_together(self) -> None:
         """Writes the formula, and marks the columns that cannot be in it."""
+        self._mark_columns()
+        self.formula.set_value(self._made())
+        self.beyond.hide()
+        self._tell_reason()
+        self.changed.emit()
+
+    def _mark_columns(self) -> None:
         self.outcome_refusal.show_sentence(self._of_outcome())
         muted, reasons = QColor(theme_in_force().muted), self._reasons(tuple(self._columns))
         self.predictors.blockSignals(True)
@@ -182,9 +198,6 @@ class ModelFields(QWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
         self.predictors.blockSignals(False)
         self.together.setEnabled(len(self.ticked()) > 1)
-        self.formula.set_value(self._made())
-        self._tell_reason()
-        self.changed.emit()
 
     def _tell_reason(self) -> None:
         """Says why the current column, or one that is ticked, cannot be in the formula."""
@@ -195,6 +208,39 @@ class ModelFields(QWidget):
         self.refusal.show_sentence(told)
 
     def _take_formula(self, text: str) -> None:
-        """Takes a formula that was typed as it is; the outcome and the ticks stay a start."""
+        """Takes a formula that was typed as it is; the outcome and the ticks follow it."""
         self.formula.set_value(text)
+        self._follow(text)
         self.changed.emit()
+
+    def _follow(self, text: str) -> None:
+        """Shows a formula in the other fields, and says where these cannot show all of it."""
+        names = tuple(self._columns)
+        try:
+            read = parse_model(text, names)
+        except ParameterError:
+            # Asking says what is wrong with it; the fields show nothing that it does not say.
+            self.beyond.setText(self.tr("The fields above do not show this formula."))
+            self.beyond.show()
+            return
+        for field in (self.outcome, self.predictors, self.together):
+            field.blockSignals(True)
+        self.outcome.setCurrentIndex(self.outcome.findData(read.outcome.name))
+        for row, name in enumerate(names):
+            ticked = Qt.CheckState.Checked if name in read.names else Qt.CheckState.Unchecked
+            self.predictors.item(row).setCheckState(ticked)
+        self.together.setChecked(any(len(term) > 1 for term in read.terms))
+        for field in (self.outcome, self.predictors, self.together):
+            field.blockSignals(False)
+        self._mark_columns()
+        self._tell_reason()
+        made = self._made()
+        shown = parse_model(made, names) if made else None
+        is_all = shown is not None and (shown.outcome, shown.written) == (
+            read.outcome,
+            read.written,
+        )
+        self.beyond.setText(
+            self.tr("The formula says more than the ticks; another tick writes it anew.")
+        )
+        self.beyond.setVisible(not is_all)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import singledispatchmethod
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from dpdesk.designs.sample_design import LONELY, Lonely
-from dpdesk.engine.tables_and_models import (
+from dpdesk.engine.joint_questions import (
+    ColumnsQuestion,
     CrossQuestion,
-    DrawnBy,
     MeansQuestion,
+    ModelQuestion,
     Question,
     SharesQuestion,
     TestQuestion,
 )
+from dpdesk.engine.tables_and_models import DrawnBy
 from dpdesk.estimate.released_columns import ReleasedColumn, Use, objection
 from dpdesk.gui.pages.release.model_fields import ModelFields
 from dpdesk.gui.theme import theme_in_force
@@ -54,13 +57,13 @@ class Kind:
         title: Its name.
         meaning: What it tells, as a sentence.
         parts: Its columns.
-        ask: Makes the question of their names; None for a formula.
+        question: The question of their names; None for a formula.
     """
 
     title: str
     meaning: str
     parts: tuple[Part, ...]
-    ask: Callable[[tuple[str, ...]], Question] | None = None
+    question: type[ColumnsQuestion] | None = None
 
 
 KINDS = (
@@ -78,13 +81,13 @@ KINDS = (
             Part(N_("In &groups of")),
             Part(N_("A&nd of"), "category", True),
         ),
-        lambda names: MeansQuestion(names[0], names[1:]),
+        MeansQuestion,
     ),
     Kind(
         N_("Shares by group"),
         N_("The share of each answer within each group of respondents."),
         (Part(N_("S&hares of")), Part(N_("In &groups of")), Part(N_("A&nd of"), "category", True)),
-        lambda names: SharesQuestion(names[0], names[1:]),
+        SharesQuestion,
     ),
     Kind(
         N_("Model"),
@@ -226,8 +229,16 @@ class QuestionForm(QWidget):
         self.model.submitted.connect(self.submitted)
         self._show_kind()
 
-    def show_release(self, plan: Plan, columns: Sequence[ReleasedColumn]) -> None:
-        """Offers the columns of another release."""
+    def show_release(
+        self, plan: Plan, columns: Sequence[ReleasedColumn], asked: Question | None = None
+    ) -> None:
+        """Offers the columns of another release.
+
+        Args:
+            plan: Its plan.
+            columns: Its columns.
+            asked: What is asked first; None for what was asked of the release before.
+        """
         self._plan = plan
         self._columns = {column.name: column for column in columns}
         weight = plan.weight_column
@@ -243,6 +254,32 @@ class QuestionForm(QWidget):
         for part in self.parts:
             part.offer((), "", "")
         self._show_kind()
+        if asked is not None:
+            self._ask(asked)
+
+    @singledispatchmethod
+    def _ask(self, question: Question) -> None:
+        """Fills the form with a question."""
+        raise NotImplementedError
+
+    @_ask.register
+    def _(self, question: ColumnsQuestion) -> None:
+        (place,) = (n for n, kind in enumerate(KINDS) if kind.question is type(question))
+        self.kind.setCurrentIndex(place)
+        shown = self.parts[: len(KINDS[place].parts)]
+        names = list(question.names)
+        # Of a table of two columns the middle part is empty.
+        if len(names) < len(shown):
+            optional = next(n for n, part in enumerate(KINDS[place].parts) if part.is_optional)
+            names.insert(optional, "")
+        for part, name in zip(shown, names, strict=True):
+            part.box.setCurrentIndex(max(part.box.findData(name), 0))
+
+    @_ask.register
+    def _(self, question: ModelQuestion) -> None:
+        (place,) = (n for n, kind in enumerate(KINDS) if kind.question is None)
+        self.kind.setCurrentIndex(place)
+        self.model.ask(question)
 
     def asked(self) -> Kind:
         """The kind of question."""
@@ -256,13 +293,13 @@ class QuestionForm(QWidget):
     def question(self) -> Question | None:
         """The question; None where it cannot be asked, of which the form says why."""
         kind = self.asked()
-        if kind.ask is None:
+        if kind.question is None:
             return self.model.question()
         needed = sum(not part.is_optional for part in kind.parts)
         names = self.names()
         if len(names) < needed or any(part.refusal.text() for part in self.parts):
             return None
-        return kind.ask(names)
+        return kind.question(names)
 
     def drawn(self) -> DrawnBy:
         """How the respondents were drawn."""

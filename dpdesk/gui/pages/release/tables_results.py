@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatchmethod
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from statistics import median
 
+import numpy as np
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
@@ -16,20 +17,27 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 from dpdesk.data.write_file import write_file
 from dpdesk.engine.tables_and_models import Answer, ModelAnswer, TableAnswer, TestAnswer
 from dpdesk.errors import DpdeskError
+from dpdesk.estimate.independence import DependentCell
 from dpdesk.estimate.joint import JointCell, JointEstimates
 from dpdesk.estimate.regression import METHODS
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.release.cross_table import CrossCell, CrossRow, TwoTables
-from dpdesk.gui.pages.release.interval_lines import Line, LinesTable
+from dpdesk.gui.pages.release.interval_lines import BETWEEN, Line, LinesTable
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.numbers import p_value_words
+from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.report.number_text import half_width_text, interval_text, quantity_text
+from dpdesk.report.number_text import (
+    half_width_text,
+    interval_text,
+    number_text,
+    quantity_text,
+)
 
 _Z = normal_quantile(0.95)
 _SIGNS = {"useful": "success", "coarse": "warning", "useless": "error"}
@@ -52,6 +60,7 @@ class TablesResults(QWidget):
         self._table: JointEstimates | None = None
         self._cells: tuple[JointCell, ...] = ()
         self._error = 0.0
+        self._tell: Callable[[int], str] = lambda _: ""
         self.heading = PlainLabel("", "heading", wrap=True, parent=self)
         self.facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.worth = MarkedLine("info", parent=self)
@@ -64,8 +73,7 @@ class TablesResults(QWidget):
         self._stack = QStackedWidget(self)
         page = QWidget(self)
         lay_column((self.tables, 1), self.cell, spacing=6, on=page)
-        self._empty = QWidget(self)
-        for part in (page, self.lines, self._empty):
+        for part in (page, self.lines):
             self._stack.addWidget(part)
         self.copy = self._button(self.tr("Cop&y"), "content-copy")
         self.copy.setToolTip(self.tr("Puts the numbers on the clipboard, as the CSV file has them"))
@@ -152,15 +160,18 @@ class TablesResults(QWidget):
         found = self._table = answer.found
         share, unit = found.quantity == "share", found.unit
         self._cells = tuple(found.cells())
-        errors = [_Z * cell.standard_error for cell in self._cells if isfinite(cell.value)]
         # The same number of digits in all cells, so that they can be compared: those of a typical
         # one, since a single small group would round all others away.
-        told_errors = [one for one in errors if isfinite(one)]
-        self._error = median(told_errors) if told_errors else 0.0
+        halves = [(cell.upper - cell.lower) / 2 for cell in self._cells if isfinite(cell.value)]
+        told_halves = [one for one in halves if isfinite(one)]
+        self._error = median(told_halves) if told_halves else 0.0
         title = QCoreApplication.translate("Estimates", found.title)
         groups = ", ".join(group.name for group in found.groups)
         self.heading.setText(title.format(groups=groups, column=found.columns.name))
-        told = [self.tr("{count} records").format(count=f"{found.records:,}")]
+        self._show_lines_of(found)
+        told = [self._records(found.records)]
+        if self.lines.lines.goes_on:
+            told.append(self.tr("◂ ▸: the interval goes on: few respondents for this noise"))
         if any(not isfinite(cell.value) for cell in self._cells):
             told.append(
                 self.tr("–: the reports do not show how many respondents are in this group, if any")
@@ -170,7 +181,7 @@ class TablesResults(QWidget):
         *down, last = listed
         across = [_word(label) for label in last.labels] if down else [self.tr("Mean")]
         names = [one.name for one in (down or listed)]
-        corner = " · ".join(names) + (f" \\ {last.name}" if down else "")
+        corner = BETWEEN.join(names) + (f" \\ {last.name}" if down else "")
         width = len(across)
 
         def rows(values: Sequence[float | None]) -> list[CrossRow]:
@@ -182,7 +193,7 @@ class TablesResults(QWidget):
                     self._cross_cell(cell, values[start + i], share, unit)
                     for i, cell in enumerate(cells)
                 )
-                built.append(CrossRow(" · ".join(map(_word, labels)), shown))
+                built.append(CrossRow(BETWEEN.join(map(_word, labels)), shown))
             return built
 
         possible = [
@@ -190,8 +201,8 @@ class TablesResults(QWidget):
             for key, name, meaning in self._kinds(found)
         ]
         unbiased = rows([cell.value for cell in self._cells])
-        self.tables.show_tables(corner, tuple(across), unbiased, possible)
-        self._show_lines_of(found)
+        self._tell = lambda place: self._tell_cell(found, self._cells[place])
+        self.tables.show_tables(self.tr("Unbiased"), corner, tuple(across), unbiased, possible)
         self.tabs.setVisible(True)
         # A single column of means says more as dots on an axis.
         self.tabs.setCurrentIndex(_TABLE if len(listed) > 1 else _INTERVALS)
@@ -224,33 +235,54 @@ class TablesResults(QWidget):
 
     def _show_lines_of(self, found: JointEstimates) -> None:
         share, unit, kinds = found.quantity == "share", found.unit, self._kinds(found)
+        # An interval that is longer on one side is said by its ends alone.
+        has_errors = any(isfinite(cell.half_width) for cell in self._cells)
         heads = [
-            (" · ".join(found.names), self.tr("The answers")),
+            (BETWEEN.join(found.names), self.tr("The answers")),
             (
                 self.tr("Estimate"),
                 self.tr("The unbiased estimate as it is; a negative share is information"),
             ),
-            (self.tr("95 % error"), self.tr("95 % error from noise and sampling")),
-            *((name, meaning) for _, name, meaning in kinds),
             (self.tr("95 % interval"), self.tr("95 % interval from noise and sampling")),
+            *((name, meaning) for _, name, meaning in kinds),
+            (
+                self.tr("95 % error"),
+                self.tr("Half the 95 % interval, where the estimate lies in its middle"),
+            ),
         ]
         lines = []
-        for cell in self._cells:
-            error = _Z * cell.standard_error
+        for place, cell in enumerate(self._cells):
             texts = [NOTHING, NOTHING, *(NOTHING for _ in kinds), NOTHING]
-            if isfinite(cell.value) and isfinite(error):
+            if isfinite(cell.value) and isfinite(cell.standard_error):
                 values = [getattr(cell, key) for key, *_ in kinds]
+                half = cell.half_width
                 texts = [
                     quantity_text(cell.value, self._error, unit, share=share),
-                    f"± {half_width_text(error, unit, share=share)}",
-                    *(quantity_text(value, self._error, unit, share=share) for value in values),
                     interval_text(cell.lower, cell.upper, self._error, unit, share=share),
+                    *(quantity_text(value, self._error, unit, share=share) for value in values),
+                    f"± {half_width_text(half, unit, share=share)}" if isfinite(half) else "",
                 ]
             inside = cell.value if cell.possible is None else cell.possible
-            name = " · ".join(map(_word, cell.labels))
-            line = Line(name, tuple(texts), cell.value, inside, cell.lower, cell.upper)
-            lines.append(line)
-        self.lines.show_lines(heads, lines, share=share)
+            names, note = tuple(map(_word, cell.labels)), self._of_few(found, place)
+            if not has_errors:
+                texts.pop()
+            ends = (cell.value, inside, cell.lower, cell.upper)
+            lines.append(Line(names, tuple(texts), *ends, note))
+        if not has_errors:
+            heads.pop()
+        self.lines.show_lines(heads, lines, share=share, possible=_possible_range(found))
+
+    def _of_few(self, found: JointEstimates, place: int) -> str:
+        """How many respondents the reports show in the group of a cell; empty for a whole table."""
+        if found.in_group is None or found.in_group_error is None:
+            return ""
+        group = place // found.value.shape[1]
+        error = _Z * float(found.in_group_error[group])
+        count = round(float(found.in_group[group]))
+        if not error >= 0.5:
+            return counted(count, self.tr("1 respondent"), self.tr("{count} respondents"))
+        words = self.tr("{count} ± {error} people")
+        return words.format(count=number_text(count, 0), error=significant(error, 2))
 
     @_show.register
     def _(self, answer: ModelAnswer) -> None:
@@ -264,7 +296,7 @@ class TablesResults(QWidget):
         method = QCoreApplication.translate("Estimates", METHODS[found.method])
         told = [
             answer.formula,
-            self.tr("{count} records").format(count=f"{found.records:,}"),
+            self._records(found.records),
             self.tr("by {method}").format(method=method),
         ]
         if found.categories:
@@ -275,21 +307,29 @@ class TablesResults(QWidget):
         heads = (
             (self.tr("Term"), self.tr("A column, or an answer against the first one")),
             (self.tr("Slope"), self.tr("The estimate, corrected for the noise")),
-            (self.tr("95 % error"), self.tr("95 % error from noise and sampling")),
-            (self.tr("p"), self.tr("Chance of a slope as far from 0, if it is 0")),
+            *([(self.tr("Unit"), self.tr("What the slope counts"))] if any(found.units) else []),
             (self.tr("95 % interval"), self.tr("95 % interval from noise and sampling")),
+            (self.tr("p"), self.tr("Chance of a slope as far from 0, if it is 0")),
+            (self.tr("95 % error"), self.tr("95 % error from noise and sampling")),
         )
         lines = []
-        for row in found.rows():
-            error = _Z * row.standard_error
+        for row, unit in zip(found.rows(), found.units, strict=True):
+            error = (row.upper - row.lower) / 2
             texts = (
                 quantity_text(row.value, error, "", share=False),
-                f"± {half_width_text(error, '', share=False)}",
-                p_value_words(row.p_value).removeprefix("p ").removeprefix("= "),
+                *((unit,) if any(found.units) else ()),
                 interval_text(row.lower, row.upper, error, "", share=False),
+                p_value_words(row.p_value).removeprefix("p ").removeprefix("= "),
+                f"± {half_width_text(error, '', share=False)}",
             )
-            lines.append(Line(row.name, texts, row.value, row.value, row.lower, row.upper))
+            ends = (row.value, row.value, row.lower, row.upper)
+            # No slope, and often far from all of them.
+            is_level = row.name.endswith("Intercept")
+            lines.append(Line((row.name,), texts, *ends, is_beside=is_level))
         self.lines.show_lines(heads, lines, share=False)
+        if self.lines.lines.goes_on:
+            told.append(self.tr("◂ ▸: the intercept lies beyond the axis"))
+            self.facts.setText(BETWEEN.join(told))
         self.tabs.setVisible(False)
         self._stack.setCurrentIndex(_INTERVALS)
 
@@ -299,18 +339,67 @@ class TablesResults(QWidget):
         asked = self.tr("Are {first} and {second} independent?")
         first, second = answer.columns
         self.heading.setText(asked.format(first=first, second=second))
-        test = answer.test
-        if test is None:
-            self.facts.setText(self.tr("The records do not allow a test."))
-        else:
-            shown = (
-                self.tr("The answers depend on each other, beyond what noise and chance explain.")
-                if test.p_value < 0.05
-                else self.tr("Noise and chance alone may explain what the reports show.")
-            )
-            self.facts.setText(f"{shown} {test.sentence[0].upper()}{test.sentence[1:]}.")
+        told = [self._records(answer.records)]
+        if answer.estimates is not None:
+            told.append(answer.estimates.sentence)
+        self.facts.setText(" · ".join(told))
+        self.worth.show_sentence(answer.verdict, "info")
+        found = answer.found
+        cells, width = tuple(found.cells()), len(found.second.labels)
+        size = max(float(np.abs(found.observed - found.expected).max()) / 10, 0.001)
+
+        def rows(cell_of: Callable[[DependentCell], CrossCell]) -> list[CrossRow]:
+            return [
+                CrossRow(_word(label), tuple(map(cell_of, cells[place * width :][:width])))
+                for place, label in enumerate(found.first.labels)
+            ]
+
+        def share(value: float) -> CrossCell:
+            return CrossCell(quantity_text(value, size, "", share=True), value)
+
+        def residual(value: float) -> CrossCell:
+            text = number_text(value, 1) if isfinite(value) else NOTHING
+            return CrossCell(text, value, is_difference=True)
+
+        beside = [
+            (
+                self.tr("Residuals"),
+                self.tr("Observed less expected, in standard errors of noise and chance"),
+                rows(lambda cell: residual(cell.residual)),
+            ),
+            (
+                self.tr("Expected"),
+                self.tr("The shares if both were independent"),
+                rows(lambda cell: share(cell.expected)),
+            ),
+        ]
+        across = tuple(map(_word, found.second.labels))
+        observed = rows(lambda cell: share(cell.observed))
+        self._tell = lambda place: self._tell_dependent(answer, cells[place])
+        self.tables.show_tables(
+            self.tr("Observed, unbiased"), f"{first} \\ {second}", across, observed, beside
+        )
         self.tabs.setVisible(False)
-        self._stack.setCurrentWidget(self._empty)
+        self._stack.setCurrentIndex(_TABLE)
+
+    def _tell_dependent(self, answer: TestAnswer, cell: DependentCell) -> str:
+        """Tells all of a pair of answers."""
+        names = ", ".join(
+            f"{name}: {_word(label)}"
+            for name, label in zip(answer.columns, cell.labels, strict=True)
+        )
+        shares = (100 * one for one in (cell.observed, cell.expected))
+        observed, expected = (number_text(one, 2) for one in shares)
+        words = self.tr("{names}: {observed} %, {expected} % if independent, residual {residual}")
+        return words.format(
+            names=names,
+            observed=observed,
+            expected=expected,
+            residual=number_text(cell.residual, 1) if isfinite(cell.residual) else NOTHING,
+        )
+
+    def _records(self, count: int) -> str:
+        return counted(count, self.tr("1 record"), self.tr("{count} records"))
 
     def _show_tab(self, index: int) -> None:
         if self._table is not None:
@@ -318,20 +407,18 @@ class TablesResults(QWidget):
 
     def _show_cell(self, row: int, column: int) -> None:
         """Tells all of the chosen cell."""
-        found = self._table
-        if found is None:
-            return
         width = max(len(self.tables.unbiased.cross.heads) - 1, 1)
-        cell = self._cells[row * width + column]
+        self.cell.setText(self._tell(row * width + column))
+
+    def _tell_cell(self, found: JointEstimates, cell: JointCell) -> str:
+        """Tells all of a cell of a table."""
         share, unit = found.quantity == "share", found.unit
         names = ", ".join(
             f"{name}: {_word(label)}" for name, label in zip(found.names, cell.labels, strict=True)
         )
         if not isfinite(cell.value):
-            words = self.tr("{names}: the reports do not tell.")
-            self.cell.setText(words.format(names=names))
-            return
-        error = _Z * cell.standard_error
+            return self.tr("{names}: the reports do not tell.").format(names=names)
+        error = (cell.upper - cell.lower) / 2
         told = [
             self.tr("{names}: {value}, 95 % interval {ends}").format(
                 names=names,
@@ -345,12 +432,22 @@ class TablesResults(QWidget):
         for key, name, _ in self._kinds(found):
             value = quantity_text(getattr(cell, key), error, unit, share=share)
             told.append(f"{name.lower()} {value}")
-        self.cell.setText(" · ".join(told))
+        return " · ".join(told)
 
     def _button(self, text: str, icon: str) -> QPushButton:
         button = QPushButton(text, self)
         IconBond(button, icon, "text")
         return button
+
+
+def _possible_range(found: JointEstimates) -> tuple[float, float]:
+    """The least and the largest number that an estimate of a table can truly be."""
+    if found.quantity == "share":
+        return 0.0, 1.0
+    domain = found.columns.column.domain
+    if domain is None or not domain.holds_numbers:
+        return -inf, inf
+    return domain.origin, domain.origin + domain.span
 
 
 def _word(label: str) -> str:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.engine import Job, Tracker
-from dpdesk.engine.tables_and_models import Answer, Asked, DrawnBy, Question, answer_question
+from dpdesk.engine.joint_questions import Question, answer_question, planned_question
+from dpdesk.engine.tables_and_models import Answer, Asked, DrawnBy
 from dpdesk.errors import DpdeskError, InputError
 from dpdesk.estimate.released_columns import ReleasedColumn, released_columns
 from dpdesk.estimate.scored_records import ScoredRecords
@@ -30,11 +31,14 @@ from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.plan import total_epsilon
 from dpdesk.release.folder import PLAN_NAME
 from dpdesk.release.opened import OpenedRelease, open_release
+
+_Stamp = tuple[Path, frozenset[tuple[str, int, int]]]
+"""A folder, with the names, times and sizes of its files."""
 
 _FORM_WIDTH = 268
 _UNSEEN = 300
@@ -122,7 +126,9 @@ class TablesRoom(Working):
         self._drawn = DrawnBy()
         # Whether the button had the focus, which it loses while it is disabled.
         self._had_focus = False
-        self._stamp: tuple[Path, frozenset[tuple[str, int, int]]] | None = None
+        self._stamp: _Stamp | None = None
+        # The folder that is being opened, with its stamp.
+        self._opening: tuple[Path, _Stamp] | None = None
         self._then: Callable[[Any], None] = self._show_release
         self.header = PageHeader(parent=self)
         self.help = HelpButton("joint-estimates", self.tr("Help on tables and models"), parent=self)
@@ -160,15 +166,19 @@ class TablesRoom(Working):
         return self._opened
 
     def open_folder(self, folder: Path) -> None:
-        """Opens the folder of a release; one that is open and was not changed stays as it is."""
+        """Opens the folder of a release; one that is open and was not changed stays as it is.
+
+        Until it is opened, and where it cannot be, the one that was open stays.
+        """
         stamp = _stamp(folder)
         if self._opened is not None and stamp == self._stamp:
             return
-        self._stamp = stamp
         self.watch.shut_down()
-        self._show_nothing()
-        self.header.set_title(folder.name or str(folder))
-        self._then = self._show_release
+        if self._opened is None or folder == self._opened.release.place:
+            # Its files changed, so that what was read of them is none of this release.
+            self._show_nothing()
+            self.header.set_title(folder.name or str(folder))
+        self._then, self._opening = self._show_release, (folder, stamp)
         self.watch.start(Job(self.tr("Opening the release"), partial(open_task, folder)))
         self._refresh()
 
@@ -251,11 +261,14 @@ class TablesRoom(Working):
         self._then(found)
 
     def _show_release(self, opened: Opened) -> None:
+        self._show_nothing()
         self._opened, release = opened, opened.release
+        if self._opening is not None:
+            self._stamp, self._opening = self._opening[1], None
         plan = release.plan
-        self.header.set_title(plan.details.title or release.place.name)
+        self.header.set_title(_title(release))
         told = [
-            self.tr("{count} columns").format(count=f"{len(opened.columns):,}"),
+            counted(len(opened.columns), self.tr("1 column"), self.tr("{count} columns")),
             self.tr("ε = {epsilon} per respondent").format(
                 epsilon=short_epsilon(total_epsilon(plan))
             ),
@@ -267,7 +280,8 @@ class TablesRoom(Working):
         self.header.set_subtitle(" · ".join(told))
         if opened.notes:
             self.notice.show_notice("warning", " ".join(opened.notes))
-        self.form.show_release(plan, opened.columns)
+        wanted = (planned_question(plan, text) for text in plan.analyses)
+        self.form.show_release(plan, opened.columns, next(filter(None, wanted), None))
         self._refresh()
         self.form.kind.setFocus()
         # A first table at once, as a picture of what can be had.
@@ -284,12 +298,22 @@ class TablesRoom(Working):
         self._refresh()
 
     def _tell_failure(self, error: DpdeskError) -> None:
+        opening, self._opening = self._opening, None
+        if opening is not None and self._opened is not None:
+            words = self.tr("{folder} was not opened; {open} still is. {reason}")
+            told = words.format(
+                folder=opening[0].name, open=_title(self._opened.release), reason=error
+            )
+            self.notice.show_notice("error", told)
+            self._refresh()
+            return
         self.notice.show_notice("error", str(error))
         self.results.hide()
         self._say(self.tr("Nothing was estimated."))
         self._refresh()
 
     def _tell_stop(self) -> None:
+        self._opening = None
         self.notice.show_notice("info", self.tr("Nothing was estimated."))
 
     def _refresh(self) -> None:
@@ -304,7 +328,11 @@ class TablesRoom(Working):
             action.setEnabled(is_possible)
 
 
-def _stamp(folder: Path) -> tuple[Path, frozenset[tuple[str, int, int]]]:
+def _title(release: OpenedRelease) -> str:
+    return release.plan.details.title or release.place.name
+
+
+def _stamp(folder: Path) -> _Stamp:
     """What changes when another release is written into a folder."""
     try:
         told = ((path.name, path.stat()) for path in folder.iterdir())

@@ -22,7 +22,7 @@ from dpdesk.gui.paper import usual_paper
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.notice_bar import succeeded
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.read_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.numbers import p_value_text, p_value_words
@@ -280,8 +280,8 @@ def _words_of_fit(fit: LogisticFit) -> list[str]:
         )
     if fit.freedom is not None:
         words.append(
-            tr("Errors are by the sample's design, with {freedom} degrees of freedom").format(
-                freedom=f"{fit.freedom:,}"
+            tr("Errors are by the sample's design, with {freedom}").format(
+                freedom=_degrees(fit.freedom)
             )
         )
     for name, test in fit.term_tests():
@@ -306,15 +306,20 @@ def _test_words(test: WaldTest) -> str:
     )
 
 
+def _degrees(freedom: int) -> str:
+    return counted(freedom, tr("1 degree of freedom"), tr("{count} degrees of freedom"))
+
+
 def _sample_words(facts: SampleFacts) -> str:
     """The design of the sample in words; empty for a simple random sample."""
     parts = []
     if facts.strata is not None:
-        parts.append(tr("{count} strata").format(count=f"{facts.strata:,}"))
+        parts.append(counted(facts.strata, tr("1 stratum"), tr("{count} strata")))
     if facts.clusters is not None:
-        parts.append(tr("{count} clusters (PSUs)").format(count=f"{facts.clusters:,}"))
+        many = tr("{count} clusters (PSUs)")
+        parts.append(counted(facts.clusters, tr("1 cluster (PSU)"), many))
     if facts.freedom is not None:
-        parts.append(tr("{count} degrees of freedom").format(count=f"{facts.freedom:,}"))
+        parts.append(_degrees(facts.freedom))
     if facts.population is not None:
         parts.append(tr("a population of {count}").format(count=f"{facts.population:,}"))
     if facts.lonely_strata:

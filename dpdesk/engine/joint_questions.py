@@ -1,0 +1,142 @@
+"""Questions on several columns of a release; `tables_and_models` has their answers.
+
+The same words name them everywhere: in a plan ("A x B", "X by A", "Y ~ A + B"), on the command
+line and in the window.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.medium_effects import medium_effects, spread_of_column
+from dpdesk.engine.tables_and_models import Answer, Asked, ModelAnswer, TableAnswer, TestAnswer
+from dpdesk.errors import ParameterError
+from dpdesk.estimate.independence import independence
+from dpdesk.estimate.joint import cross_table, means_by_group, shares_by_group
+from dpdesk.estimate.regression import Model, regression
+from dpdesk.estimate.scored_records import ScoredRecords
+from dpdesk.plan import Plan
+from dpdesk.plan.joint_question import JointQuestion
+
+
+class Question(ABC):
+    """Something asked of several columns together."""
+
+    @abstractmethod
+    def answer(self, records: ScoredRecords, asked: Asked) -> Answer:
+        """Answers it.
+
+        Args:
+            records: The records of the release.
+            asked: The release, for the answer to tell.
+
+        Raises:
+            DpdeskError: The reports do not tell it, with the reason and what does.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnsQuestion(Question):
+    """A question that its columns say.
+
+    Attributes:
+        names: The columns, in the order that each question has.
+    """
+
+    names: tuple[str, ...]
+
+
+class CrossQuestion(ColumnsQuestion):
+    """The share of all respondents that has each combination of answers.
+
+    Of two or three columns; the last one stands across.
+    """
+
+    def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
+        """A table of two or three columns."""
+        return TableAnswer("cross", asked, cross_table(records, self.names))
+
+
+class MeansQuestion(ColumnsQuestion):
+    """The mean of the first column, a number, in each group of one or two others."""
+
+    def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
+        """Means by group."""
+        number, *by = self.names
+        found = means_by_group(records, number, by)
+        return TableAnswer("mean", asked, found, spread_of_column(records, number))
+
+
+class SharesQuestion(ColumnsQuestion):
+    """The share of each answer to the first column within each group of one or two others."""
+
+    def answer(self, records: ScoredRecords, asked: Asked) -> TableAnswer:
+        """Shares by group."""
+        share, *by = self.names
+        return TableAnswer("share", asked, shares_by_group(records, share, by))
+
+
+class TestQuestion(ColumnsQuestion):
+    """Whether two columns are independent."""
+
+    __test__ = False
+
+    def answer(self, records: ScoredRecords, asked: Asked) -> TestAnswer:
+        """The test."""
+        if len(self.names) != 2:
+            raise ParameterError(
+                "A test of independence has two columns.", remedy="Name two, as A,B."
+            )
+        return TestAnswer(asked, records.rows, independence(records, *self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelQuestion(Question):
+    """A regression of a column.
+
+    Attributes:
+        formula: Such as "y ~ a + b".
+        model: The model; None for the one that suits the outcome.
+    """
+
+    formula: str
+    model: Model | None = None
+
+    def answer(self, records: ScoredRecords, asked: Asked) -> ModelAnswer:
+        """The regression."""
+        found = regression(records, self.formula, self.model)
+        return ModelAnswer(asked, self.formula, found, medium_effects(records, found))
+
+
+def planned_question(plan: Plan, text: str) -> Question | None:
+    """Returns the question that a plan names as a wanted analysis; None where it names none.
+
+    Args:
+        plan: The plan.
+        text: The analysis, such as "A x B".
+    """
+    try:
+        read = JointQuestion.read(text, plan)
+    except ParameterError:
+        # A formula whose error is not known before a release can be computed from it.
+        return ModelQuestion(text) if "~" in text else None
+    if read is None:
+        return None
+    if read.quantity == "slope":
+        return ModelQuestion(text)
+    if read.quantity == "cell":
+        return CrossQuestion(read.names)
+    domain = plan.column(read.names[0]).domain
+    is_number = domain is not None and domain.holds_numbers
+    return (MeansQuestion if is_number else SharesQuestion)(read.names)
+
+
+def answer_question(
+    records: ScoredRecords, asked: Asked, question: Question, tracker: Tracker
+) -> Answer:
+    """Answers a question of an opened release; what is asked may be stopped at any block."""
+    tracker.progress("Estimating from the records", 0.1)
+    records.tick = tracker.tick
+    return question.answer(records, asked)

@@ -1,0 +1,116 @@
+"""What is asked of several columns of a plan, and the words for it: "A x B", "X by A", "Y ~ A + B".
+
+The same words stand in a plan's file, on the command line and in the window.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dpdesk.data.formula import ModelFormula, parse_model
+from dpdesk.data.formula_terms import Column, Term
+from dpdesk.errors import ParameterError
+from dpdesk.plan.model import Plan
+
+Quantity = Literal["cell", "group", "slope"]
+
+_SEPARATORS: dict[str, Quantity] = {" x ": "cell", " by ": "group"}
+
+
+@dataclass(frozen=True, slots=True)
+class JointQuestion:
+    """What is asked of several columns of a plan.
+
+    Attributes:
+        text: As it was asked.
+        quantity: A cell of a table, a mean or share in a group, or slopes.
+        names: The columns; of a group the number or category first, of slopes the outcome.
+    """
+
+    text: str
+    quantity: Quantity
+    names: tuple[str, ...]
+
+    @classmethod
+    def read(cls, text: str, plan: Plan) -> JointQuestion | None:
+        """Reads "A x B", "A x B x C", "X by A" or "Y ~ A + B"; None where a column is asked for.
+
+        Args:
+            text: The question.
+            plan: The plan, whose columns' names may hold these signs.
+
+        Raises:
+            ParameterError: A column is named twice, or too many are; or the error of a formula is
+                not known before a release.
+        """
+        known = [column.name for column in plan.columns]
+        if text in known:
+            return None
+        for separator, quantity in _SEPARATORS.items():
+            names = tuple(name.strip() for name in text.split(separator))
+            if len(names) < 2 or not set(known).issuperset(names):
+                continue
+            if len(set(names)) < len(names):
+                raise ParameterError(
+                    f"{text} names a column twice.", remedy="Name different columns."
+                )
+            if len(names) > (3 if quantity == "cell" else 2):
+                raise ParameterError(
+                    f"{text} names too many columns.",
+                    remedy="Name two, or three of a table: “A x B x C”.",
+                )
+            return cls(text, quantity, names)
+        if "~" not in text:
+            return None
+        formula = parse_model(text, known)
+        return cls(text, "slope", (formula.outcome.name, *_predictors(formula, text)))
+
+
+def _predictors(formula: ModelFormula, text: str) -> tuple[str, ...]:
+    """The columns of a sum of columns, of whose slopes alone the error is known before a release.
+
+    Raises:
+        ParameterError: The formula holds something else; the remedy names the nearest that works.
+    """
+    names, others = [], []
+    for term in formula.terms:
+        name = _column_of(term)
+        if name is not None:
+            names.append(name)
+        elif term:
+            others.append(":".join(factor.text for factor in term))
+    if () not in formula.terms:
+        others.append("0, which leaves the intercept out")
+    if not others and names:
+        return tuple(names)
+    told = f"of {', '.join(others)}" if others else "without a column on the right side"
+    near = " + ".join(formula.names)
+    nearest = f"Name “{formula.outcome.name} ~ {near}” here. " if near else ""
+    raise ParameterError(
+        f"Before a release the error of a slope is known of columns joined by +, and “{text}” is "
+        f"{told}.",
+        remedy=f"{nearest}From the release, dpdesk estimate computes any formula.",
+    )
+
+
+def _column_of(term: Term) -> str | None:
+    """The column that a term is; None of anything else."""
+    if len(term) == 1 and isinstance(term[0], Column) and not term[0].as_categories:
+        return term[0].name
+    return None
+
+
+def asked_of(plan: Plan, text: str) -> JointQuestion:
+    """Reads an analysis of several columns.
+
+    Raises:
+        ParameterError: It is none of the columns of the plan.
+    """
+    found = JointQuestion.read(text, plan)
+    if found is None:
+        raise ParameterError(
+            f"{text} names no columns of the plan that are looked at together.",
+            remedy="Write “A x B”, “X by A” or “Y ~ A + B”.",
+        )
+    return found
