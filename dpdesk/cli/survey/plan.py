@@ -13,7 +13,7 @@ from dpdesk.cli.options import (
     real,
     whole,
 )
-from dpdesk.cli.survey.options import add_design, add_supposed, no_pdf
+from dpdesk.cli.survey.options import add_design, add_device, add_supposed, no_pdf
 
 DESCRIPTION = (
     "With --margin finds the number of respondents; with --respondents the margin; with both "
@@ -37,6 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="finds the design's parameters (Warner's without --design); with --question the "
         "budget of all answers together",
     )
+    add_device(parser)
     parser.add_argument("--margin", type=real, metavar="M", help="half-width of the interval")
     parser.add_argument("--respondents", type=whole, metavar="N")
     parser.add_argument("--population", type=whole, metavar="N", help="size of a finite population")

@@ -6,6 +6,16 @@
 from dpdesk.designs.beliefs import posterior_range
 from dpdesk.designs.law import require_share
 from dpdesk.designs.people import Mean, People, Share, Shares
+from dpdesk.designs.planning.devices import (
+    Built,
+    built,
+    built_with,
+    cheapest,
+    next_above,
+    require_built,
+    steps_of,
+    why_none,
+)
 from dpdesk.designs.planning.epsilon import (
     epsilon_for_odds,
     epsilon_for_posterior,
@@ -57,6 +67,7 @@ __all__ = [
     "LARGEST_SAMPLE",
     "TESTS",
     "Allocation",
+    "Built",
     "Contrast",
     "FieldError",
     "Goal",
@@ -76,6 +87,9 @@ __all__ = [
     "Unknown",
     "Wanted",
     "allocate",
+    "built",
+    "built_with",
+    "cheapest",
     "denied_error",
     "epsilon_for_odds",
     "epsilon_for_posterior",
@@ -83,15 +97,19 @@ __all__ = [
     "kish_effect",
     "least_epsilon",
     "least_epsilon_for_power",
+    "next_above",
     "plan_of_questionnaire",
     "plan_of_strata",
     "posterior_range",
     "power",
+    "require_built",
     "require_share",
     "respondents_for_margin",
     "respondents_for_power",
     "respondents_for_strata",
     "respondents_to_beat_direct",
     "solve",
+    "steps_of",
     "typical_error",
+    "why_none",
 ]

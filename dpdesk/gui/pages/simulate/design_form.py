@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.designs import Design
 from dpdesk.designs.base import Parameter
+from dpdesk.designs.planning import Built, built
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
@@ -66,6 +67,7 @@ class DesignForm(QWidget):
         self._scenario: Scenario[Any] | None = None
         # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
+        self._near: Built | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
         for word, title in self._offered:
             self.kinds.addItem(title, word)
@@ -159,19 +161,20 @@ class DesignForm(QWidget):
 
     def _show_device(self, design: Design) -> None:
         """Offers a thing at hand where the design has chances that none has."""
-        near = design.nearest_at_hand
-        self.device.setVisible(near is not None)
-        if near is not None:
-            device, nearest = near
+        near = built(design)
+        self._near = None
+        if near and near[0].design != design:
+            self._near = near[0]
             self.device.setText(
-                self.tr("Nearest device: {tool}, ε = {epsilon}").format(
-                    tool=tr(device.tool), epsilon=epsilon_words(nearest.loss.epsilon)
+                self.tr("Nearest device: {device}, ε = {epsilon}").format(
+                    device=tr(near[0].device.title), epsilon=epsilon_words(near[0].epsilon)
                 )
             )
+        self.device.setVisible(self._near is not None)
 
     def _take_device(self) -> None:
-        if self._latest is not None and self._latest.nearest_at_hand is not None:
-            self._tell(self._latest.nearest_at_hand[1])
+        if self._near is not None:
+            self._tell(self._near.design)
 
     def _choose(self, index: int) -> None:
         word = str(self.kinds.itemData(index))
