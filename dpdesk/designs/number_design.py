@@ -242,10 +242,7 @@ class NumberDesign(Design):
 
     quantity: ClassVar[Quantity] = "mean"
     departures: ClassVar[tuple[Departure, ...]] = ("understatement",)
-    no_device: ClassVar[str] = N_(
-        "The number is drawn from a continuous law, which no coin, die or bag has: a program draws "
-        "it on a screen."
-    )
+    no_device: ClassVar[str] = N_("No device has this law; a program draws it.")
 
     lower: Annotated[Real, Field(description="least true answer possible")]
     upper: Annotated[Real, Field(description="largest true answer possible")]

@@ -85,7 +85,7 @@ class Coins(Device):
 class Tosses(Device):
     """One coin, which is tossed a second time where the first toss shows tails."""
 
-    word, title = "coin_twice", N_("One coin, tossed again after tails")
+    word, title = "coin_twice", N_("One coin, twice after tails")
     tool, use = "a coin", "Toss the coin, and toss it again if it shows tails"
     fairness = Coins.fairness
     source = _COIN_SOURCE
@@ -230,7 +230,7 @@ class TwoDiceSum(Device):
 class TwoDicePair(UniformDevice):
     """Two dice that can be told apart, read as one number."""
 
-    word, title = "dice_pair", N_("Two dice, read one after the other")
+    word, title = "dice_pair", N_("Two dice as a number")
     tool = "a red die and a white die"
     use = "Throw both dice and read the red one first: red 2 and white 5 make 25"
     fairness = _DICE_FAIR
@@ -343,7 +343,7 @@ def _spans(size: int, chances: Sequence[Fraction]) -> tuple[range, ...]:
 class Beads(Countable):
     """A bag of up to 100 beads; of numbered cards where colours do not do."""
 
-    word, title = "beads", N_("Bag of up to 100 beads")
+    word, title = "beads", N_("Bag of beads")
     tool, use = "a bag of beads", "Draw one bead from the bag, look at it and put it back"
     fairness = N_(
         "Fair if the beads differ in nothing but colour, are mixed before each draw, and are put "

@@ -96,7 +96,7 @@ def share_of_months(months: int) -> Fraction:
 class BirthdayDay(Birthday):
     """The day of the month of a birthday."""
 
-    word, title = "birth_day", N_("Day of the month of a birthday")
+    word, title = "birth_day", N_("Day of a birthday")
     use = "Think of the day of the month on which this birthday is"
     fairness = N_(
         "Chances are by how often each day comes in a year of 365.25 days. Who knows the birthday "
@@ -134,7 +134,7 @@ class BirthdayDay(Birthday):
 class LastDigit(UniformDevice):
     """The last digit of a telephone number."""
 
-    word, title = "last_digit", N_("Last digit of a telephone number")
+    word, title = "last_digit", N_("Last digit of a phone")
     tool = "a telephone number that nobody here knows, such as that of a relative"
     use = "Think of the last digit of this number"
     names = tuple(map(str, range(10)))

@@ -19,6 +19,8 @@ from dpdesk.designs.planning.sample import Sample
 from dpdesk.errors import DpdeskError, ParameterError
 
 _ROUNDING = 1 + 1e-9
+_FEW_STEPS = 100
+_BAGS, _LEAST_STEP, LARGEST_STEP = 60, 0.05, 5.0
 _ENOUGH = 0.98
 """A smaller bag is better if its epsilon is within 2 % of the best one."""
 
@@ -67,22 +69,32 @@ def built_with(device: Device, design: Design, epsilon: float | None = None) -> 
         design are those of the device.
     """
     wanted = design.loss.epsilon if epsilon is None else epsilon
-    found = [
+    left = [
         Built(device, near, loss, loss <= wanted * _ROUNDING)
-        for near, loss in _near(device, design)
+        for near, loss in _losses(device, design)
     ]
-    kept = [built for built in found if built.keeps]
+    # Whether a device has the chances takes longer to find out than which ones are best.
+    while left:
+        best = _preferred(design, left, wanted)
+        if best.design.served_by(device):
+            return best
+        left.remove(best)
+    return None
+
+
+def _preferred(design: Design, found: Sequence[Built], wanted: float) -> Built:
+    """The best of what a device may have, the epsilon being kept if possible."""
+    kept = [one for one in found if one.keeps]
     if not kept:
-        return min(found, key=lambda built: built.epsilon, default=None)
+        return min(found, key=lambda one: one.epsilon)
     if not design.epsilon_decides or not isfinite(wanted):
-        return min(kept, key=lambda built: _distance(design, built.design))
-    best = max(built.epsilon for built in kept)
-    enough = [built for built in kept if built.epsilon >= best * _ENOUGH]
-    least = min(_effort(built) for built in enough)
+        return min(kept, key=lambda one: _distance(design, one.design))
+    best = max(one.epsilon for one in kept)
+    enough = [one for one in kept if one.epsilon >= best * _ENOUGH]
     return min(
-        (built for built in enough if _effort(built) == least),
+        enough,
         # Of a chance and its complement, which protect alike, the nearer one.
-        key=lambda built: (-round(built.epsilon, 9), _distance(design, built.design)),
+        key=lambda one: (_effort(one), -round(one.epsilon, 9), _distance(design, one.design)),
     )
 
 
@@ -92,7 +104,8 @@ def built(
     """Returns for each device the nearest design that it has, the best one first.
 
     Those that keep the epsilon come first, the largest epsilon before others; then those that
-    exceed it, by how little. Of equally good ones the first of the catalogue comes first.
+    exceed it, by how little. In both parts those whose outcome others may know come last; of
+    equally good ones the first of the catalogue comes first.
 
     Args:
         design: The design.
@@ -103,7 +116,11 @@ def built(
     return tuple(
         sorted(
             found,
-            key=lambda one: (not one.keeps, -one.epsilon if one.keeps else one.epsilon),
+            key=lambda one: (
+                not one.keeps,
+                one.device.known_to_others,
+                -one.epsilon if one.keeps else one.epsilon,
+            ),
         )
     )
 
@@ -147,6 +164,75 @@ def steps_of(design: Design, device: Device) -> tuple[Built, ...]:
     return tuple(by_epsilon[key] for key in sorted(by_epsilon))
 
 
+@lru_cache(maxsize=64)
+def serving(kind: type[Design]) -> tuple[Device, ...]:
+    """Returns the devices at hand that designs of a kind could use; the list does not change."""
+    example = kind.example()
+    return tuple(device for device in AT_HAND if built_with(device, example) is not None)
+
+
+@lru_cache(maxsize=128)
+def _steps_from(device: Device, design: Design) -> tuple[Built, ...]:
+    if len(device.reachable) <= _FEW_STEPS:
+        return steps_of(design, device)
+    # Of very many bags one for each of a row of epsilons.
+    found: dict[float, Built] = {}
+    for part in range(_BAGS):
+        epsilon = _LEAST_STEP * (LARGEST_STEP / _LEAST_STEP) ** (part / (_BAGS - 1))
+        one = built_with(device, design.at_epsilon(epsilon), epsilon)
+        if one is not None and one.keeps:
+            found[round(one.epsilon, 9)] = one
+    return tuple(found[key] for key in sorted(found))
+
+
+def epsilon_steps(design: Design, device: Device) -> tuple[Built, ...]:
+    """Returns the designs of a kind through which a device steps, by their epsilons.
+
+    They depend on what an epsilon does not decide alone, and not on the epsilon of the design.
+
+    Args:
+        design: A design that an epsilon decides.
+        device: The device.
+    """
+    return _steps_from(device, design.at_epsilon(1.0))
+
+
+def nearest_step(design: Design, device: Device, epsilon: float) -> Built:
+    """Returns the design of a device whose epsilon is nearest to a wanted one, above or below it.
+
+    Raises:
+        ParameterError: The device has no chances that the design could use.
+    """
+    steps = epsilon_steps(design, device)
+    if not steps:
+        raise ParameterError(
+            f"The device {device.word} has no chances that this design could use.",
+            remedy="Choose another device.",
+        )
+    return min(steps, key=lambda one: abs(one.epsilon - epsilon))
+
+
+def reaching(design: Design, epsilon: float, devices: Sequence[Device] = AT_HAND) -> Built | None:
+    """Returns the device of the least epsilon that is no smaller than a wanted one.
+
+    Args:
+        design: A design at about this epsilon.
+        epsilon: The least epsilon, as a margin needs it.
+        devices: The devices.
+    """
+    found = []
+    for device in devices:
+        enough = [
+            Built(device, near, loss, keeps=loss <= epsilon * _ROUNDING)
+            for near, loss in _near(device, design)
+            if loss * _ROUNDING >= epsilon
+        ]
+        least = min((one.epsilon for one in enough), default=inf)
+        close = [one for one in enough if one.epsilon * _ENOUGH <= least]
+        found += sorted(close, key=lambda one: (_effort(one), one.epsilon))[:1]
+    return min(found, key=lambda one: (one.device.known_to_others, one.epsilon), default=None)
+
+
 def next_above(one: Built, design: Design) -> Built | None:
     """Returns the design of the next larger epsilon that the device has; None if there is none.
 
@@ -165,21 +251,28 @@ def cheapest(found: Sequence[Built], sample: Sample) -> Built | None:
         sample: The sample, whose own design does not matter.
     """
     kept = [one for one in found if one.keeps]
+    # An outcome that the interviewer may know protects nobody from them.
+    kept = [one for one in kept if not one.device.known_to_others] or kept
     return min(kept, key=lambda one: sample.asked_by(one.design).margin, default=None)
 
 
 def _near(device: Device, design: Design) -> Iterator[tuple[Design, float]]:
-    if design.no_device:
+    """The designs near another one that a device has, with their epsilons."""
+    return ((near, loss) for near, loss in _losses(device, design) if near.served_by(device))
+
+
+def _losses(device: Device, design: Design) -> Iterator[tuple[Design, float]]:
+    """The designs near another one that a device may have, with their epsilons."""
+    if design.no_device or (design.only_devices and device.word not in design.only_devices):
         return
-    if design.served_by(device):
-        yield design, design.loss.epsilon
-    for near in design.buildable(device):
+    own = (design,) if design.served_by(device) else ()
+    for near in (*own, *design.buildable(device)):
         try:
             loss = near.loss.epsilon
         except DpdeskError:
             # With these chances the answers would tell nothing.
             continue
-        if loss > 0 and near.served_by(device):
+        if loss > 0:
             yield near, loss
 
 

@@ -387,7 +387,7 @@ def test_that_the_nearest_device_is_offered_where_there_is_none(
     assert page.pane.card.design.device.isHidden()
     type_into(page.pane.card.design.epsilon.field, "1.5", qtbot)
     page.pane.flush()
-    assert page.pane.card.design.device.text() == "Nearest device: Bag of up to 100 beads, ε = 1.47"
+    assert page.pane.card.design.device.text() == "Nearest: Bag of beads, ε = 1.47"
     page.pane.card.design.device.click()
     page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(13, 16))
