@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import Distribution, distributions
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 import lock
@@ -205,8 +206,8 @@ def _distribution(distribution: Distribution) -> Component:
     if name not in BUILDERS and (name, number) not in locked_versions():
         raise SetupError(
             f"The bundle would hold {distribution.name} {number}, which packaging/locks/dpdesk.txt "
-            "does not name. Leave it out in packaging/dpdesk.spec, or declare it in pyproject.toml "
-            "and renew the lock."
+            "does not name, nor window.txt beside it. Leave it out in packaging/dpdesk.spec, or "
+            "declare it in pyproject.toml and renew the lock."
         )
     texts = {
         str(path): _text(Path(str(distribution.locate_file(path))))
@@ -233,8 +234,9 @@ def _licence_name(distribution: Distribution) -> str:
 
 
 def locked_versions(folder: Path = lock.LOCKS) -> set[tuple[str, str]]:
-    """Name and version of everything that dpdesk runs on, as the lock has it."""
-    heads = (entry.split()[0].partition("==") for entry in lock.entries(folder / "dpdesk.txt"))
+    """Name and version of everything that dpdesk and its window run on, as the lock has it."""
+    parts = (lock.entries(folder / f"{name}.txt") for name in (lock.BASE, "window"))
+    heads = (entry.split()[0].partition("==") for entry in chain.from_iterable(parts))
     return {(canonical(name), number) for name, _, number in heads}
 
 

@@ -12,17 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import (
-    Unused,
-    add_choice,
-    add_input,
-    add_json,
-    add_reading,
-    add_value,
-    real,
-    refuse_ignored,
-    whole,
-)
+from dpdesk.cli.options import Unused, add_choice, add_input, add_reading, add_value, refuse_ignored
 from dpdesk.cli.simulation import (
     PRIVATE,
     add_simulation_options,
@@ -31,6 +21,7 @@ from dpdesk.cli.simulation import (
     simulate,
     words,
 )
+from dpdesk.cli.values import real, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -68,6 +59,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         _add_attack(parser, kind)
 
 
+def first_words() -> tuple[str, ...]:
+    """Returns the names of the attacks, on which the options depend."""
+    from dpdesk.attacks import ATTACKS
+
+    return tuple(kind.tag() for kind in ATTACKS)
+
+
 def _kind_named(after: Sequence[str]) -> type[Attack] | None:
     """Returns the attack that the first word names; None if it names none."""
     if not after or not _NAME.fullmatch(after[0]):
@@ -94,7 +92,6 @@ def _add_attack(parser: argparse.ArgumentParser, kind: type[Attack]) -> None:
         add_input(parser, "--register", metavar="FILE", help=kind.outside_file)
     for name in kind.parameters():
         _add_parameter(parser, kind, name)
-    add_json(parser)
     if kind.reads_data:
         add_reading(parser)
 
@@ -386,6 +383,7 @@ def _refuse_mistyped_name(word: str) -> None:
 
 
 def _print(result: AttackResult) -> None:
+    from dpdesk.cli.terminal import print_rows
     from dpdesk.report.number_text import epsilon_up
 
     request = result.request
@@ -406,7 +404,4 @@ def _print(result: AttackResult) -> None:
         )
         for outcome in result.outcomes
     ]
-    widths = [max(len(row[i]) for row in (header, *rows)) for i in range(len(header))]
-    for row in (header, *rows):
-        cells = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
-        print(f"{row[0]:<{widths[0]}}", *cells, sep="  ")
+    print_rows([header, *rows], texts=1, indent="")

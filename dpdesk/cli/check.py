@@ -7,16 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import (
-    Unused,
-    add_input,
-    add_json,
-    add_ledger_place,
-    add_reading,
-    add_value,
-    population_name,
-)
+from dpdesk.cli.options import Unused, add_input, add_ledger_place, add_reading, add_value
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.values import population_name
 
 if TYPE_CHECKING:
     from dpdesk.cost import PrivacyCost
@@ -36,7 +29,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk check`."""
     add_input(parser, "plan", metavar="PLAN.json")
     add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
-    add_json(parser)
     without = Unused(lambda options: options.data is None, "without DATA")
     people = "the people behind the data, whose budget counts (default: those of the file)"
     add_value(parser, "--population", "NAME", people, read=population_name, unused=[without])
@@ -124,7 +116,7 @@ def run(options: argparse.Namespace) -> int:
     found = checked(options)
     problems, errors = found.problems, found.errors
     if options.json:
-        listed = [_entry(problem) for problem in problems]
+        listed = [problem_entry(problem) for problem in problems]
         told = {name: _usefulness_entry(each) for name, each in found.usefulness.items()}
         print_json({"problems": listed, "usefulness": told})
     else:
@@ -148,7 +140,8 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.PROBLEMS if errors else ExitCode.OK
 
 
-def _entry(problem: Problem) -> dict[str, str]:
+def problem_entry(problem: Problem) -> dict[str, str]:
+    """Returns a problem as it stands in JSON."""
     # Each column has an entry of its own, so that nothing is told of several.
     told = ("path", "severity", "code", "message", "remedy")
     return {key: getattr(problem, key) for key in told}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_choice, add_input, add_json, add_output, add_repeated
+from dpdesk.cli.options import add_choice, add_input, add_output, add_repeated
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
@@ -41,7 +41,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
     )
-    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:

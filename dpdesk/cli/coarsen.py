@@ -14,7 +14,6 @@ from dpdesk.cli.options import (
     add_choice,
     add_flag,
     add_input,
-    add_json,
     add_output,
     add_paper,
     add_place,
@@ -22,11 +21,11 @@ from dpdesk.cli.options import (
     add_repeated,
     add_settings,
     add_value,
-    real,
-    whole,
 )
+from dpdesk.cli.released import print_files
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.values import real, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -141,7 +140,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     ]
     add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
     add_paper(parser, Unused(lambda options: options.out is None, "without --out"))
-    add_json(parser)
     add_reading(parser)
 
 
@@ -157,8 +155,8 @@ def run(options: argparse.Namespace) -> int:
         return ExitCode.OK
     print(_PRIVATE)
     print_answer(answer)
-    for name in files:
-        print(options.out.absolute() / name)
+    if files:
+        print_files(options.out, files)
     return ExitCode.OK
 
 
@@ -340,7 +338,7 @@ def _importance(options: argparse.Namespace) -> dict[str, float]:
 
 def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
     """Says what a release of the plan does not do that a coarsened file does."""
-    print(f"note: The plan was written to {options.plan_out}.", file=sys.stderr)
+    print(plain(f"note: The plan was written to {options.plan_out}."), file=sys.stderr)
     left = answer.comparison.loss.suppressed
     if left:
         print(

@@ -6,6 +6,7 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.analyses import add_analyses, with_analyses
 from dpdesk.cli.column_settings import ASKED, WHO_WAS_ASKED
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
@@ -13,7 +14,6 @@ from dpdesk.cli.options import (
     Unused,
     add_flag,
     add_input,
-    add_json,
     add_output,
     add_reading,
     add_repeated,
@@ -52,11 +52,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_repeated(parser, "--asked", ASKED.form, WHO_WAS_ASKED)
     add_output(parser, "-o", "--out", metavar="NEW.json", help="write the plan with this confirmed")
+    add_analyses(parser, unused=[_UNWRITTEN])
     only = "confirm how the file is read, beside the columns that are named"
     everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")
     add_flag(parser, "--reading", only, unused=[everything])
     add_text(parser, "--by", "NAME", "who confirms, for the report", unused=[_UNWRITTEN])
-    add_json(parser)
     add_reading(parser)
 
 
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan import confirm_domains, load_plan, save_plan
     from dpdesk.plan.declared_routing import declare_asked
 
-    plan = load_plan(options.plan)
+    plan = with_analyses(load_plan(options.plan), options.analysis)
     for name, content in settings_once(plan, options.declare, DECLARATION).items():
         plan = with_declared(plan, name, content)
     for name, typed in settings_once(plan, options.asked, ASKED).items():

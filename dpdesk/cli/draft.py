@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.analyses import add_analyses, with_analyses
 from dpdesk.cli.column_settings import (
     ASKED,
     DECLARATION,
@@ -34,10 +34,10 @@ from dpdesk.cli.options import (
     add_settings,
     add_text,
     add_value,
-    whole,
 )
 from dpdesk.cli.terminal import plain
 from dpdesk.cli.typed_mechanism import read_mechanism
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, invalid_fields
 
 if TYPE_CHECKING:
@@ -81,11 +81,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "whose report is an answer); sets mechanisms, and the strategy unless that is given"
     )
     add_choice(parser, "--purpose", ("shares", "tables", "file"), purpose)
-    analysis = (
-        'what people will look at together: "A x B" (cells of a table), "X by A" (means or shares '
-        'in groups) or "Y ~ X" (a slope); the checks say what it will be worth; may be repeated'
-    )
-    add_repeated(parser, "--analysis", "COLUMNS", analysis)
+    add_analyses(parser)
     strategy = (
         "what a respondent reports: every attribute (spl, the default), one drawn at random "
         "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)"
@@ -140,11 +136,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
+    from dpdesk.cli.draft_summary import print_summary
     from dpdesk.plan import save_plan
 
     plan, table = drafted(options)
     save_plan(plan, options.out, overwrite=options.overwrite)
-    _print_summary(plan, options.out, table)
+    print_summary(plan, options, table)
     if table is not None:
         print_open_questions(plan, table)
         print_routing(plan, table)
@@ -155,7 +152,6 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     """Returns a plan for a survey, and the survey if there is one."""
     from dpdesk.plan import confirm_domains, protect_unassigned, total_epsilon
     from dpdesk.plan.budget import DEFAULT_BUDGET
-    from dpdesk.plan.joint_errors import with_analysis
     from dpdesk.plan.purpose import PURPOSES
 
     total = DEFAULT_BUDGET if options.epsilon is None else _total(options.epsilon)
@@ -175,8 +171,7 @@ def drafted(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     if options.purpose is not None:
         chosen = PURPOSES[options.purpose].strategy(len(plan.protected) + len(waiting))
         plan = plan.with_fields(purpose=options.purpose, strategy=options.strategy or chosen)
-    for text in options.analysis:
-        plan = with_analysis(plan, text)
+    plan = with_analyses(plan, options.analysis)
     _require_something_to_split(plan, None if options.epsilon is None else total)
     # What --set names is locked: the usual budget is not split where nothing else is protected.
     if options.epsilon is not None or waiting:
@@ -406,46 +401,3 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
         )
     expected = tuple(Decimal(text) for text in texts)
     return _column(plan, name).with_column(name, expected=expected)
-
-
-def _print_summary(plan: Plan, path: Path, table: SurveyTable | None) -> None:
-    from dpdesk.cost import format_epsilon
-    from dpdesk.plan import (
-        check,
-        check_table,
-        errors_of,
-        grouped,
-        hides_the_attribute,
-        loss_of_one_attribute,
-        nominal_epsilon,
-        total_epsilon,
-    )
-    from dpdesk.plan.check_details import check_details
-    from dpdesk.plan.problem import errors_first
-    from dpdesk.report.number_text import epsilon_up
-
-    for column in plan.columns:
-        what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(
-            column.role, ""
-        )
-        if column.role == "unassigned" and column.domain is None and column.kind != "weight":
-            what = "no domain yet"
-        if column.mechanism is not None and column.role == "protect":
-            epsilon = format_epsilon(column.mechanism.epsilon)
-            what = f"{column.mechanism.short}, epsilon {epsilon}"
-        print(f"{plain(column.name)}: {column.kind}, {what}")
-    print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
-    if hides_the_attribute(plan):
-        print(
-            f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
-            f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
-        )
-    on_answers = check_table(plan, table) if table is not None and table.rows else ()
-    errors = errors_of(grouped(errors_first((*check(plan), *on_answers))))
-    if errors:
-        many = "1 problem" if len(errors) == 1 else f"{len(errors)} problems"
-        print(f"{many} to solve before a release:", file=sys.stderr)
-        for problem in errors:
-            print(f"  {plain(str(problem))}", file=sys.stderr)
-    for problem in check_details(plan):
-        print(f"note: {plain(str(problem))}", file=sys.stderr)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.joint_estimates import add_joint_options, is_joint, run_joint
-from dpdesk.cli.options import add_flag, add_input, add_json, add_release, add_value
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.options import add_flag, add_input, add_release, add_value
+from dpdesk.cli.terminal import plain, print_json, print_rows
 
 if TYPE_CHECKING:
     from dpdesk.estimate import EstimateRow, Released
@@ -37,7 +37,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     unverified = "estimate even where records or plan are not those that the manifest lists"
     add_flag(parser, "--unverified", unverified)
     add_joint_options(parser)
-    add_json(parser)
 
 
 def read_release(options: argparse.Namespace) -> tuple[Plan, bool]:
@@ -168,11 +167,7 @@ def _print_table(rows: list[EstimateRow]) -> None:
         *("attribute", "quantity", "estimate", "95 % error", "lower", "upper"),
         *("standard error", "standard error of noise"),
     )
-    table = [header, *(_cells(row) for row in rows)]
-    widths = [max(len(line[i]) for line in table) for i in range(len(header))]
-    for line in table:
-        left = f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}"
-        print(left, *(f"{cell:>{width}}" for cell, width in zip(line[2:], widths[2:], strict=True)))
+    print_rows([header, *(_cells(row) for row in rows)], texts=2, indent="")
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:

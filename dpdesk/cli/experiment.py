@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import add_value, whole
+from dpdesk.cli.options import add_value
 from dpdesk.cli.simulation import add_simulation, epsilon_text, epsilons, simulate, words
+from dpdesk.cli.values import whole
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable

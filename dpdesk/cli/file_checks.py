@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, streams_of
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -24,17 +26,42 @@ def check_files(options: argparse.Namespace) -> None:
         ReleaseError: A file is read and written, is written twice, or exists already, or would
             lie in a release.
     """
-    written = getattr(options, "files_written", ())
-    if not written:
+    written = getattr(options, FILES_WRITTEN, ())
+    prints = bool(streams_of(options, FILES_WRITTEN))
+    if not written and not prints:
         return
+    from pathlib import Path
+
     from dpdesk.data.write_file import check_place
 
-    read = list(getattr(options, "files_read", ()))
+    read = list(getattr(options, FILES_READ, ()))
+    standard_input = Path("/dev/stdin")
+    if streams_of(options, FILES_READ) and standard_input.exists():
+        read.append(standard_input)
+    if prints:
+        _refuse_printing_over(read)
     for path in written:
         _refuse_ledger(path, getattr(options, "ledger", None))
         _refuse_release(path, getattr(options, "out", None))
         check_place(path, inputs=read, overwrite=options.overwrite)
         read.append(path)
+
+
+def _refuse_printing_over(read: Iterable[Path]) -> None:
+    """Refuses a standard output that was redirected to the end of a file that is read."""
+    from pathlib import Path
+
+    from dpdesk.data.write_file import is_same_file, name_of
+
+    out = Path("/dev/stdout")
+    # A terminal is both streams, and loses nothing.
+    for path in read if out.is_file() else ():
+        if is_same_file(out, path):
+            raise ReleaseError(
+                f"{name_of(path)} is read by this command, and the standard output is redirected "
+                "into it.",
+                remedy="Redirect it to another file.",
+            )
 
 
 def _refuse_ledger(path: Path, named: Path | None) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import Unused, add_choice, add_output, add_text, add_value
+from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.simulation import words
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_json, print_rows
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -64,21 +65,7 @@ def add_joint_options(parser: argparse.ArgumentParser) -> None:
             "without --cross, --mean, --share, --test or --formula",
         ),
     )
-    of_sample = "that was released as it is and says in which {what} respondents were drawn"
-    add_text(
-        group, "--strata", "COLUMN", f"a column {of_sample.format(what='stratum')}", unused=alone
-    )
-    add_text(
-        group, "--clusters", "COLUMN", f"a column {of_sample.format(what='cluster')}", unused=alone
-    )
-    add_choice(
-        group,
-        "--lonely-psu",
-        ("fail", "certainty", "centred", "average"),
-        "what a stratum with a single cluster adds to a variance (default: fail)",
-        default="fail",
-        unused=alone,
-    )
+    add_sample_design(group, "that was released as it is", unused=alone)
     add_output(group, "--table", metavar="CSV", help="write the estimates as CSV", unused=alone)
 
 
@@ -198,20 +185,9 @@ def _print_cells(answer: TableAnswer) -> None:
                 ),
             )
         )
-    _print_table(table, len(found.names))
+    print_rows(table, texts=len(found.names), indent="")
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
-
-
-def _print_table(table: list[tuple[str, ...]], texts: int) -> None:
-    """Prints lines below each other, the first columns to the left and numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for line in table:
-        padded = [
-            f"{cell:<{width}}" if place < texts else f"{cell:>{width}}"
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        print("  ".join(padded))
 
 
 def _number(number: float, found: JointEstimates, *, is_error: bool) -> str:
@@ -249,7 +225,7 @@ def _print_regression(answer: ModelAnswer) -> None:
         told = (f"{number:.{_DIGITS}g}" for number in numbers)
         chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
         table.append((plain(row.name), *told, chance))
-    _print_table(table, 1)
+    print_rows(table, texts=1, indent="")
 
 
 _PRINT: dict[str, Callable[[Any], None]] = {

@@ -5,18 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import (
-    add_choice,
-    add_input,
-    add_json,
-    add_output,
-    add_reading,
-    add_text,
-    add_value,
-    seed,
-    whole,
-)
+from dpdesk.cli.options import add_choice, add_input, add_output, add_reading, add_text, add_value
 from dpdesk.cli.simulation import epsilons, print_private
+from dpdesk.cli.values import seed, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -75,7 +66,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CURVE.csv",
         help="write the curve as a table, for the holder of the data ONLY",
     )
-    add_json(parser)
     add_reading(parser)
 
 

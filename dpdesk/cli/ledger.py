@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -12,14 +11,13 @@ from dpdesk.cli.options import (
     add_choice,
     add_flag,
     add_input,
-    add_json,
     add_ledger_place,
     add_place,
     add_reading,
     add_value,
-    population_name,
 )
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain, print_asked, print_json
+from dpdesk.cli.values import population_name
 from dpdesk.errors import LedgerError, ParameterError
 
 if TYPE_CHECKING:
@@ -47,7 +45,6 @@ _STATES = {
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk ledger`."""
     add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
-    add_json(parser)
     add_value(
         parser,
         "--population",
@@ -111,23 +108,27 @@ def run(options: argparse.Namespace) -> int:
 
     if options.set_aside:
         folder = set_aside(options.ledger)
+        if options.json:
+            print_json({"set_aside": str(folder)})
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
         return ExitCode.OK
     if options.accept_older:
         missing = accept_older(options.ledger)
+        if options.json:
+            print_json({"missing": missing})
         rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
         print(f"The ledger continues from this copy. {rows} missing at its end, as it now records.")
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
-        sys.stdout.write(kept.plan_of(options.plan))
+        print_asked(kept.plan_of(options.plan))
         return ExitCode.OK
     if options.answers is not None:
         return _answers(kept.answers_of(options.answers), options)
     if options.verify is not None:
         return _verify(kept, options.verify, as_json=options.json)
     if options.enter is not None:
-        _enter(kept, options.enter, options.population or "")
+        _enter(kept, options.enter, options.population or "", as_json=options.json)
         return ExitCode.OK
     return _show(kept, options, _change(kept, options))
 
@@ -180,7 +181,7 @@ def _answers(text: str, options: argparse.Namespace) -> int:
     from dpdesk.report.statistics.public import StatisticsReport
 
     if options.json:
-        sys.stdout.write(text)
+        print_asked(text)
         return ExitCode.OK
     try:
         report = StatisticsReport.model_validate_json(text)
@@ -247,7 +248,7 @@ def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
     return ExitCode.DATA if any(faults) else ExitCode.OK
 
 
-def _enter(kept: Ledger, folder: Path, population: str) -> None:
+def _enter(kept: Ledger, folder: Path, population: str, *, as_json: bool) -> None:
     """Enters a release that was charged to the ledger and is missing in it."""
     from dpdesk.plan import load_plan
     from dpdesk.plan.file import plan_to_json
@@ -272,6 +273,8 @@ def _enter(kept: Ledger, folder: Path, population: str) -> None:
         kind=found.kind.name,
         where=folder.absolute(),
     )
+    if as_json:
+        print_json({"release": found.release_id, "population": population})
     print(plain(f"The release in {folder} was entered for {population}."))
 
 

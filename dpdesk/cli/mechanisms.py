@@ -6,8 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import add_json, add_value, whole
+from dpdesk.cli.options import add_value
 from dpdesk.cli.terminal import print_json
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ _DOMAIN_MAX = 1_000_000
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk mechanisms`."""
-    add_json(parser)
     add_value(parser, "--domain-size", "K", "number of categories", read=whole)
     add_value(parser, "--epsilon", "E", "privacy loss")
 

@@ -13,6 +13,14 @@ import argparse
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
 
+from dpdesk.cli.paths import (
+    FILES_READ,
+    FILES_WRITTEN,
+    path_or_stream,
+    place_of,
+    standard_stream,
+)
+from dpdesk.cli.values import population_name
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -36,8 +44,7 @@ WHAT_IS_DECLARED = (
 TOGETHER = "NAME=COLUMN[=OPTION],...[:TICKED[:UNTICKED[:NONE[:SEPARATOR]]]]"
 """How `--together` makes columns of a file one question, as `JoinedColumns.read` reads it."""
 
-_ALWAYS = frozenset({"help", "json"})
-_LEAST_SHARE = 1e-9
+_ALWAYS = frozenset({"help", "json", "quiet"})
 
 
 class Unused(NamedTuple):
@@ -126,9 +133,11 @@ def add_flag(
     _declare(parser.add_argument(word, action="store_true", help=meaning), refusal)
 
 
-def add_json(parser: argparse._ActionsContainer) -> None:
-    """Adds `--json`."""
-    add_flag(parser, "--json", "print JSON")
+def add_printing(parser: argparse._ActionsContainer, *, json: bool) -> None:
+    """Adds what every command has: `--quiet`, and `--json` if its result can be JSON."""
+    if json:
+        add_flag(parser, "--json", "print JSON and nothing else")
+    add_flag(parser, "--quiet", "print no text; errors, warnings and exit codes stay")
 
 
 def add_paper(parser: argparse._ActionsContainer, *unused: Unused) -> None:
@@ -162,6 +171,9 @@ class _Kept(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         setattr(namespace, self.dest, self.value(namespace, values))
+        if values is standard_stream():
+            namespace.streams = {**getattr(namespace, "streams", {}), self.dest: self.role}
+            return
         known = getattr(namespace, self.role, ())
         setattr(namespace, self.role, (*known, *self.files(values)))
 
@@ -175,11 +187,11 @@ class _Kept(argparse.Action):
 
 
 class _Input(_Kept):
-    role = "files_read"
+    role = FILES_READ
 
 
 class _Output(_Kept):
-    role = "files_written"
+    role = FILES_WRITTEN
 
 
 class _Place(_Kept):
@@ -220,14 +232,14 @@ def add_input(
     **words: Any,
 ) -> None:
     """Adds the option of a file that is read; `words` as for `add_argument`."""
-    action = parser.add_argument(*names, action=_Input, type=path_of, **words)
+    action = parser.add_argument(*names, action=_Input, type=path_or_stream, **words)
     if unused:
         _declare(action, {"unused": unused})
 
 
 def add_release(parser: argparse._ActionsContainer, *names: str, **words: Any) -> None:
     """Adds the option of a release that is read, as a folder or by its records."""
-    parser.add_argument(*names, action=_Release, type=path_of, **words)
+    parser.add_argument(*names, action=_Release, type=place_of, **words)
 
 
 def add_settings(
@@ -252,10 +264,20 @@ def add_output(
     parser: argparse._ActionsContainer,
     *names: str,
     unused: Sequence[Unused] = (),
+    stream: bool = True,
     **words: Any,
 ) -> None:
-    """Adds the option of a file that is written, and with the first one `--overwrite`."""
-    action = parser.add_argument(*names, action=_Output, type=path_of, **words)
+    """Adds the option of a file that is written, and with the first one `--overwrite`.
+
+    Args:
+        parser: The parser of a command, or a group of its options.
+        *names: The option.
+        unused: The cases in which it has no effect.
+        stream: Whether it may be `-`: the standard output, where nothing else is printed then.
+        **words: As for `add_argument`.
+    """
+    read = path_or_stream if stream else place_of
+    action = parser.add_argument(*names, action=_Output, type=read, **words)
     if unused:
         _declare(action, {"unused": unused})
     if "--overwrite" not in parser._option_string_actions:
@@ -274,73 +296,9 @@ def add_place(
 ) -> None:
     """Adds the option of a folder, or of a file with checks of its own, such as a ledger."""
     action = parser.add_argument(
-        word, action=_Place, type=path_of, required=required, metavar=metavar, help=meaning
+        word, action=_Place, type=place_of, required=required, metavar=metavar, help=meaning
     )
     _declare(action, refusal)
-
-
-def path_of(text: str) -> Path:
-    """Reads the path of a file; an empty one would be the current folder.
-
-    Raises:
-        argparse.ArgumentTypeError: It is empty, or not valid as a path.
-    """
-    from pathlib import Path
-
-    if not text.strip() or "\0" in text:
-        raise argparse.ArgumentTypeError("a path is empty")
-    return Path(text)
-
-
-def whole(text: str) -> int:
-    """Reads a whole number of at most 18 digits."""
-    from dpdesk.numbers import whole_number
-
-    number = whole_number(text)
-    if number is None:
-        raise argparse.ArgumentTypeError("this is not a whole number in plain digits, such as 500")
-    return number
-
-
-def real(text: str) -> float:
-    """Reads a finite decimal number."""
-    from dpdesk.numbers import real_number
-
-    number = real_number(text)
-    if number is None:
-        raise argparse.ArgumentTypeError("this is not a number in plain digits, such as 0.95")
-    return number
-
-
-def confidence(text: str) -> float:
-    """Reads the coverage of an interval."""
-    from dpdesk.numbers import real_number
-
-    share = real_number(text)
-    if share is None or not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
-        raise argparse.ArgumentTypeError(
-            "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95"
-        )
-    return share
-
-
-def seed(text: str) -> int:
-    """Reads the seed of a simulation."""
-    from dpdesk.numbers import whole_number
-
-    number = whole_number(text)
-    if number is None or number < 0:
-        raise argparse.ArgumentTypeError("a seed is a whole number from 0 on, such as 1")
-    return number
-
-
-def population_name(text: str) -> str:
-    """Reads the name of a population."""
-    if not text.strip():
-        # Without the option the population is found by the file. A name that is empty by accident,
-        # such as an unset variable of a script, must not have the same effect.
-        raise argparse.ArgumentTypeError("the name is empty; type one, or leave the option out")
-    return text
 
 
 _UNREAD = Unused(lambda options: options.data is None, "without a survey to read")

@@ -14,7 +14,6 @@ from dpdesk.cli.options import (
     add_choice,
     add_flag,
     add_input,
-    add_json,
     add_output,
     add_paper,
     add_place,
@@ -23,9 +22,10 @@ from dpdesk.cli.options import (
     add_repeated,
     add_text,
     add_value,
-    whole,
 )
-from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
+from dpdesk.cli.released import end_of_release
+from dpdesk.cli.terminal import plain, print_json, try_output
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -121,11 +121,11 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
     folder = "write table, plan and report into a new folder"
     add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
-    add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
+    saved = "write a plan with these queries"
+    add_output(result, "--save-plan", stream=False, metavar="PLAN.json", help=saved)
     add_text(result, "--title", "TEXT", "title of the release, for the report", unused=[_NO_HEAD])
     add_text(result, "--curator", "NAME", "who releases, for the report", unused=[_NO_HEAD])
     add_paper(result, Unused(lambda options: options.out is None, "without --out"))
-    add_json(result)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -220,34 +220,13 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     result = answered(options, what, is_stopped, partial(try_output, head))
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
-    try:
-        _print_result(result, options)
-        sys.stdout.flush()
-    except (OutputError, BrokenPipeError):
-        abandon_output()
-    else:
-        return ExitCode.OK
-    raise ReleaseError(
+    unprinted = ReleaseError(
         "The answers were drawn and charged, but the output could not be written.",
         remedy=f"They are kept: 'dpdesk ledger --answers {result.charge.id}' shows them."
         if result.is_kept
         else "They are lost: the ledger could not keep them either.",
     )
-
-
-def _print_result(
-    result: Release[ReleasedStatistics, StatisticsReport], options: argparse.Namespace
-) -> None:
-    from dpdesk.cli.charge_to import budget_line
-
-    if options.json:
-        print_json(result.report.model_dump(mode="json"))
-        print(plain(budget_line(result.charge)), file=sys.stderr)
-        return
-    print_report(result.report)
-    print(plain(budget_line(result.charge)))
-    for name in result.files:
-        print(f"{options.out / name}")
+    return end_of_release(options, result, lambda: print_report(result.report), unprinted)
 
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:

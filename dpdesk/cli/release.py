@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     add_input,
     add_output,
@@ -16,7 +14,7 @@ from dpdesk.cli.options import (
     add_population,
     add_reading,
 )
-from dpdesk.cli.terminal import OutputError, abandon_output, plain
+from dpdesk.cli.released import end_of_release
 from dpdesk.errors import ReleaseError
 
 if TYPE_CHECKING:
@@ -40,6 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser,
         "--private-diagnostics",
+        stream=False,
         metavar="FILE",
         help="also compare with the true answers; for the holder of the data ONLY (.html or .json)",
     )
@@ -98,39 +97,17 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         "The release was written to {folder} and is charged, but its private diagnostics were not "
         "written.",
     )
-    try:
-        _print_result(plan, result, options, has_private=failed is None)
-    except OutputError:
-        abandon_output()
-        if failed is None:
-            raise ReleaseError(
-                f"The release was written to {options.out.absolute().name} and is charged, but the "
-                "output could not be written.",
-                remedy="'dpdesk ledger' says what was released.",
-            ) from None
-    if failed is not None:
-        raise failed
-    return ExitCode.OK
+    unprinted = ReleaseError(
+        f"The release was written to {options.out.absolute().name} and is charged, but the output "
+        "could not be written.",
+        remedy="'dpdesk ledger' says what was released.",
+    )
+    return end_of_release(options, result, lambda: _tell(plan, result), unprinted, failed)
 
 
-def _print_result(
-    plan: Plan,
-    result: Release[Released, PublicReport],
-    options: argparse.Namespace,
-    *,
-    has_private: bool,
-) -> None:
-    from dpdesk.cli.charge_to import budget_line
+def _tell(plan: Plan, result: Release[Released, PublicReport]) -> None:
     from dpdesk.cost import format_epsilon
     from dpdesk.plan import total_epsilon
 
     total = format_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
-    print(plain(budget_line(result.charge)))
-    if not result.is_noted:
-        print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
-    for name in result.files:
-        print(options.out.absolute() / name)
-    if options.private_diagnostics is not None and has_private:
-        print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
-    sys.stdout.flush()

@@ -10,13 +10,12 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     Unused,
     add_flag,
-    add_json,
     add_output,
     add_paper,
     add_release,
     add_text,
 )
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.terminal import plain, print_asked, print_json
 from dpdesk.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(parser, "--pdf", metavar="FILE.pdf", help="write the report as PDF")
     add_paper(parser, Unused(lambda options: options.pdf is None, "without --pdf"))
     add_flag(parser, "--unverified", "read a report that is not the one of the manifest")
-    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,9 +71,9 @@ def run(options: argparse.Namespace) -> int:
         print_json(entry.model_dump(mode="json"))
     elif written:
         for path in written:
-            print(f"Wrote {path}")
+            print(plain(f"Wrote {path}"))
     else:
-        print(entry_yaml(entry), end="")
+        print_asked(entry_yaml(entry))
     return ExitCode.OK
 
 

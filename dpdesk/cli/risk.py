@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -11,15 +12,14 @@ from dpdesk.cli.options import (
     Unused,
     add_choice,
     add_input,
-    add_json,
     add_reading,
     add_release,
     add_repeated,
     add_value,
-    whole,
 )
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json, print_rows
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -73,7 +73,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     records = "how many of the riskiest records are listed, by their number (default: 5)"
     any_value = Unused(lambda options: options.missing == "any", "beside --missing any")
     add_value(parser, "--records", "N", records, read=whole, default=5, unused=[any_value])
-    add_json(parser)
     add_reading(parser)
 
 
@@ -266,13 +265,17 @@ def _print_special(special: SpecialUniques, most: int) -> None:
     )
     riskiest = special.riskiest(most)
     if riskiest:
-        print("\nRiskiest records, by SUDA score")
+        print("\nRiskiest records, by SUDA score (after the point: how rare their answers are)")
         print_rows(
             [
-                (f"record {row + 1:,}", f"{score:,.0f}  {plain('; '.join(map(' + '.join, sets)))}")
-                for row, score, sets in riskiest
+                (f"record {one.row + 1:,}", f"{one.score_text}  {plain(_alone_on(one.sets))}")
+                for one in riskiest
             ]
         )
+
+
+def _alone_on(sets: Sequence[Sequence[str]]) -> str:
+    return "; ".join(map(" + ".join, sets)) or "more columns together"
 
 
 def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:

@@ -23,10 +23,11 @@ from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
     Unused,
     add_flag,
+    add_printing,
     given_options,
-    path_of,
     refuse_unused,
 )
+from dpdesk.cli.paths import path_or_stream, place_of
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
@@ -142,7 +143,11 @@ class Command(NamedTuple):
 
     @property
     def module(self) -> ModuleType:
-        """Its module, with `add_options(parser)`, `run(options)` and, mostly, a `DESCRIPTION`."""
+        """Its module: `add_options(parser)`, `run(options)` and, mostly, a `DESCRIPTION`.
+
+        `HAS_JSON = False` says that its result is no JSON, `first_words()` on which first words its
+        options depend.
+        """
         return import_module(".".join(("dpdesk.cli", *self.words)))
 
     def parser(self, after: Sequence[str] = ()) -> WordParser:
@@ -160,9 +165,16 @@ class Command(NamedTuple):
         else:
             parser.formatter_class = argparse.HelpFormatter
             parser.after = after
-            parser.description = getattr(self.module, "DESCRIPTION", None)
-            self.module.add_options(parser)
+            self.add_options(parser)
         return parser
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Adds its own options to a parser, and those of every command."""
+        parser.description = getattr(self.module, "DESCRIPTION", None)
+        self.module.add_options(parser)
+        add_printing(parser, json=getattr(self.module, "HAS_JSON", True))
+        if any(action.type is path_or_stream for action in parser._actions):
+            parser.epilog = "- in the place of a file is the standard input or output."
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -194,6 +206,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(("attack",), "try what somebody could do with the data; without a name, list how"),
     Command(("experiment",), "compare the errors of strategies"),
     Command(("learn",), "what can still be learnt after protection"),
+    Command(("completion",), "a script that completes commands in bash, zsh or fish"),
 )
 
 
@@ -222,7 +235,7 @@ def window_parser() -> WordParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     opened = "a survey, a plan or the folder of a release to open"
-    parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
+    parser.add_argument("file", nargs="?", type=place_of, metavar="FILE", help=opened)
     beside_file = Unused(lambda options: options.file is not None, "beside a file")
     add_flag(parser, "--sample", "open the bundled survey", unused=[beside_file])
     add_flag(parser, "--self-test", "run the main steps in an invisible window", alone=())
@@ -247,7 +260,10 @@ def run(words: Sequence[str]) -> int:
         if command is None:
             return _window(words)
         options = options_of(command, words[len(command.words) :])
-        with _few_collections():
+        # A help needs none of it.
+        from dpdesk.cli.streams import streams
+
+        with _few_collections(), streams(options):
             status: int = command.module.run(options)
         # Here and not at the end of Python, where a failure could not be reported.
         print(end="", flush=True)
@@ -362,15 +378,16 @@ def _window(words: Sequence[str]) -> int:
     if options.file is not None:
         _refuse_unknown(str(options.file))
     refuse_unused(parser, options)
-    if options.self_test:
-        from dpdesk.gui.self_test import run as self_test
-
-        return self_test()
-    from dpdesk.gui.display import DisplayProbe, NoDisplayError
+    from dpdesk.gui.display import DisplayProbe, NoDisplayError, NoWindowError, require_packages
 
     try:
+        require_packages()
+        if options.self_test:
+            from dpdesk.gui.self_test import run as self_test
+
+            return self_test()
         display = DisplayProbe()
-    except NoDisplayError:
+    except (NoDisplayError, NoWindowError):
         if not options.given:
             parser.print_help()
         raise

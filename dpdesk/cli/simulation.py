@@ -8,15 +8,8 @@ from math import log
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import (
-    Unused,
-    add_input,
-    add_json,
-    add_reading,
-    add_repeated,
-    add_value,
-    seed,
-)
+from dpdesk.cli.options import Unused, add_input, add_reading, add_repeated, add_value
+from dpdesk.cli.values import seed
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -60,7 +53,6 @@ def add_simulation_options(parser: argparse.ArgumentParser) -> None:
     drop = "leave a column out, where there is no plan; may be repeated"
     add_repeated(parser, "--drop", "COLUMN", drop, unused=[planned])
     add_value(parser, "--seed", "N", "seed of the simulation (default: 1)", read=seed, default=1)
-    add_json(parser)
     add_reading(parser)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from dpdesk.cli.options import (
     Unused,
     add_flag,
     add_input,
-    add_json,
     add_output,
     add_paper,
     add_place,
@@ -20,9 +18,10 @@ from dpdesk.cli.options import (
     add_reading,
     add_repeated,
     add_value,
-    whole,
 )
-from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json
+from dpdesk.cli.released import end_of_release
+from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -70,13 +69,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser,
         "--private-diagnostics",
+        stream=False,
         metavar="FILE",
         help="also measure how far the rows are from the true ones; for the holder of the data "
         "ONLY (.html or .json)",
         unused=[_BEFORE],
     )
     add_paper(parser, _BEFORE)
-    add_json(parser)
     add_population(parser, _BEFORE)
     add_reading(parser, releases=True)
 
@@ -123,10 +122,12 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
         "diagnostics were not written.",
         PRIVATE_DISTANCES,
     )
-    _tell(result, options, has_private=failed is None)
-    if failed is not None:
-        raise failed
-    return ExitCode.OK
+    unprinted = ReleaseError(
+        f"The synthetic rows were written to {options.out.absolute().name} and are charged, but "
+        "the output could not be written.",
+        remedy="'dpdesk ledger' says what was released.",
+    )
+    return end_of_release(options, result, lambda: _tell(result), unprinted, failed)
 
 
 def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
@@ -201,7 +202,7 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         }
         print_json(content)
         return ExitCode.OK
-    print("Distances (total variation) that noise adds on average, before fitting:")
+    print("Distances (total variation) of the rows that noise makes on average, after fitting:")
     for name, distance in by_column.items():
         print(plain(f"  {name}: {rough_percent(distance)}, {worth.by_name[name].verdict}"))
     if found.two_way is not None and found.two_way_most is not None:
@@ -255,40 +256,10 @@ def _tell_pairs(
         print(f"  and {found.pairs - _PAIRS_SHOWN:,} more: --json has them all")
 
 
-def _tell(
-    result: Release[SyntheticRows, SyntheticReport],
-    options: argparse.Namespace,
-    *,
-    has_private: bool,
-) -> None:
-    """Prints the result; the release exists from here on, whatever fails."""
-    try:
-        _print_result(result, options)
-        if options.private_diagnostics is not None and has_private:
-            note = f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}"
-            print(plain(note), file=sys.stderr if options.json else sys.stdout)
-        sys.stdout.flush()
-    except OutputError:
-        abandon_output()
-        if has_private:
-            raise ReleaseError(
-                f"The synthetic rows were written to {options.out.absolute().name} and are "
-                "charged, but the output could not be written.",
-                remedy="'dpdesk ledger' says what was released.",
-            ) from None
-
-
-def _print_result(
-    result: Release[SyntheticRows, SyntheticReport], options: argparse.Namespace
-) -> None:
-    from dpdesk.cli.charge_to import budget_line
+def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
     from dpdesk.cost import format_epsilon
     from dpdesk.report.synthetic.public import worth_of_rows, worth_sentences
 
-    if options.json:
-        print_json(result.report.model_dump(mode="json"))
-        print(plain(budget_line(result.charge)), file=sys.stderr)
-        return
     report = result.report
     told = (
         f"{report.rows:,} synthetic row{'s'[: report.rows != 1]}, from {len(report.tables)} noisy "
@@ -299,11 +270,6 @@ def _print_result(
         "Nobody gave these answers, and they are no sample: see the report for what they "
         "may be used for."
     )
-    print(f"By the noise of their tables the rows are {report.usefulness}:")
+    print(f"By what fitting left of the noise the rows are {report.usefulness}:")
     for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
         print(plain(f"  {sentence}"))
-    print(plain(budget_line(result.charge)))
-    if not result.is_noted:
-        print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
-    for name in result.files:
-        print(options.out.absolute() / name)

@@ -80,6 +80,13 @@ class OutputError(ReleaseError):
     """The output could not be written: the disk is full, or the output was closed."""
 
 
+def _unwritable(error: Exception) -> OutputError:
+    reason = getattr(error, "strerror", None) or "it is closed"
+    return OutputError(
+        f"The output cannot be written: {reason}.", remedy="Free space, or write to another place."
+    )
+
+
 class _CheckedOutput:
     """Standard output that says in a sentence why it cannot be written."""
 
@@ -100,11 +107,7 @@ class _CheckedOutput:
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is closed"
-        raise OutputError(
-            f"The output cannot be written: {reason}.",
-            remedy="Free space, or write to another place.",
-        )
+            raise _unwritable(error) from None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -130,6 +133,63 @@ def terminal() -> Iterator[None]:
         sys.stdout = before
 
 
+class _TextLeftOut:
+    """Standard output without text: only what was asked for is printed."""
+
+    def __init__(self, asked: Any) -> None:
+        self.asked = asked
+
+    def write(self, text: str) -> int:
+        """Drops a text."""
+        return len(text)
+
+    def flush(self) -> None:
+        """Waits until what was asked for is written."""
+        self.asked.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.asked, name)
+
+
+@contextmanager
+def text_left_out() -> Iterator[None]:
+    """Leaves out what is printed as text; `print_json` and `print_asked` print all the same."""
+    before = sys.stdout
+    if before is not None:
+        sys.stdout = _TextLeftOut(before)
+    try:
+        yield
+    finally:
+        sys.stdout = before
+
+
+def print_asked(text: str) -> None:
+    """Prints a document that was asked for, as it is: also where text is left out."""
+    _asked().write(text)
+
+
+def print_bytes(content: bytes) -> None:
+    """Prints a file that was asked for in the place of one with a name.
+
+    Raises:
+        OutputError: It cannot be written.
+        BrokenPipeError: Its reader ended early.
+    """
+    asked = _asked()
+    try:
+        asked.flush()
+        asked.buffer.write(content)
+        asked.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError, AttributeError) as error:
+        raise _unwritable(error) from None
+
+
+def _asked() -> Any:
+    return getattr(sys.stdout, "asked", sys.stdout)
+
+
 def try_output(line: str = "") -> None:
     """Prints a line and waits until it is written: a full disk is noticed before a charge.
 
@@ -142,8 +202,10 @@ def try_output(line: str = "") -> None:
     """
     if sys.stdout is None:
         raise OutputError("There is no output to write to.", remedy="Do not close it.")
-    if line or not sys.stdout.isatty():
+    if line:
         print(line)
+    elif not sys.stdout.isatty():
+        print_asked("\n")
     sys.stdout.flush()
 
 
@@ -162,15 +224,28 @@ def abandon_output() -> None:
 def print_json(content: Any) -> None:
     """Prints JSON; letters that the terminal's encoding may lack are escaped."""
     encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "ascii").name
-    print(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=encoding not in _UTF8))
+    escaped = encoding not in _UTF8
+    print_asked(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=escaped) + "\n")
 
 
-def print_rows(rows: Sequence[tuple[str, ...]]) -> None:
-    """Prints rows of equally many cells, each column as wide as its widest cell."""
+def print_rows(
+    rows: Sequence[tuple[str, ...]], *, texts: int | None = None, indent: str = "  "
+) -> None:
+    """Prints rows of equally many cells, each column as wide as its widest cell.
+
+    Args:
+        rows: The rows, with their head.
+        texts: So many first columns hold texts, which stand to the left; numbers behind them stand
+            to the right. All columns if None.
+        indent: What stands before each row.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
-        print(f"  {'  '.join(cells)}".rstrip())
+        cells = (
+            f"{cell:<{width}}" if texts is None or place < texts else f"{cell:>{width}}"
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        print(f"{indent}{'  '.join(cells)}".rstrip())
 
 
 def ask(question: str) -> bool:

@@ -88,8 +88,13 @@ def special_entry(special: SpecialUniques, most: int) -> dict[str, Any]:
             "sets_in_all": len(special.sets),
         },
         "riskiest_records": [
-            {"record": row + 1, "suda_score": score, "unique_on": [list(one) for one in sets]}
-            for row, score, sets in special.riskiest(most)
+            {
+                "record": one.row + 1,
+                "suda_score": one.suda,
+                "unique_on": [list(columns) for columns in one.sets],
+                "rarity": one.rarity,
+            }
+            for one in special.riskiest(most)
         ],
     }
 

@@ -3,6 +3,10 @@
 A set of columns is a minimal unique set of a record if the record is alone on it, and on none of
 its parts (Elliot, Manning & Ford 2002; SUDA2: Manning, Haglin & Keane 2008). The fewer columns, and
 the more such sets, the easier a record is found by somebody who knows only some of them.
+
+Among many columns most unique records are alone only on more of them than can be tried, and SUDA
+gives them all 0. A second part of the score, below 1, orders these, and records of equal sets: how
+rare the answers of a record are, one by one.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb, prod
+from math import comb, floor, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +41,35 @@ class UniqueSet:
     rows: int
 
 
+@dataclass(frozen=True)
+class RiskyRecord:
+    """A record that is alone on all columns.
+
+    Attributes:
+        row: Its position in the file, from 0.
+        suda: Its SUDA score: 0, or a whole number.
+        rarity: The share of the records that answered differently, on average over the columns; at
+            least 0 and below 1.
+        sets: The smallest sets of columns that it is alone on, those of fewest columns first; none
+            where it takes more columns than were tried.
+    """
+
+    row: int
+    suda: float
+    rarity: float
+    sets: tuple[tuple[str, ...], ...]
+
+    @property
+    def score(self) -> float:
+        """What records are ordered by: the SUDA score, and among equal ones the rarity."""
+        return self.suda + self.rarity
+
+    @property
+    def score_text(self) -> str:
+        """The score, cut so that a rarity near 1 does not become a whole number: "210.433"."""
+        return f"{floor(1000 * self.score) / 1000:,.3f}"
+
+
 @dataclass(frozen=True, eq=False)
 class SpecialUniques:
     """The minimal unique sets of all records.
@@ -47,6 +80,8 @@ class SpecialUniques:
         scores: SUDA score of each of those: the sum over its sets of the product of (d - i) for i
             from the size of the set to m, d being the number of columns and m the smaller of the
             depth and d - 1; the set of all d columns adds 0; shape (u,).
+        rarities: The share of the records that answered differently from each, on average over the
+            columns; shape (u,).
         sets: The sets that are minimal for somebody, those of most records first.
         of_rows: For each of those the places in `rows` of its records.
         contributions: The part of the sum of all scores that comes from sets with a column, for
@@ -56,26 +91,29 @@ class SpecialUniques:
     depth: int
     rows: NDArray[np.int64]
     scores: Floats
+    rarities: Floats
     sets: tuple[UniqueSet, ...]
     of_rows: tuple[NDArray[np.int64], ...]
     contributions: tuple[float, ...]
 
-    def riskiest(self, most: int) -> tuple[tuple[int, float, tuple[tuple[str, ...], ...]], ...]:
-        """Returns the records of the highest scores, with all their sets, smallest sets first.
+    def riskiest(self, most: int) -> tuple[RiskyRecord, ...]:
+        """Returns the records of the highest scores.
 
         Args:
             most: How many records.
-
-        Returns:
-            For each its position in the file, its score, and its sets.
         """
-        chosen = np.lexsort((self.rows, -self.scores))[:most]
+        chosen = np.lexsort((self.rows, -self.rarities, -self.scores))[:most]
         found: dict[int, list[tuple[str, ...]]] = {int(place): [] for place in chosen}
         for one, places in zip(self.sets, self.of_rows, strict=True):
             for place in places[np.isin(places, chosen)].tolist():
                 found[place].append(one.columns)
         return tuple(
-            (int(self.rows[place]), float(self.scores[place]), tuple(sorted(sets, key=len)))
+            RiskyRecord(
+                int(self.rows[place]),
+                float(self.scores[place]),
+                float(self.rarities[place]),
+                tuple(sorted(sets, key=len)),
+            )
             for place, sets in found.items()
         )
 
@@ -142,10 +180,18 @@ def special_uniques(
         depth=depth,
         rows=alone,
         scores=scores,
+        rarities=_rarities(columns, alone, rows),
         sets=tuple(one for one, _ in found),
         of_rows=tuple(places for _, places in found),
         contributions=tuple((parts / whole).tolist() if whole else [0.0] * len(columns)),
     )
+
+
+def _rarities(columns: Sequence[CodedColumn], alone: NDArray[np.int64], rows: int) -> Floats:
+    others = np.zeros(len(alone))
+    for column in columns:
+        others += rows - column.counts[column.codes[alone]]
+    return np.asarray(others / (max(rows, 1) * max(len(columns), 1)))
 
 
 def _worth(size: int, columns: int, depth: int) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import cached_property
 
 import numpy as np
 
@@ -31,8 +32,14 @@ from dpdesk.plan.losses import bind_column
 from dpdesk.plan.model import Plan
 from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.junction_tree import Clique
+from dpdesk.synthesis.released_error import ReleasedErrors
 from dpdesk.synthesis.states import ColumnStates
 from dpdesk.synthesis.synthesis import Synthesized
+from dpdesk.synthesis.synthetic_rows import counted
+
+_ROWS_COUNTED = 200_000
+"""Rows, in their random order, that the shares of a table are counted in."""
 
 _NOT_ASKED = N_(
     "Asked only where {condition}: who was not asked counts as without an answer, which is no "
@@ -285,7 +292,7 @@ def bind_attributes(
     return tuple((column, bind_column(sampling, column, tick)) for column in plan.protected)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SyntheticRows:
     """A release of synthetic rows; everything in it may be published.
 
@@ -312,6 +319,24 @@ class SyntheticRows:
     def sizes(self) -> tuple[int, ...]:
         """Number of states of each column."""
         return tuple(column.size for column in self.columns)
+
+    @cached_property
+    def errors(self) -> ReleasedErrors:
+        """What fitting and drawing left of the noise."""
+        made = self.synthesized
+        return ReleasedErrors(self.budget, self.sizes, made.measured_rows, made.rounds, made.pairs)
+
+    def expected_distance(self, columns: Clique) -> float:
+        """Returns the distance of the rows from the file that noise makes on average.
+
+        It is that of the shares of the rows themselves: of rare answers less noise is left.
+
+        Args:
+            columns: A column, or two of which the table was measured; ascending.
+        """
+        states = [column[:_ROWS_COUNTED] for column in self.synthesized.states]
+        shares = counted(states, self.sizes, columns) / max(states[0].size, 1)
+        return self.errors.distance(columns, shares)
 
     def names_of(self, columns: Sequence[int]) -> tuple[str, ...]:
         """Returns the names of some columns, given by position."""

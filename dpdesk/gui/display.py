@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import time
+from importlib.util import find_spec
 
 from dpdesk.errors import DpdeskError
 
@@ -26,6 +27,24 @@ class DisplayError(DpdeskError):
 
 class NoDisplayError(DisplayError):
     """No display is named at all, as on a server."""
+
+
+class NoWindowError(DisplayError):
+    """The packages of the window are not installed, as on a server."""
+
+
+def require_packages() -> None:
+    """Looks whether the packages of the window are installed, without importing them.
+
+    Raises:
+        NoWindowError: One of them is not.
+    """
+    missing = [name for name in ("PySide6", "pyqtgraph") if find_spec(name) is None]
+    if missing:
+        raise NoWindowError(
+            f"The window needs {' and '.join(missing)}: pip install 'dpdesk[window]'.",
+            remedy=_COMMANDS,
+        )
 
 
 class DisplayProbe:

@@ -1,7 +1,4 @@
-"""The document: the state of the window. Pages read it and send it edits.
-
-`PlanProblems` caches the problems of the plan, so that an edit checks only what it can change.
-"""
+"""The document: the state of the window. Pages read it and send it edits."""
 
 from __future__ import annotations
 
@@ -24,74 +21,20 @@ from dpdesk.gui.open_table import (
     OpenedTable,
     PlanDefaults,
     ReadingWish,
+    differences,
     fits,
     read_sample,
     read_table,
 )
+from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
-from dpdesk.plan.check_details import REPORT_UNNAMED
-from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.given_answers import with_counts
 from dpdesk.plan.problem import errors_first
 from dpdesk.plan.routing import FilterFinder
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
-from dpdesk.release.records import RECORDS
-
-
-class PlanProblems:
-    """Caches the problems of the data for each kind of release; they do not depend on epsilon.
-
-    The check of the plan without data has a cache of its own. The check against the data reads
-    every answer and would not keep up with a slider: it runs only if its result may change, and an
-    edit of one column reads only that column's answers.
-
-    Attributes:
-        filters: Finds the filter questions that blanks tell.
-    """
-
-    def __init__(self) -> None:
-        self.filters = FilterFinder()
-        self._of_table: dict[ReleaseKind[Any, Any], _OfTable] = {}
-
-    def find(
-        self, plan: Plan, table: SurveyTable | None, kind: ReleaseKind[Any, Any] = RECORDS
-    ) -> tuple[Problem, ...]:
-        """Every problem of a plan and, with data, of the plan on the data; errors first."""
-        problems = kind.check(plan)
-        if table is None:
-            # No report can be made yet, and the page on which its head is typed is empty.
-            problems = tuple(one for one in problems if one.code != REPORT_UNNAMED)
-        else:
-            problems += self._of_table.setdefault(kind, _OfTable(self.filters)).find(
-                plan, table, kind
-            )
-        return errors_first(problems)
-
-
-class _OfTable:
-    """The cached problems of a table for one kind of release."""
-
-    def __init__(self, filters: FilterFinder) -> None:
-        self._filters = filters
-        self._asked: object = None
-        self._table: SurveyTable | None = None
-        self._found: tuple[Problem, ...] = ()
-        self._answers = AnswerChecks(self._filters)
-
-    def find(
-        self, plan: Plan, table: SurveyTable, kind: ReleaseKind[Any, Any]
-    ) -> tuple[Problem, ...]:
-        """The problems of a plan on a table."""
-        asked = kind.asked_of_table(plan)
-        if table is not self._table or asked != self._asked:
-            if table is not self._table:
-                self._answers = AnswerChecks(self._filters)
-            self._found = kind.check_table(plan, table, self._answers)
-            self._asked, self._table = asked, table
-        return self._found
 
 
 def _as_read(table: SurveyTable | None, plan: Plan) -> SurveyTable | None:
@@ -171,6 +114,8 @@ class Document(QObject):
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         noticeRaised: Emitted with a sentence about a file that was opened as something else than
             data.
+        planKept: Emitted with sentences on how the columns of data that were opened differ from
+            those of the plan, which stays.
         replaced: Emitted before another plan is opened or begun: what was said of the one before
             is out of date.
         loading: The watch of the job that reads data; connect to its signals for progress.
@@ -192,6 +137,7 @@ class Document(QObject):
     ledgerMoved = Signal()
     failed = Signal(object)
     noticeRaised = Signal(str)
+    planKept = Signal(str)
     replaced = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -369,7 +315,8 @@ class Document(QObject):
         """Reads data in the background; `tableChanged` or `failed` follows.
 
         The plan stays if these data have at least half of its columns, and then says how they are
-        read; otherwise a plan is drafted from them.
+        read; otherwise a plan is drafted from them. A plan that nobody decided on stays only if
+        they have exactly its columns.
 
         Args:
             path: The file.
@@ -379,8 +326,16 @@ class Document(QObject):
         """
         title = self.tr("Reading {name}").format(name=path.name)
         self._asked_path = path
-        wish = ReadingWish(parts, is_confirmed, redraft, self.defaults)
+        decided = self.has_decisions or path == self._table_path
+        wish = ReadingWish(parts, is_confirmed, redraft, self.defaults, decided=decided)
         self._read(Job(title, partial(read_table, path, wish, self._plan)))
+
+    def begin_plan(self) -> None:
+        """Reads the open data again in the background, and drafts a plan as if there was none."""
+        if self._table_path is not None:
+            title = self.tr("Reading {name}").format(name=self._table_path.name)
+            wish = ReadingWish({}, defaults=self.defaults, anew=True)
+            self._read(Job(title, partial(read_table, self._table_path, wish, self._plan)))
 
     def open_sample(self) -> None:
         """Reads the bundled sample in the background; a plan is drafted from its codebook."""
@@ -422,7 +377,8 @@ class Document(QObject):
         if keep:
             self._take_reading(opened)
             self._refresh_problems()
-        elif same_file and self.has_decisions:
+            self._tell_kept(opened.table)
+        elif same_file and self.has_decisions and not opened.begins_plan:
             # The same plan of the same file, with new suggestions.
             self.edit(self.tr("Suggest kinds and domains anew"), opened.draft)
         elif self.is_dirty:
@@ -450,6 +406,15 @@ class Document(QObject):
             else:
                 self.reset(opened.draft)
         self.noticeRaised.emit(f"{said.format(name=opened.table.name)} {done}")
+
+    def _tell_kept(self, table: SurveyTable) -> None:
+        """Tells how data differ from the plan that stays, if they do."""
+        if differing := differences(self._plan, table):
+            planned = {column.name for column in self._plan.columns}
+            told = self.tr("The plan stays: {name} has {known:,} of its {count:,} columns.").format(
+                name=table.name, known=len(planned & set(table.names)), count=len(planned)
+            )
+            self.planKept.emit(" ".join((told, *differing)))
 
     def _take_reading(self, opened: OpenedTable) -> None:
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""

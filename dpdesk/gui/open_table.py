@@ -20,6 +20,8 @@ from dpdesk.i18n import N_
 from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, PlanDetails, draft_table, protect_unassigned
 from dpdesk.plan.budget import DEFAULT_BUDGET
+from dpdesk.plan.check_table import check_names
+from dpdesk.plan.problem import grouped
 
 SAMPLE_EPSILON = Decimal(4)
 """Epsilon of a whole record in the plan of the sample."""
@@ -76,6 +78,8 @@ class OpenedTable:
         sets_reading: Whether the current plan takes over how they were read.
         is_confirmed: Whether the reading is confirmed to be public knowledge.
         is_ready: Whether the draft needs no decision before it is looked at on the Plan page.
+        begins_plan: Whether the draft is a plan of its own, not the current one with new
+            suggestions.
     """
 
     table: SurveyTable
@@ -85,6 +89,7 @@ class OpenedTable:
     sets_reading: bool = False
     is_confirmed: bool = False
     is_ready: bool = False
+    begins_plan: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,12 +102,17 @@ class ReadingWish:
         is_confirmed: Whether the resulting reading is confirmed to be public knowledge.
         redraft: Whether to draft a new plan even if the current one fits.
         defaults: What a drafted plan begins with.
+        anew: Whether the file is read, and a plan is drafted, as if there was no plan.
+        decided: Whether somebody decided on the current plan. One that nobody decided on stays
+            only if the file has exactly its columns.
     """
 
     parts: Mapping[str, Any]
     is_confirmed: bool = False
     redraft: bool = False
     defaults: PlanDefaults = PlanDefaults()
+    anew: bool = False
+    decided: bool = True
 
 
 def holds_plan(path: Path) -> bool:
@@ -125,6 +135,11 @@ def fits(plan: Plan, table: SurveyTable) -> bool:
     return known > 0 and 2 * known >= len(plan.columns)
 
 
+def differences(plan: Plan, table: SurveyTable) -> tuple[str, ...]:
+    """Returns how the columns of a plan differ from those of data, in the words of the check."""
+    return tuple(problem.message for problem in grouped(check_names(plan, table)))
+
+
 def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> OpenedTable:
     """Reads a file as chosen, else by the current plan if that fits, else as detected.
 
@@ -139,14 +154,17 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         Cancelled: The user cancelled.
     """
     tracker.progress(N_("Reading the file"), 0.0)
-    table = None if wish.parts else _by_plan(path, plan, tracker)
+    table = None if wish.parts or wish.anew else _by_plan(path, plan, tracker)
+    anew = wish.anew
+    if table is not None and not wish.decided and differences(plan, table):
+        table, anew = None, True
     if table is None:
         parts = dict(wish.parts)
         missing = parts.pop("missing", ())
         table = load(path, names_alone=True, tick=tracker.tick, **parts)
         reading = reading_of(**(table.reading.model_dump() | {"missing": missing}))
         table = replace(table, reading=reading)
-        keeps = plan.reading is not None and not wish.redraft and fits(plan, table)
+        keeps = plan.reading is not None and not (wish.redraft or anew) and fits(plan, table)
         own = plan.reading.questions if keeps and plan.reading is not None else table.declared
         table = _with_questions(table, own)
     tracker.progress(N_("Looking at the columns"), 0.7)
@@ -160,9 +178,10 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
         table,
         draft,
         path,
-        replaces_plan=wish.redraft,
+        replaces_plan=wish.redraft or anew,
         sets_reading=bool(wish.parts),
         is_confirmed=is_confirmed,
+        begins_plan=anew,
     )
 
 

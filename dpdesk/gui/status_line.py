@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from dpdesk.gui.widgets.boxes import STRETCH, lay_row
@@ -14,6 +14,10 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 if TYPE_CHECKING:
     from dpdesk.engine.jobs import Progress
     from dpdesk.gui.document import Document
+
+
+_OF_A_KIND = {"statistics", "synthesis"}
+"""Parts of a plan that one kind of release has for itself: others are common to all."""
 
 
 class StatusLine(QWidget):
@@ -49,6 +53,7 @@ class StatusLine(QWidget):
         )
         document.problemsChanged.connect(self._show_problem)
         document.tableChanged.connect(self._show_problem)
+        document.releaseKindChanged.connect(self._show_problem)
         document.planChanged.connect(self._show_saved)
         document.dirtyChanged.connect(self._show_saved)
         document.pathChanged.connect(self._show_saved)
@@ -83,13 +88,29 @@ class StatusLine(QWidget):
             fine = self.tr("The plan has no problems.")
             if self._document.worth == "useful":
                 fine = self.tr("The plan has no problems, and everything in it will be useful.")
-            self._show("info" if empty else "success", ready if empty else fine, "", path="")
+            said = ready if empty else self._named(fine)
+            self._show("info" if empty else "success", said, "", path="")
             return
         worst = problems[0]
         several = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
         link = several if len(problems) > 1 else self.tr("Show")
-        self._show(worst.severity, worst.message, link, path=worst.path)
+        of_kind = worst.path.partition(".")[0] in _OF_A_KIND
+        said = self._named(worst.message) if of_kind else worst.message
+        self._show(worst.severity, said, link, path=worst.path)
         self._link.setToolTip(self.tr("Go to the cause of this problem"))
+
+    def _named(self, sentence: str) -> str:
+        """A sentence on the plan; of another release than the records it says of which.
+
+        The kind is remembered from the last plan, and most pages do not show it.
+        """
+        from dpdesk.release.records import RECORDS
+
+        kind = self._document.release_kind
+        if kind is RECORDS:
+            return sentence
+        title = QCoreApplication.translate("ReleaseKind", kind.title)
+        return self.tr("{kind}: {sentence}").format(kind=title, sentence=sentence)
 
     def _show_loading(self, title: str) -> None:
         self._show("info", f"{title} …", self.tr("Cancel"), path="")

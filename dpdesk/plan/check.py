@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
-from math import exp
 
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import domain_type
-from dpdesk.numbers.digits import significant
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan.check_coarsening import check_filter, check_levels
 from dpdesk.plan.check_details import check_details
 from dpdesk.plan.check_reading import check_reading
@@ -39,17 +38,14 @@ def check_large(epsilon: Decimal, path: str, sentence: str) -> Iterator[Problem]
         sentence: What that means.
     """
     if epsilon > LARGE_RATIO.ln():
-        shown = significant(exp(epsilon), 2) if epsilon < _FLOAT_MAX else "beyond 10³⁰⁰"
         yield Problem(
             path,
             "warning",
             "large",
-            f"Epsilon {format_epsilon(epsilon)} in all, where e^epsilon is {shown}: {sentence}",
+            f"Epsilon {format_epsilon(epsilon)} in all, where e^epsilon is {ratio_text(epsilon)}: "
+            f"{sentence}",
             "Set a smaller budget and split it, or release less of each respondent.",
         )
-
-
-_FLOAT_MAX = 700
 
 
 def check(plan: Plan) -> tuple[Problem, ...]:
@@ -351,7 +347,7 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             "Choose another mechanism or other parameters.",
         )
     if mechanism.epsilon >= WEAK_EPSILON:
-        ratio = f"{exp(mechanism.epsilon):,.0f}"
+        ratio = ratio_text(mechanism.epsilon)
         yield Problem(
             f"{path}.epsilon",
             "warning",

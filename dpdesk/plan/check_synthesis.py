@@ -35,9 +35,8 @@ from dpdesk.plan.synthetic_columns import (
 )
 from dpdesk.queries.noise.calibrate import DELTA_MIN
 from dpdesk.synthesis.impossible import cliques_of, held, support
-from dpdesk.synthesis.junction_tree import junction_tree
+from dpdesk.synthesis.junction_tree import CELLS_MAX, junction_tree
 from dpdesk.synthesis.states import STATES_MAX
-from dpdesk.synthesis.synthesis import CELLS_MAX
 
 IMPOSSIBLE_PATH = "synthesis.impossible"
 

@@ -144,7 +144,7 @@ def check_table(
         answers: The cache of an earlier check; it is updated.
     """
     answers = AnswerChecks() if answers is None else answers
-    problems = [*check_reading_of(plan, table), *_check_names(plan, table)]
+    problems = [*check_reading_of(plan, table), *check_names(plan, table)]
     problems += check_group_size(plan, table.rows)
     problems += answers.recognisable(plan, table)
     known = set(table.names)
@@ -174,7 +174,8 @@ require_releasable = Requirement(check, check_table, "The plan cannot be release
 """Refuses to release records by a plan with errors."""
 
 
-def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+def check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields a problem for each column that only the plan, or only the data, has."""
     planned, in_file = {column.name for column in plan.columns}, set(table.names)
     for column in plan.columns:
         if column.name not in in_file and column.role != "drop":

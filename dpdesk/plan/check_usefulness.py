@@ -195,7 +195,8 @@ def _remedies(remedy: Callable[[Name], str], names: tuple[Name, ...]) -> str:
 
 
 def _with_error(name: str, worth: Usefulness) -> str:
-    return f"{_short(name)} ({error_text(worth.error, worth.unit)})"
+    of = f"{worth.quantity} " if worth.quantity else ""
+    return f"{_short(name)} ({of}{error_text(worth.error, worth.unit)})"
 
 
 def _short(name: str) -> str:

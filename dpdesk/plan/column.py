@@ -79,6 +79,34 @@ class Counted:
         return hash(Counted)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupSizes:
+    """What part of the rows the groups hold that a column makes; for the curator's screen alone.
+
+    Groups that do not occur are left out.
+
+    Attributes:
+        smallest, middle, largest: Shares of all rows, above 0. Of an even number of groups the
+            middle one is the smaller of both.
+    """
+
+    smallest: float
+    middle: float
+    largest: float
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """All three."""
+        return self.smallest, self.middle, self.largest
+
+    def __eq__(self, other: object) -> bool:
+        # As with `Counted`, the same decisions.
+        return other is None or isinstance(other, GroupSizes)
+
+    def __hash__(self) -> int:
+        return hash(GroupSizes)
+
+
 class ColumnPlan(BaseModel):
     """One column of the survey: what it is, and what is done with it.
 
@@ -122,6 +150,7 @@ class ColumnPlan(BaseModel):
     note: LongText = ""
 
     _counted: Counted | None = PrivateAttr(default=None)
+    _groups: GroupSizes | None = PrivateAttr(default=None)
 
     @model_validator(mode="after")
     def _domain_suits_kind(self) -> ColumnPlan:
@@ -142,7 +171,21 @@ class ColumnPlan(BaseModel):
         fields = {key: getattr(self, key) for key in ColumnPlan.model_fields}
         column = ColumnPlan(**(fields | changes))
         if _DOMAIN_FIELDS.isdisjoint(changes):
-            column._counted = self._counted
+            column._counted, column._groups = self._counted, self._groups
+        return column
+
+    @property
+    def groups(self) -> GroupSizes | None:
+        """The sizes of the groups that its answers make in the file; None if not known."""
+        return self._groups
+
+    def with_groups(self, groups: GroupSizes | None) -> ColumnPlan:
+        """Returns this column with the sizes of its groups; None if they are not known."""
+        old = self._groups
+        if old is groups or (old is not None and groups and old.shares == groups.shares):
+            return self
+        column = self.model_copy()
+        column._groups = groups
         return column
 
     def with_counts(self, counted: Counted | None) -> ColumnPlan:
@@ -164,7 +207,7 @@ class ColumnPlan(BaseModel):
         if update and not _DOMAIN_FIELDS.isdisjoint(update):
             for cached in ("effective_domain", "expected_shares"):
                 copied.__dict__.pop(cached, None)
-            copied._counted = None
+            copied._counted = copied._groups = None
         return copied
 
     @property

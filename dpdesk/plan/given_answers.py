@@ -16,7 +16,7 @@ from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.tally import effective_size
-from dpdesk.plan.column import ColumnPlan, Counted
+from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
 
@@ -192,14 +192,16 @@ def given_answers(
 def with_counts(plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None]) -> Plan:
     """Returns a plan whose errors and verdicts are those of the file.
 
-    They go by the weights that it keeps and by the share of missing answers, as those of a release
-    will. What is decided stays, and so does what is written of the plan.
+    They go by the weights that it keeps, by the share of missing answers, and by the sizes of the
+    groups of its statistics, as those of a release will. What is decided stays, and so does what
+    is written of the plan.
 
     Args:
         plan: The plan.
         of: Returns the counted answers of a column; None if they are not known.
     """
     is_weighted = plan.weight_column is not None
+    grouping = {query.by_one for query in plan.statistics.queries}
     changed = {}
     for place, column in enumerate(plan.columns):
         counted = None
@@ -207,7 +209,11 @@ def with_counts(plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None]) -> 
             given = of(column)
             counted = None if given is None else _counted(column, given)
         # A column that is no longer protected keeps nothing either.
-        found = column.with_counts(counted)
+        groups = None
+        if column.name in grouping:
+            given = of(column)
+            groups = None if given is None else _groups(given)
+        found = column.with_counts(counted).with_groups(groups)
         if found is not column:
             changed[place] = found
     return plan.with_changed(changed) if changed else plan
@@ -248,6 +254,15 @@ def _counted(column: ColumnPlan, given: GivenAnswers) -> Counted | None:
     worth = 1.0 if weighted is None else weighted.effective / reports
     # As many digits as are shown.
     return Counted(round(missing, 4), worth)
+
+
+def _groups(given: GivenAnswers) -> GroupSizes | None:
+    counts = np.sort(given.counts[given.counts > 0])
+    if not counts.size:
+        return None
+    # Of two the smaller, so that the error is that of a group that there is.
+    found = (counts[0], counts[(counts.size - 1) // 2], counts[-1])
+    return GroupSizes(*(float(count) / given.total for count in found))
 
 
 def _tally(places: NDArray[np.int64], counts: Counts, size: int) -> Counts:

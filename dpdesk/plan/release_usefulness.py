@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from math import hypot
 from typing import Generic, TypeVar
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Sampling
 from dpdesk.numbers.digits import fraction_text
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.plan.joint_errors import WantedAnalysis, joint_cell, wanted_analyses
 from dpdesk.plan.model import Plan
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
@@ -26,10 +25,11 @@ from dpdesk.plan.usefulness import (
     usefulness_of_share,
     verdict_of_all,
 )
+from dpdesk.queries import Query
 from dpdesk.synthesis.budget import SynthesisBudget
-from dpdesk.synthesis.forecast import rows_error
+from dpdesk.synthesis.junction_tree import CELLS_MAX
+from dpdesk.synthesis.released_error import supposed_errors
 from dpdesk.synthesis.states import ColumnStates
-from dpdesk.synthesis.synthesis import CELLS_MAX
 
 Name = TypeVar("Name", str, int)
 """A column's name, or the position of a statistic."""
@@ -131,8 +131,9 @@ def usefulness_of_statistics(plan: Plan) -> ReleaseUsefulness[int]:
 def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the tables of one and two columns of synthetic rows will be worth.
 
-    As with records, an answer is supposed to be as common as any other; what is looked at is the
-    noise of a cell. Of two columns that is the noise if their table is one of those measured.
+    As with records, an answer is supposed to be as common as any other; what is looked at is what
+    fitting and drawing leave of the noise of a cell. Of two columns that is so if their table is
+    one of those measured.
     """
     columns, people = synthetic_states(plan), plan.respondents or RESPONDENTS_ASSUMED
     found = ReleaseUsefulness[str]({}, people, plan.respondents is None)
@@ -151,51 +152,38 @@ def _of_tables(
     budget: SynthesisBudget, columns: tuple[ColumnStates, ...], people: int
 ) -> tuple[Mapping[str, Usefulness], int]:
     """The worth of each table by its name, and how many of two columns are not measured."""
-    sizes = [column.size for column in columns]
-    rounds = budget.rounds_for(people, sizes)
-    noise, error = budget.shares_noise(sum(sizes)).half_width(), rows_error(budget, sizes)
+    errors = supposed_errors(budget, tuple(column.size for column in columns), people)
+    every = errors.half_widths([(at,) for at in range(len(columns))]).tolist()
     found = {
-        column.name: usefulness_of_cell((column.name,), column.size, noise, people, error)
-        for column in columns
+        column.name: usefulness_of_cell((column.name,), column.size, error)
+        for column, error in zip(columns, every, strict=True)
     }
-    if not rounds:
+    if not errors.rounds:
         return found, 0
-    noise = budget.table_noise(4, rounds).half_width()
-    pairs = tuple(combinations(columns, 2))
-    for one, other in pairs:
-        cells, names = one.size * other.size, (one.name, other.name)
+    pairs = tuple(combinations(range(len(columns)), 2))
+    for (one, other), error in zip(pairs, errors.half_widths(pairs).tolist(), strict=True):
+        cells = columns[one].size * columns[other].size
         if cells <= CELLS_MAX:
-            found[table_name(names)] = usefulness_of_cell(
-                names, cells, noise, people, error, some=rounds < len(pairs)
-            )
-    return found, len(pairs) - rounds
+            names = columns[one].name, columns[other].name
+            some = errors.rounds < len(pairs)
+            found[table_name(names)] = usefulness_of_cell(names, cells, error, some=some)
+    return found, len(pairs) - errors.rounds
 
 
 def usefulness_of_cell(
-    columns: Sequence[str],
-    cells: int,
-    half_width: float,
-    rows: int,
-    rows_error: float,
-    *,
-    some: bool = False,
+    columns: Sequence[str], cells: int, error: float, *, some: bool = False
 ) -> Usefulness:
     """Returns what a cell of a table of synthetic rows is worth, of cells that are alike.
-
-    Its share is its count by the number of rows, and has the errors of both.
 
     Args:
         columns: The columns of the table, one or two.
         cells: Number of its cells.
-        half_width: The 95 % error of a cell, in rows.
-        rows: Number of rows of the file.
-        rows_error: The 95 % error of that number; 0 where it is public.
+        error: The 95 % error of the share of a cell in the rows.
         some: Whether only some such tables are measured.
     """
     what = f"a share of {fraction_text(cells)}"
     if len(columns) > 1:
         what = f"a cell of {' and '.join(columns)}{', if it is measured' * some}"
-    error = hypot(half_width, rows_error / cells) / rows
     return usefulness_of_share(what, 1 / cells, error, 0.0)
 
 
@@ -215,9 +203,15 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
     }
     try:
         bound = query.bind(domains, statistics.unit)
-        return usefulness_of_query(bound, plan.respondents, float(statistics.confidence))
+        groups = groups_of(plan, query)
+        return usefulness_of_query(bound, plan.respondents, float(statistics.confidence), groups)
     except ParameterError:
         return None
+
+
+def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
+    """Returns the sizes of the groups of an average, where the file that is open tells them."""
+    return next((column.groups for column in plan.columns if column.name == query.by_one), None)
 
 
 def _of_release(

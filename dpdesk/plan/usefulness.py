@@ -28,7 +28,7 @@ from dpdesk.mechanisms.missing_answer import MissingForecast
 from dpdesk.mechanisms.sampling import SampledForecast
 from dpdesk.numbers.digits import error_text, fraction_text, percent_text, significant
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.column import ColumnPlan, GroupSizes
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.bound import size_of_share
 
@@ -72,6 +72,8 @@ class Usefulness:
         unit: "pp", "rows" or the attribute's unit.
         is_itself: Whether the size is the thing itself, not a medium difference of it.
         of_bounds: Whether that difference is taken from the declared bounds.
+        quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
+            answered"; empty for others.
     """
 
     what: str
@@ -81,6 +83,7 @@ class Usefulness:
     unit: str
     is_itself: bool = False
     of_bounds: bool = False
+    quantity: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -184,7 +187,9 @@ def usefulness_of(
     if not domain.missing_share:
         supposed = ""
     what = f"the mean, if {supposed}" if supposed else "the mean"
-    mean = Usefulness(what, error, spread / 2, unprotected, domain.unit, of_bounds=True)
+    mean = Usefulness(
+        what, error, spread / 2, unprotected, domain.unit, of_bounds=True, quantity="mean"
+    )
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
     if not isinstance(group, MissingForecast):
         return mean
@@ -221,11 +226,15 @@ def _share_answered(
     error = sqrt(none * (1 - none) / reports) / (p - q)
     spread = sqrt(answered * forecast.share)
     what = f"the share who answered, if {supposed.removesuffix(' answer')}"
-    return usefulness_of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
+    found = usefulness_of_share(what, answered, _Z * error, _Z * spread / sqrt(respondents))
+    return replace(found, quantity="share answered")
 
 
 def usefulness_of_query(
-    bound: BoundQuery, rows: int | None, confidence: float = 0.95
+    bound: BoundQuery,
+    rows: int | None,
+    confidence: float = 0.95,
+    groups: GroupSizes | None = None,
 ) -> Usefulness:
     """Returns what a number of a statistic will be worth; its noise is all that is looked at.
 
@@ -233,13 +242,18 @@ def usefulness_of_query(
         bound: The query, calibrated.
         rows: Number of rows that the plan states; `RESPONDENTS_ASSUMED` if None.
         confidence: Coverage of the interval.
+        groups: The sizes of the groups of an average, where they are known: that of middle size is
+            looked at. Else they are taken as equally large.
     """
-    of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED)
+    group = None if groups is None else groups.middle
+    of_cell = bound.rows_of_cell(rows or RESPONDENTS_ASSUMED, group)
     error = bound.expected_error(of_cell, confidence)
     size = bound.expected_size(rows or RESPONDENTS_ASSUMED)
-    return Usefulness(
-        size.what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself
-    )
+    what = size.what
+    if bound.query.averages and len(bound.keys) > 1:
+        equal = ", if groups are equally large"
+        what += equal if groups is None else " in a group of middle size"
+    return Usefulness(what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself)
 
 
 def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:

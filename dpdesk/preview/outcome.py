@@ -108,7 +108,8 @@ def _categories(
     estimates = (
         simulate_apart(forecast, truth, total, seed)
         if domain.is_set
-        else simulate_shares(forecast, counts, seed)
+        # Whole respondents differ a little from the weights: that is no error of the release.
+        else simulate_shares(forecast, counts, seed) + truth - counts / total
     )
     likely = np.clip(estimates, 0.0, 1.0)
     errors = Z * _errors(request, tuple(np.round(likely, 3).tolist()), total)
@@ -165,6 +166,17 @@ def _all_counts(request: PreviewRequest, given: GivenAnswers | None) -> Counts:
     return _expected_counts(request)
 
 
+def _number_shares(request: PreviewRequest, given: GivenAnswers | None) -> Floats:
+    """The share of each number among those who gave one: with weights, the file's to the digit."""
+    if given is None or given.weighted is None:
+        counts = _all_counts(request, given)
+        return np.asarray(counts / max(int(counts.sum()), 1))
+    shares = np.zeros(request.domain.size)
+    inside = given.codes < request.domain.size
+    shares[given.codes[inside]] = given.weighted.shares[inside]
+    return np.asarray(shares / (shares.sum() or 1.0))
+
+
 def _expected_counts(request: PreviewRequest) -> Counts:
     size = request.domain.size
     shares = np.array(request.expected) if request.expected else np.full(size, 1 / size)
@@ -190,16 +202,20 @@ def _numbers(
     request: PreviewRequest, domain: NumericDomain, given: GivenAnswers | None, seed: int
 ) -> OutcomeView:
     lower, step = float(domain.grid_lower), float(domain.grid_step)
+    shares = _number_shares(request, given)
     codes, counts = _few_answers(_all_counts(request, given))
     total = max(int(counts.sum()), 1)
     edges = _edges(request, domain)
     missing = _missing(request, given)
     drawn = simulate_mean(request.forecast, codes, counts, edges, seed, missing)
-    mean = float(codes @ counts) * step / total
-    spread = sqrt_of(float((codes * step - mean) ** 2 @ counts) / total / total)
+    numbers = np.arange(len(shares)) * step
+    mean = float(numbers @ shares)
+    # The respondents are whole and give few answers: what that moves is no error of the release.
+    estimate = mean + drawn.mean - float(codes @ counts) * step / total
+    spread = sqrt_of(float((numbers - mean) ** 2 @ shares) / total)
     noise = noise_of_mean(request.forecast, codes, counts, missing)
     half = Z * sqrt_of(noise**2 + spread**2)
-    heights = _histogram(_all_counts(request, given), edges, step)
+    heights = _histogram(shares, edges, step)
     reports = None if drawn.reports is None else 100 * drawn.reports
     beyond = 0.0
     highest = 1.25 * float(heights.max())
@@ -219,11 +235,11 @@ def _numbers(
         truth=heights,
         released=reports,
         error=np.zeros(0),
-        mean=(lower + mean, lower + drawn.mean, half),
+        mean=(lower + mean, lower + estimate, half),
         unit=domain.shown_unit,
         y_max=_round_up(highest),
         beyond=beyond,
-        within=int(abs(drawn.mean - mean) <= half),
+        within=int(abs(estimate - mean) <= half),
         intervals=1,
     )
 
@@ -258,11 +274,10 @@ def _edges(request: PreviewRequest, domain: NumericDomain) -> Floats:
     return np.asarray(np.arange(-beyond, inside + beyond + 1) * width - step / 2)
 
 
-def _histogram(counts: Counts, edges: Floats, step: float) -> Floats:
+def _histogram(shares: Floats, edges: Floats, step: float) -> Floats:
     """Per cent of the respondents in each interval."""
-    place = np.searchsorted(edges, np.arange(len(counts)) * step, side="right") - 1
-    heights = np.bincount(place, weights=counts, minlength=len(edges) - 1)
-    return np.asarray(100 * heights / max(int(counts.sum()), 1))
+    place = np.searchsorted(edges, np.arange(len(shares)) * step, side="right") - 1
+    return np.asarray(100 * np.bincount(place, weights=shares, minlength=len(edges) - 1))
 
 
 def _round_up(highest: float) -> float:

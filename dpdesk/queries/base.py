@@ -184,6 +184,12 @@ class Query(BaseModel, ABC):
     local: ClassVar[LocalForm | None] = None
     """The same question if each respondent adds noise; None without such a counterpart."""
 
+    @property
+    def by_one(self) -> str | None:
+        """The one column by whose groups it averages; None for no or for several columns."""
+        by: tuple[str, ...] = getattr(self, "by", ())
+        return by[0] if self.averages and len(by) == 1 else None
+
     kind: str
     name: Annotated[str, Field(max_length=1000)] = ""
     where: Annotated[tuple[Condition, ...], Field(max_length=20, title=N_("Only rows where"))] = ()
@@ -361,8 +367,15 @@ class BoundQuery(ABC):
             rows: Rows of the whole table.
         """
 
-    def rows_of_cell(self, rows: int) -> int:
-        """Returns the rows behind one number, if all groups of an average are of equal size."""
+    def rows_of_cell(self, rows: int, group: float | None = None) -> int:
+        """Returns the rows behind one number.
+
+        Args:
+            rows: Rows of the whole table.
+            group: The share of them that a group has; of equal groups if None.
+        """
+        if group is not None:
+            return max(round(rows * group), 1)
         groups = len(self.keys) if self.query.averages else 1
         return max(rows // groups, 1)
 

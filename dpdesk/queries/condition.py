@@ -23,9 +23,13 @@ from dpdesk.domains import (
     Real,
 )
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import first_names
 from dpdesk.numbers import exact_number
 from dpdesk.queries.bounds import Bound, bound_words, in_order
 from dpdesk.queries.written import written
+
+_NAMED = 12
+"""Most categories that an error names."""
 
 _NUMBER = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,9})?")
 
@@ -250,7 +254,7 @@ class Condition(BaseModel):
         if (codes < 0).any():
             raise ParameterError(
                 f"A category in the condition on {self.column} is not in its domain.",
-                remedy="Choose among the declared categories.",
+                remedy=f"Choose among the declared categories: {_named(domain)}.",
             )
         meets = np.zeros(domain.size, dtype=np.bool_)
         meets[codes] = True
@@ -306,6 +310,16 @@ ANSWERED = "answered"
 def _written_category(value: str) -> str:
     """A category as a phrase writes it behind "is", where some words mean something else."""
     return f'"{value}"' if value.lower() in {ANSWERED, "more", "less"} else written(value)
+
+
+def _named(domain: Categorical) -> str:
+    """The first categories of a domain, with their labels."""
+    labels = (domain.labels.get(value, value) for value in domain.values)
+    named = [
+        value if label == value else f"{value} ({label})"
+        for value, label in zip(domain.values, labels, strict=True)
+    ]
+    return first_names(named, _NAMED)
 
 
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:

@@ -17,6 +17,9 @@ from dpdesk.queries.written import is_common, is_keyword, written
 _YES_OR_NO = 2
 """Answers of a question of yes and no."""
 
+_LABEL_WORDS = 12
+"""Most words of a label that is understood without quotation marks."""
+
 _SHORT = 3
 """Most letters of a word whose last "s" is no plural."""
 
@@ -134,6 +137,10 @@ class PhraseReader:
             for value in _values_meant(word, domain)
         ] or list(_said_yes(word, self._domains))
         if len(found) > 1:
+            first = found[0].column
+            listed = self._domains[first]
+            if all(one.column == first for one in found) and isinstance(listed, ListedDomain):
+                raise _several_meant(word, first, listed, _values_meant(word, listed))
             columns = ", ".join(dict.fromkeys(condition.column for condition in found))
             raise ParameterError(
                 f"{written(word)} can be an answer of several columns: {columns}.",
@@ -296,10 +303,25 @@ class PhraseReader:
         domain = self._domains.get(column)
         values: list[str] = []
         while not values or self.take("or"):
-            word = self.name("a category")
-            meant = _values_meant(word, domain) if isinstance(domain, ListedDomain) else []
-            values.append(meant[0] if len(meant) == 1 else word)
+            if not isinstance(domain, ListedDomain):
+                values.append(self.name("a category"))
+                continue
+            word = self._label(domain) or self.name("a category")
+            meant = _values_meant(word, domain)
+            if len(meant) > 1:
+                raise _several_meant(word, column, domain, meant)
+            values += meant or [word]
         return tuple(values)
+
+    def _label(self, domain: ListedDomain) -> str | None:
+        """Reads a label of several words without quotation marks, if one comes next."""
+        for end in range(min(len(self._words), self._at + _LABEL_WORDS), self._at + 1, -1):
+            ahead = self._words[self._at : end]
+            said = " ".join(word for word, _ in ahead)
+            if not any(quoted for _, quoted in ahead) and _values_meant(said, domain):
+                self._at = end
+                return said
+        return None
 
     def from_start(self) -> None:
         """Goes back to the first word, for another kind of query."""
@@ -326,14 +348,27 @@ class PhraseReader:
 
 
 def _values_meant(word: str, domain: ListedDomain) -> list[str]:
-    """Returns the categories that a word means: its own text, else as it would be said."""
+    """Returns the categories that a word means: its text, else its label, else as it is said."""
     if word in domain.values:
         return [word]
-    return [
+    labels = {value: domain.labels.get(value, value) for value in domain.values}
+    forms = _spoken_forms(word)
+    return [value for value, label in labels.items() if label == word] or [
         value
-        for code, value in enumerate(domain.values)
-        if _spoken_forms(word) & (_spoken_forms(value) | _spoken_forms(domain.label(code)))
+        for value, label in labels.items()
+        if forms & (_spoken_forms(value) | _spoken_forms(label))
     ]
+
+
+def _several_meant(
+    word: str, column: str, domain: ListedDomain, meant: Sequence[str]
+) -> ParameterError:
+    """Returns the error of a word that is the label of several categories."""
+    labelled = (f"{value} ({domain.labels.get(value, value)})" for value in meant)
+    return ParameterError(
+        f"{written(word)} can be several answers of {column}: {', '.join(labelled)}.",
+        remedy=f"Write the answer itself: {column} is {written(meant[0])}.",
+    )
 
 
 def _said_yes(word: str, domains: Domains) -> Iterator[Condition]:

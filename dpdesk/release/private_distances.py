@@ -17,7 +17,6 @@ from dpdesk.estimate.released import SyntheticRows
 from dpdesk.randomness import SystemWords
 from dpdesk.release.private import PRIVATE_MARKING, PrivateMarking, digest_of
 from dpdesk.report.section import Section
-from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.synthetic_rows import counted
 
 PRIVATE_DISTANCES = "private_distances.html.j2"
@@ -32,8 +31,8 @@ class TrueDistance(Section):
     measured: bool
     """Whether it is one of those that were measured."""
     expected: float
-    """The distance to expect beforehand: that of the noise; of a table that was not measured, as if
-    its columns had nothing to do with each other."""
+    """The distance to expect, as the report tells it: from noise, after fitting; of a table that
+    was not measured, as if its columns had nothing to do with each other."""
     distance: float
     """Total variation of the shares: half the sum of their absolute differences, 0 to 1."""
 
@@ -68,17 +67,14 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
         table: The trusted file.
         released: Its synthetic rows.
     """
-    known = forecast(released.budget, released.sizes, released.synthesized.measured_rows)
-    by_pair = {pair.columns: pair for pair in known.by_pair}
     true = coded_states(table, released.plan, SystemWords(), untracked())
     made, sizes = released.synthesized, released.sizes
     measured = {each.columns for each in made.tables}
 
     def expected(columns: tuple[int, ...]) -> float:
-        if len(columns) == 1:
-            return known.one_way[columns[0]]
-        pair = by_pair[columns]
-        return pair.independent if columns not in measured else pair.measured or 0.0
+        if columns in measured:
+            return released.expected_distance(columns)
+        return min(1.0, sum(expected((column,)) for column in columns))
 
     def distance(columns: tuple[int, ...]) -> TrueDistance:
         shares = [

@@ -5,8 +5,8 @@ shares, 0 to 1. It is the largest error of the share of any group that cells can
 
 Of every table of one or two columns is told what can be told without the data:
 
-- Measured: the noise of its cells, half their mean absolute noise as a share of the rows. Fitting
-  takes part of it away again, where cells are rare or several tables tell the same.
+- Measured: what fitting and drawing leave of the noise of its cells (`released_error`), all answers
+  being equally common. Of rare answers less is left.
 - Not measured: the table follows from others. If its columns have nothing to do with each other, it
   is off by the noise of their shares alone, on average by at most the sum of both distances: total
   variation of products is subadditive. If they have, and the rows hold them to be independent, or
@@ -26,10 +26,10 @@ from statistics import median
 
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.synthesis.budget import SynthesisBudget, mean_noise
-from dpdesk.synthesis.junction_tree import Clique
+from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
+from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
 from dpdesk.synthesis.states import ROWS_MAX
-from dpdesk.synthesis.synthesis import CELLS_MAX
 
 _CONFIDENCE = 0.95
 
@@ -41,7 +41,7 @@ class PairForecast:
     Attributes:
         columns: Its columns, ascending.
         cells: Number of its cells.
-        measured: The distance to expect if it is one of those that are measured, before fitting;
+        measured: The distance to expect of the rows if it is one of those that are measured;
             None where it has too many cells for that, or none is measured.
         independent: The distance that noise makes, on average and at most, if it is not measured
             and its columns have nothing to do with each other.
@@ -65,7 +65,7 @@ class SynthesisForecast:
         rows_error: How far off the number of rows is that the tables will tell, in 95 of 100 runs;
             0 where it is public.
         rounds: Number of two-way tables that will be measured, at most.
-        one_way: The distance to expect of each column's shares, shape (columns,).
+        one_way: The distance to expect of each column's shares in the rows, shape (columns,).
         by_pair: The same of every table of two columns.
     """
 
@@ -104,51 +104,45 @@ class SynthesisForecast:
         return f"about {rows} ± {significant(self.rows_error, 2)} rows{most}"
 
 
-def forecast(budget: SynthesisBudget, sizes: Sequence[int], rows: int) -> SynthesisForecast:
+def forecast(
+    budget: SynthesisBudget,
+    sizes: Sequence[int],
+    rows: int,
+    errors: ReleasedErrors | None = None,
+) -> SynthesisForecast:
     """Returns what is to be expected of synthetic rows.
 
     Args:
         budget: The loss.
         sizes: Number of states of each column.
         rows: Supposed number of rows of the file, at least 1.
+        errors: What is left of the noise; None before a release.
     """
-    error = rows_error(budget, sizes)
-    each = mean_noise(budget.shares_noise(sum(sizes)))
-    one_way = tuple(min(1.0, size * each / (2 * rows)) for size in sizes)
+    errors = errors or supposed_errors(budget, tuple(sizes), rows)
+    error = normal_quantile(_CONFIDENCE) * errors.rows_deviation
+    columns = [(column,) for column in range(len(sizes))]
+    one_way = tuple(errors.distances(columns).tolist())
     pairs = tuple(combinations(range(len(sizes)), 2))
     if not pairs:
         return SynthesisForecast(rows, error, 0, one_way, ())
-    rounds = budget.rounds_for(rows, sizes)
-    # The noise of a cell is the same in all tables.
-    noise = budget.noise_distance(2, rounds, rows) / 2
     return SynthesisForecast(
         rows,
         error,
-        rounds,
+        errors.rounds,
         one_way,
         tuple(
             PairForecast(
                 (first, second),
                 cells := sizes[first] * sizes[second],
-                min(1.0, cells * noise) if cells <= CELLS_MAX else None,
+                distance if cells <= CELLS_MAX else None,
                 independent := min(1.0, one_way[first] + one_way[second]),
                 dependent_most(independent, sizes[first], sizes[second]),
             )
-            for first, second in pairs
+            for (first, second), distance in zip(
+                pairs, errors.distances(pairs).tolist(), strict=True
+            )
         ),
     )
-
-
-def rows_error(budget: SynthesisBudget, sizes: Sequence[int]) -> float:
-    """Returns how far off the number of rows is that the tables tell, in 95 of 100 runs.
-
-    Args:
-        budget: The loss.
-        sizes: Number of states of each column.
-    """
-    if budget.unit.rows_are_public:
-        return 0.0
-    return normal_quantile(_CONFIDENCE) * budget.rows_deviation(sizes)
 
 
 def dependent_most(independent: float, one: int, other: int) -> float:

@@ -19,6 +19,9 @@ from numpy.typing import NDArray
 
 Clique = tuple[int, ...]
 
+CELLS_MAX = 50_000
+"""Most cells of the junction tree of a synthesis: time and memory of the fit grow with them."""
+
 
 @dataclass(frozen=True)
 class JunctionTree:

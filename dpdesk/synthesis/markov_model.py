@@ -72,9 +72,11 @@ class MarkovModel:
         self._beliefs: list[Floats] = []
 
     def add(self, tables: Sequence[NoisyTable]) -> None:
-        """Adds tables to fit; the parameters of the others stay where they were.
+        """Adds tables to fit.
 
-        A table of one column begins at its own shares.
+        A table of one column begins at its own shares. With one of two columns the shares of both
+        begin at the mean of all tables that tell them, weighted by their precision: the descent
+        would hardly leave shares that are nearly 0. Else parameters stay where they were.
         """
         for table in tables:
             if len(table.columns) == 2:
@@ -90,6 +92,30 @@ class MarkovModel:
                 floor = max(np.sqrt(table.variance), 0.5)
                 start = np.log(np.maximum(table.counts, floor))
             self._parameters.append(start)
+            self._beliefs = []
+            if len(table.columns) == 2:
+                for column in table.columns:
+                    self._align(column)
+
+    def _align(self, column: int) -> None:
+        """Moves the shares of a column to what all tables of it tell, with one step of fitting."""
+        told, precision = np.zeros(self.tree.sizes[column]), 0.0
+        own = -1
+        for at, table in enumerate(self.tables):
+            if column not in table.columns:
+                continue
+            if len(table.columns) == 1:
+                own = at
+            counts = _summed(table.counts, table.columns, (column,))
+            weight = counts.size / (table.variance * table.counts.size)
+            told += weight * counts
+            precision += weight
+        if own < 0:
+            return
+        floor = max(1 / np.sqrt(precision), 0.5)
+        wanted = np.maximum(told / precision, floor)
+        shares = np.maximum(self.table((column,)), _TINY)
+        self._parameters[own] = self._parameters[own] + np.log(wanted / wanted.sum() / shares)
         self._beliefs = []
 
     def fit(self, rows: float, steps: int, tick: Callable[[], None] = lambda: None) -> float:

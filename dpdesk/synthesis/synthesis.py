@@ -15,16 +15,13 @@ import numpy as np
 
 from dpdesk.randomness import WordSource
 from dpdesk.synthesis.impossible import Zero
-from dpdesk.synthesis.junction_tree import Clique
+from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
 from dpdesk.synthesis.markov_model import MarkovModel, NoisyTable
 from dpdesk.synthesis.states import ROWS_MAX, Codes
 from dpdesk.synthesis.synthetic_rows import counted, draw_rows
 from dpdesk.synthesis.trusted_counts import Asked, Counts
 
-CELLS_MAX = 50_000
-"""Most cells of the junction tree: time and memory of the fit grow with them."""
-
-_ROUND_STEPS, _LAST_STEPS = 20, 150
+_ROUND_STEPS, _LAST_STEPS = 20, 300
 _EXPECTED_ROWS = 100_000
 
 
@@ -92,6 +89,8 @@ def synthesize(
         table = asked.measure(chosen)
         measured.append(chosen)
         model.add([table])
+        # A table of two has less noise than the shares, and tells the number of rows as well.
+        size = public_rows or _measured_rows(model.tables)
         model.fit(size, _ROUND_STEPS, tick)
     model.fit(size, _LAST_STEPS, tick)
     drawn = draw_rows(model, rows or min(size, ROWS_MAX), words)
@@ -115,7 +114,7 @@ class _Ticks:
 
 
 def _measured_rows(tables: Sequence[NoisyTable]) -> int:
-    """The number of rows: each table of shares has it as its sum, the best of these weighted."""
+    """The number of rows: each table has it as its sum, the best of these weighted."""
     weights = [1 / (table.variance * table.counts.size) for table in tables]
     sums = [float(table.counts.sum()) for table in tables]
     return max(1, round(float(np.average(sums, weights=weights))))

@@ -59,6 +59,7 @@ MODES = {
     "simulate a number": "survey simulate --design additive --set scale=2 --set lower=0 --set "
     "upper=10 --mean 5 --deviation 2 --respondents 90",
     "report": "report made",
+    "completion": "completion bash",
     "sheet": "survey sheet --design crosswise --set p=1/4 -o OUT.html",
     "designs": "survey designs",
     "devices": "survey devices",
@@ -245,6 +246,7 @@ VALUES = {
     "level": "age=2",
     "levels_from_data": None,
     "json": None,
+    "quiet": None,
 }
 PERMISSIONS = {"overwrite", "allow_unread", "unverified"}
 NOT_TRIED = {"help", "command", "task", *PERMISSIONS}
@@ -316,6 +318,9 @@ SAME = {
     # releases, of a plan without problems.
     ("draft", "decimal"),
     ("check a plan", "data"),
+    # Their results are documents, which stay.
+    ("report", "quiet"),
+    ("completion", "quiet"),
     *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),
     ("check a plan on a survey", "decimal"),
     # Whole numbers are the same by any decimal mark, no cell is missing, and nobody is alone.

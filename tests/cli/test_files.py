@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.cli.options import _Input, _Output, path_of
+from dpdesk.cli.options import _Input, _Kept, _Output
+from dpdesk.cli.paths import path_or_stream, place_of
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
@@ -292,7 +293,9 @@ def test_that_an_empty_path_is_refused_everywhere(
 def test_that_every_path_of_the_command_line_is_one_that_is_checked() -> None:
     parsers = [*(command.parser() for command in runnable()), window_parser()]
     found = [action for parser in parsers for action in parser._actions]
-    assert len([action for action in found if action.type is path_of]) > 20
+    read = [action for action in found if action.type in (path_or_stream, place_of)]
+    assert len(read) > 20
+    assert all(isinstance(action, _Kept) or action.dest == "file" for action in read)
     assert not [action.dest for action in found if action.type is Path]
 
 

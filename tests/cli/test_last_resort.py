@@ -349,6 +349,19 @@ def test_that_qt_is_not_imported_for_a_mistyped_command(root: Path) -> None:
     assert done.returncode == 2
 
 
+@pytest.mark.parametrize("words", [[], ["--sample"], ["--self-test"]])
+def test_that_a_server_without_the_packages_of_the_window_says_how_to_get_them(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("dpdesk.gui.display.find_spec", lambda name: None)
+    assert main(words) == ExitCode.FAILED
+    told = capsys.readouterr()
+    assert "The window needs PySide6 and pyqtgraph: pip install 'dpdesk[window]'." in told.err
+    assert one_sentence(told.err)
+    # Who named nothing to open may have wanted the commands.
+    assert ("commands (" in told.out) == (not words)
+
+
 @LINUX
 @pytest.mark.parametrize(
     ("surroundings", "says"),

@@ -38,6 +38,24 @@ def test_that_a_draft_names_what_is_wanted_and_the_file_keeps_it(path: Path) -> 
     assert "analyses" not in json.loads(path.read_text())
 
 
+def test_that_a_formula_of_several_predictors_is_named_one_by_one(
+    path: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    more = tmp_path / "more.json"
+    words = ["confirm", str(path), "--analysis", "educ ~ age + religious", "-o", str(more)]
+    assert main(words) == 0
+    # One of them is named already.
+    assert load_plan(more).analyses == (*WANTED, "educ ~ religious")
+    assert "educ ~ age + religious is judged as 2 slopes" in capsys.readouterr().err
+    assert main([*words, "--overwrite", "--analysis", "educ ~ age + nothing"]) == 2
+    assert "educ ~ nothing names no columns" in capsys.readouterr().err
+
+
+def test_that_nothing_is_named_where_nothing_is_written(path: Path, capsys: Captured) -> None:
+    assert main(["confirm", str(path), "--analysis", "age by educ"]) == 2
+    assert "--analysis has no effect without -o" in capsys.readouterr().err
+
+
 def test_that_check_and_choose_tell_the_same_errors(path: Path, capsys: Captured) -> None:
     assert main(["check", str(path), "--json"]) == 0
     records = json.loads(capsys.readouterr().out)["usefulness"]["records"]

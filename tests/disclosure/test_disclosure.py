@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from dpdesk.disclosure import (
 from dpdesk.disclosure.changes import changes, in_bands, rare_merged
 from dpdesk.disclosure.classes import frequencies_matching_missing
 from dpdesk.disclosure.measure import Frequencies, without_each
-from dpdesk.disclosure.special_uniques import sets_looked_at
+from dpdesk.disclosure.special_uniques import RiskyRecord, sets_looked_at
 from dpdesk.disclosure.suggest import suggested_columns
 from dpdesk.errors import Cancelled, ParameterError
 from tests.disclosure.brute_force import (
@@ -114,7 +115,7 @@ def test_that_minimal_unique_sets_are_those_of_the_definition(rows: Rows, depth:
     found = special_uniques(columns, len(rows), depth)
     expected = minimal_unique_sets(rows, min(depth, len(columns)))
     assert found.rows.tolist() == sorted(expected)
-    of_row = {row: (score, sets) for row, score, sets in found.riskiest(len(rows))}
+    of_row = {one.row: (one.suda, one.sets) for one in found.riskiest(len(rows))}
     for row, sets in expected.items():
         score, listed = of_row[row]
         assert {tuple("abcde".index(name) for name in one) for one in listed} == sets
@@ -130,6 +131,30 @@ def test_that_minimal_unique_sets_are_those_of_the_definition(rows: Rows, depth:
     ]
     whole = sum(score for score, _ in of_row.values())
     assert found.contributions == pytest.approx([p / whole if whole else 0.0 for p in parts])
+
+
+def test_that_records_which_only_many_columns_tell_apart_are_ordered_by_rare_answers() -> None:
+    # Nobody is alone on fewer than six columns: each row is a corner of a cube of six dimensions.
+    cube = np.array(list(product((0, 1), repeat=6)))
+    # A column that few say yes to tells more of those who do.
+    uneven = np.concatenate([cube, cube[:16].repeat(2, axis=0)])
+    columns = [CodedColumn(name, uneven[:, at], 2) for at, name in enumerate("abcdef")]
+    found = special_uniques(columns, len(uneven))
+    records = found.riskiest(len(uneven))
+    assert {one.suda for one in records} == {0.0}
+    assert all(0 < one.score < 1 and not one.sets for one in records)
+    assert [one.score for one in records] == sorted((one.score for one in records), reverse=True)
+    for one in records:
+        differ = (uneven != uneven[one.row]).mean()
+        assert one.rarity == pytest.approx(differ)
+    # Of 96 records 32 have a 1 in each of the first two columns: those with both come first.
+    assert all(uneven[one.row, :2].all() for one in records[:16])
+    assert len({one.score for one in records}) > 1
+
+
+def test_that_a_rarity_never_looks_like_a_score() -> None:
+    assert RiskyRecord(0, 0.0, 0.9999, ()).score_text == "0.999"
+    assert RiskyRecord(0, 1210.0, 0.25, (("a",),)).score_text == "1,210.250"
 
 
 def test_that_the_score_is_that_of_the_published_example() -> None:

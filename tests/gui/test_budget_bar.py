@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment, two_places
+from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment, short_epsilon, two_places
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 
@@ -119,3 +119,10 @@ def test_that_a_bar_without_parts_is_an_empty_track(bar: BudgetBar, theme: Theme
     image = bar._track.grab().toImage()
     assert image.pixelColor(image.width() // 2, image.height() // 2).name() == theme.theme.track
     assert bar._track.part_at(10) == -1
+
+
+def test_that_the_epsilon_of_a_matrix_is_told_in_one_way() -> None:
+    for exact in ("1.199999997195", "1.200000000001"):
+        assert two_places(Decimal(exact)) == short_epsilon(Decimal(exact)) == "1.2000"
+    assert short_epsilon(Decimal("1.200012345678")) == "1.2001"
+    assert (short_epsilon(Decimal(3)), two_places(Decimal(3))) == ("3", "3.00")

@@ -9,11 +9,21 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QTabBar, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTabBar,
+    QToolTip,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.release.results_view import HeadlineActions
 from dpdesk.gui.pages.risk.attack_view import Abreast
 from dpdesk.gui.pages.simulate.survey_pane import SeedBar
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
@@ -23,8 +33,6 @@ from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, elided_lines, whole_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.read_table import PlainTable
-from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
@@ -142,77 +150,35 @@ def test_that_the_search_finds_what_is_cut(qtbot: QtBot) -> None:
     ]
 
 
-class _Rows(RowModel[tuple[str, ...]]):
-    def __init__(self, heads: tuple[str, ...]) -> None:
-        super().__init__()
-        self.heads = tuple(Head(text, number=bool(i)) for i, text in enumerate(heads))
-
-    def text(self, row: tuple[str, ...], column: int) -> str:
-        return row[column]
-
-
-def table(qtbot: QtBot, width: int) -> PlainTable:
-    model = _Rows(("Variant", "Right", "95 % interval", "Against chance"))
-    made = PlainTable(model, "table")
-    model.setParent(made)
-    qtbot.addWidget(made)
-    made.resize(width, 200)
-    made.show()
-    model.show_rows([("RS+FD[GRR]", "25.2 %", "22.8 % to 27.7 %", "0.2 pp")] * 3)
-    qtbot.wait(20)
-    return made
+def test_that_the_first_fact_gets_fewer_words_before_it_is_cut(qtbot: QtBot) -> None:
+    label = ElidedLabel("", between=" · ")
+    qtbot.addWidget(label)
+    label.show()
+    label.set_text("45,222 respondents · 10 attributes", "n = 45,222")
+    wide = label.fontMetrics().horizontalAdvance
+    label.resize(wide("45,222 respondents · 10 attr"), 20)
+    assert label.text() == "45,222 respondents"
+    label.resize(wide("45,222 respo"), 20)
+    assert label.text() == "n = 45,222"
 
 
-def test_that_a_table_wider_than_its_view_can_be_scrolled(qtbot: QtBot) -> None:
-    made = table(qtbot, 300)
-    bar, heads = made.horizontalScrollBar(), made.horizontalHeader()
-    assert bar.maximum() == heads.length() - made.viewport().width() > 0
-    assert bar.isVisible()
-    assert heads.sectionSize(0) >= heads.sectionSizeHint(0)
-
-
-def test_that_the_first_column_gives_back_the_room_that_it_took(qtbot: QtBot) -> None:
-    made = table(qtbot, 900)
-    heads = made.horizontalHeader()
-    assert heads.length() == made.viewport().width()
-    wide = heads.sectionSize(0)
-    made.resize(460, 200)
-    assert heads.sectionSize(0) < wide
-    assert heads.length() <= max(made.viewport().width(), 460)
-
-
-def test_that_a_cut_head_keeps_its_first_letter_and_tells_the_whole(qtbot: QtBot) -> None:
-    made = table(qtbot, 900)
-    heads = made.horizontalHeader()
-    heads.setSectionResizeMode(3, heads.ResizeMode.Fixed)
-    heads.resizeSection(3, 80)
-    shown = heads.shown(3)
-    assert shown.startswith("Ag")
-    assert shown.endswith("…")
-    bold = heads.font()
-    bold.setBold(True)
-    from PySide6.QtGui import QFontMetrics
-
-    assert QFontMetrics(bold).horizontalAdvance(shown) <= 80 - 16
-    event = QHelpEvent(
-        QEvent.Type.ToolTip,
-        QPoint(heads.sectionViewportPosition(3) + 5, 5),
-        heads.mapToGlobal(QPoint(0, 0)),
-    )
-    heads.viewportEvent(event)
-    assert "Against chance" in QToolTip.text()
-
-
-def test_that_a_cut_cell_tells_the_whole(qtbot: QtBot) -> None:
-    from PySide6.QtWidgets import QStyleOptionViewItem
-
-    made = table(qtbot, 900)
-    option, index = QStyleOptionViewItem(), made.model().index(0, 2)
-    option.font = made.font()
-    option.rect.setWidth(60)
-    assert "22.8 % to 27.7 %" in made.itemDelegate().tooltip(option, index)
-    option.rect.setWidth(400)
-    assert made.itemDelegate().tooltip(option, index) == ""
+def test_that_buttons_lose_words_before_the_headline_of_results_is_cut(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    headline = ElidedLabel("45,222 records released", "heading")
+    buttons = [QPushButton(words, holder) for words in ("&Report", "Cop&y path", "&Open folder")]
+    actions = HeadlineActions(headline, buttons, buttons[1:], parent=holder)
+    holder.resize(900, 60)
+    holder.show()
+    actions.setGeometry(0, 0, 900, 40)
+    assert [button.text() for button in buttons] == ["&Report", "Cop&y path", "&Open folder"]
+    needed = actions.sizeHint().width()
+    actions.setGeometry(0, 0, needed - 20, 40)
+    assert [button.text() for button in buttons] == ["&Report", "", "&Open folder"]
+    assert buttons[1].accessibleName() == buttons[1].toolTip() == "Copy path"
+    qtbot.waitUntil(lambda: headline.text() == "45,222 records released")
+    actions.setGeometry(0, 0, 900, 40)
+    assert buttons[1].text() == "Cop&y path"
 
 
 def test_that_the_whole_stands_once_in_a_tooltip_with_a_meaning() -> None:

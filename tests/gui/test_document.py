@@ -11,8 +11,10 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.reading import Reading
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, PlanError
-from dpdesk.gui.document import Document, PlanProblems
+from dpdesk.gui.document import Document
+from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.plan import ColumnPlan, Plan, protect, save_plan
+from dpdesk.plan.problem import grouped
 
 
 def question(name: str = "smokes") -> ColumnPlan:
@@ -183,6 +185,62 @@ def test_that_a_plan_that_fits_the_data_stays(
     document.undo_stack.undo()
     assert document.plan == protected()
     assert "reading_missing" in {problem.code for problem in document.problems}
+
+
+def wave(path: Path, heads: str) -> Path:
+    """A file with other columns."""
+    path.write_text(heads + "\n" + "yes,4,1\nno,3,2\n" * 20, encoding="utf-8")
+    return path
+
+
+def test_that_a_plan_that_stays_for_other_columns_says_which_they_are(
+    document: Document, table_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    document.planKept.connect(told.append)
+    open_table(document, table_file, qtbot)
+    document.edit("Drop age", document.plan.with_column("age", role="drop", domain=None))
+    document.edit("Keep age", document.plan.with_column("age", role="keep"))
+    assert told == []
+    open_table(document, wave(tmp_path / "wave2.csv", "smokes,drinks,sleeps"), qtbot)
+    assert [column.name for column in document.plan.columns] == ["smokes", "age"]
+    assert told == [
+        "The plan stays: wave2.csv has 1 of its 2 columns. The data have no column age. The plan "
+        "says nothing of 2 columns: drinks, sleeps."
+    ]
+    # In the words of the check of the command line.
+    said = "\n".join(one.message for one in grouped(document.problems))
+    for words in ("The data have no column age.", "nothing of 2 columns: drinks, sleeps."):
+        assert words in said
+
+
+def test_that_a_plan_of_its_own_can_be_begun_for_data_of_other_columns(
+    document: Document, table_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    open_table(document, table_file, qtbot)
+    document.edit("Drop age", document.plan.with_column("age", role="drop", domain=None))
+    saved = tmp_path / "plan.json"
+    document.save_plan(saved)
+    before = saved.read_bytes()
+    open_table(document, wave(tmp_path / "wave2.csv", "smokes,drinks,sleeps"), qtbot)
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        document.begin_plan()
+    assert [column.name for column in document.plan.columns] == ["smokes", "drinks", "sleeps"]
+    # What is saved next is another file: the one before stays what it is.
+    assert document.plan_path is None
+    assert saved.read_bytes() == before
+
+
+def test_that_a_plan_nobody_decided_on_gives_way_to_data_of_other_columns(
+    document: Document, table_file: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    told: list[str] = []
+    document.planKept.connect(told.append)
+    open_table(document, table_file, qtbot)
+    open_table(document, wave(tmp_path / "wave2.csv", "smokes,drinks,sleeps"), qtbot)
+    assert [column.name for column in document.plan.columns] == ["smokes", "drinks", "sleeps"]
+    assert told == []
+    assert not document.is_dirty
 
 
 def test_that_data_are_read_as_the_plan_in_force_says(

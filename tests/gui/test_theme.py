@@ -56,7 +56,9 @@ def test_that_series_stand_out_from_the_surface_and_differ(name: str) -> None:
     theme = load_theme(name)
     series = [theme.series(index) for index in range(8)]
     assert len(set(series)) == 8
-    assert all(contrast(colour, theme.surface) >= 2.5 for colour in series)
+    # WCAG 2.2, 1.4.11: graphics, and the edges that pale ones are told from the ground by.
+    assert all(contrast(colour, theme.surface) >= 3.0 for colour in series)
+    assert contrast(theme.control_border, theme.surface) >= 3.0
     assert theme.series(8) == theme.series(0)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import RECENT_MAX, Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan, PlanDetails, save_plan
+from dpdesk.plan.synthesis import Synthesis
+from dpdesk.release.synthetic import SYNTHETIC
 from tests.gui.sample_plans import unplan
 from tests.gui.shell_pages import PAGES
 
@@ -350,6 +353,14 @@ def test_that_the_status_tells_the_worst_problem_and_leads_to_it(
         status._link.click()
     assert window.rail.current() == "plan"
     assert window.pages["plan"].shown[-1].endswith(".role")
+    # Of a kind that was planned last and is not seen here the line says which it is.
+    with qtbot.waitSignal(shell.loading.ended, timeout=60_000):
+        window.files.open_sample()
+    shell.set_release_kind(SYNTHETIC)
+    window.go_to("data")
+    shell.edit("e", shell.plan.with_fields(synthesis=Synthesis(epsilon=Decimal("0.02"))))
+    assert " tables would be useless" in shell.problems[0].message
+    assert status.message() == f"Synthetic: {shell.problems[0].message}"
 
 
 def test_that_the_status_tells_what_is_saved_and_released(

@@ -83,8 +83,8 @@ def test_that_every_imported_package_is_a_declared_dependency(
     source: dict[Path, ast.Module], settings: dict[str, Any]
 ) -> None:
     declared = {"dpdesk"}
-    optional = settings["project"]["optional-dependencies"]["boosting"]
-    for line in (*settings["project"]["dependencies"], *optional):
+    extras = settings["project"]["optional-dependencies"]
+    for line in (*settings["project"]["dependencies"], *extras["window"], *extras["boosting"]):
         name = Requirement(line).name.lower()
         declared |= IMPORT_NAMES.get(name, {name.replace("-", "_")})
     used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}
@@ -96,7 +96,8 @@ def test_that_every_declared_dependency_is_imported(
 ) -> None:
     used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}
     idle = []
-    for line in settings["project"]["dependencies"]:
+    window = settings["project"]["optional-dependencies"]["window"]
+    for line in (*settings["project"]["dependencies"], *window):
         name = Requirement(line).name.lower()
         if not used & IMPORT_NAMES.get(name, {name.replace("-", "_")}):
             idle.append(name)

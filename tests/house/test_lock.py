@@ -195,7 +195,7 @@ def test_that_a_renewed_lock_names_each_package_where_it_is_needed_first(
     }
     assert lines.pop("dpdesk") == NUMPY_AND_TOMLI.splitlines(keepends=True)
     assert lines.pop("test") == PYTEST.splitlines(keepends=True)
-    assert set(lines) == {"dev", "boosting"}
+    assert set(lines) == {"dev", "boosting", "window"}
     assert not any(lines.values())
 
 

@@ -18,9 +18,10 @@ def readme(root: Path) -> str:
 
 
 def commands(readme: str) -> list[list[str]]:
-    """The words of every command in a shell block."""
+    """The words of every command in a shell block; where its output goes is no word of it."""
     blocks = re.findall(r"```sh\n(.*?)```", readme, flags=re.DOTALL)
-    return [shlex.split(line) for block in blocks for line in block.splitlines() if line]
+    lines = (line.partition(" > ")[0] for block in blocks for line in block.splitlines() if line)
+    return [shlex.split(line) for line in lines]
 
 
 def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:

@@ -15,7 +15,9 @@ import dpdesk
 
 @pytest.fixture(scope="module")
 def requirements(settings: dict[str, Any]) -> dict[str, Requirement]:
-    parsed = [Requirement(line) for line in settings["project"]["dependencies"]]
+    project = settings["project"]
+    lines = (*project["dependencies"], *project["optional-dependencies"]["window"])
+    parsed = [Requirement(line) for line in lines]
     return {requirement.name: requirement for requirement in parsed}
 
 

@@ -10,6 +10,7 @@ import pytest
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
+from dpdesk.numbers.digits import ratio_text
 from dpdesk.plan import (
     ColumnPlan,
     MissingPolicy,
@@ -21,6 +22,7 @@ from dpdesk.plan import (
 )
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.encoding import EncodedColumn, encode_column
+from dpdesk.plan.losses import total_epsilon
 from tests.plan.plans import MOODS, check_of_many, mechanism, small_plan, small_table
 
 Change = Callable[[Plan], Plan]
@@ -92,7 +94,10 @@ def test_that_a_large_epsilon_warns_but_does_not_block() -> None:
     plan = small_plan().with_column("age", mechanism=mechanism("duchi", "8"))
     weak = check_of_many(plan.with_fields(budget=None))
     assert [(p.code, p.severity) for p in weak] == [("weak", "warning"), ("large", "warning")]
-    assert "2,981" in weak[0].message
+    # One function prints e^epsilon, rounded up, wherever it stands.
+    assert ratio_text(Decimal(8)) == "2,990"
+    assert "2,990 times" in weak[0].message
+    assert f"where e^epsilon is {ratio_text(total_epsilon(plan))}:" in weak[1].message
 
 
 def test_that_indicator_columns_must_not_take_another_columns_name() -> None:

@@ -9,17 +9,22 @@ import numpy as np
 import pytest
 
 from dpdesk.data.read_file import load
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
+from dpdesk.engine.jobs import untracked
+from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
 from dpdesk.plan.check_reading import check_fit
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import with_counts_of
 from dpdesk.plan.joint_errors import joint_cell
-from dpdesk.plan.release_usefulness import usefulness_of_records
+from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistic
+from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import figures, request_for
+from dpdesk.preview.central import query_request
+from dpdesk.queries.phrase import parse_query
 
 ROWS = 2000
 
@@ -112,3 +117,41 @@ def test_that_who_did_not_answer_gave_no_answer_that_could_fit(table) -> None:
     assert problem.message.startswith(f"Of {ROWS // 4:,} answers of cigs, {encoded.unfit}")
     plan = PLAN.with_columns((SEX, AGE, narrow, WEIGHT))
     assert any(p.code == "too_many_unfit" for p in check_table(plan, table))
+
+
+def test_that_the_error_of_an_average_by_group_is_that_of_the_files_groups() -> None:
+    """Of three groups one has 80 % of the rows: none is a third of them."""
+    sizes = {"a": 1600, "b": 300, "c": 100}
+    group = [name for name, count in sizes.items() for _ in range(count)]
+    table = table_from_texts({"age": ["40"] * ROWS, "group": group})
+    columns = (
+        AGE,
+        protected("group", "nominal", Categorical(values=tuple("abcd")), "grr"),
+    )
+    query = parse_query("mean of age by group", epsilon=Decimal(1))
+    plan = Plan(respondents=ROWS, columns=columns, statistics=Statistics(queries=(query,)))
+    # Without the file groups are supposed to be equal, and that is said.
+    public, asked = usefulness_of_statistic(plan, 0), query_request(plan, 0)
+    assert public is not None
+    assert asked is not None
+    assert "if groups are equally large" in public.reason
+    assert asked.rows_of_cell == ROWS // 4
+    assert asked.errors_by_group is None
+    judged = with_counts_of(plan, table)
+    assert judged == plan
+    # Of two groups the middle one is the smaller, and none that is not there.
+    two = table_from_texts({"age": ["40"] * ROWS, "group": ["a"] * 1900 + ["b"] * 100})
+    (smallest, middle, _) = with_counts_of(plan, two).column("group").groups.shares
+    assert (smallest, middle) == (0.05, 0.05)
+    private, request = usefulness_of_statistic(judged, 0), query_request(judged, 0)
+    assert private is not None
+    assert request is not None
+    assert "in a group of middle size" in private.reason
+    assert request.rows_of_cell == sizes["b"]
+    assert private.error == request.error.half_width
+    released = release_statistics(table, plan.with_columns(columns), untracked())
+    found = {one.key: (one.upper - one.lower) / 2 for one in released.results[0].statistics}
+    assert request.errors_by_group is not None
+    for told, name in zip((private.error, *request.errors_by_group), "bac", strict=True):
+        # What is said holds at a bound, where it is widest.
+        assert 0.6 * told < found[name,] < 1.15 * told

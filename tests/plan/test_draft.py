@@ -255,7 +255,7 @@ def test_that_a_large_loss_of_the_whole_record_is_named() -> None:
     for total, told in (("6.9", False), ("6.91", True), ("300", True)):
         found = [p for p in check(protect_unassigned(plan, Decimal(total))) if p.code == "large"]
         assert bool(found) == told, total
-    assert "1.9 × 10¹³⁰" in found[0].message
+    assert "1.95 × 10¹³⁰" in found[0].message
     assert "hides next to nothing from somebody who compares whole records" in found[0].message
 
 

@@ -479,3 +479,20 @@ def test_that_the_reason_says_that_a_mean_is_compared_with_the_declared_bounds()
     share = usefulness_of(mechanism("grr", "1"), categories(4), EVERY_ANSWER, 1000)
     assert share is not None
     assert "bounds" not in share.reason
+
+
+def test_that_of_numbers_it_is_said_whether_the_mean_or_the_share_answered_is_off() -> None:
+    """Percentage points of the one and years of the other stand in one sentence."""
+    policy = MissingPolicy(policy="protect", supposed_share=Decimal("0.02"))
+    age, income = Integer(lower=18, upper=99, unit="years"), Integer(lower=0, upper=90)
+    columns = (
+        column("age", age),
+        column("income", income, missing=policy),
+        column("mood", categories(9)),
+    )
+    plan = Plan(details=DETAILS, columns=columns, respondents=900)
+    (problem, *_) = (p for p in check(protect_unassigned(plan, Decimal("0.6"))) if ":" in p.message)
+    said = problem.message.replace("\u00a0", " ")
+    assert re.search(r"age \(mean ± \S+ years\)", said)
+    assert re.search(r"income \((share answered ± \S+ pp|mean ± \S+)\)", said)
+    assert re.search(r"mood \(± \S+ pp\)", said)

@@ -203,3 +203,18 @@ def test_that_a_true_mean_is_weighted_where_the_estimate_is():
     view = weighted_view("20", "60", "integer", AGES, "bounded_laplace")
     assert view.mean is not None
     assert view.mean[0] == pytest.approx(0.28 * 20 + 0.72 * 60, abs=0.03)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_that_the_true_mean_is_that_of_the_file_whatever_the_simulation_rounds(is_weighted):
+    generator = np.random.default_rng(5)
+    ages = generator.integers(18, 100, 300)
+    weights = generator.uniform(0.1, 9, ages.size) if is_weighted else np.ones(ages.size)
+    column = ColumnPlan(name="q", kind="integer", domain=AGES)
+    texts = TextColumn.from_texts("q", [str(age) for age in ages.tolist()])
+    given = given_answers(column, texts, Reading(), ("w", weights) if is_weighted else None)
+    request = request_of(AGES, "bounded_laplace")
+    means = np.array([outcome_view(request, given, seed).mean for seed in range(200)])
+    assert means[0, 0] == pytest.approx(np.average(ages, weights=weights), abs=1e-9)
+    # What is released is around it, too.
+    assert abs((means[:, 1] - means[:, 0]).mean()) < 4 * means[0, 2] / 1.96 / np.sqrt(200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -172,6 +173,56 @@ def test_that_what_people_type_is_understood(typed: str, meant: Query) -> None:
     assert query == meant
     # What a report says of it needs no knowledge of the columns.
     assert parse_query(query.description) == query
+
+
+LABELLED = {
+    "job": Categorical(
+        values=("1", "2", "3", "4"),
+        labels={"1": "Works for pay", "2": "Works at home", "3": "works at home", "4": "Or by car"},
+    ),
+    "again": Categorical(values=("1", "2", "3"), labels={"1": "Yes", "2": "Yes", "3": "No"}),
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "values"),
+    [
+        ("job is works for pay", ("1",)),
+        # As it is written before as it is said.
+        ("job is works at home", ("3",)),
+        ("job is Works at home or works for pay", ("2", "1")),
+        ('job is "Works for pay" or 4', ("1", "4")),
+        ("job is or by car and again is no", ("4",)),
+    ],
+)
+def test_that_a_label_of_several_words_needs_no_quotation_marks(
+    typed: str, values: tuple[str, ...]
+) -> None:
+    (query,) = parse_queries(f"count where {typed}", LABELLED)
+    assert query.where[0].values == values
+    assert parse_query(query.description) == query
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        ("count where job is WORKS AT HOME", "2 (Works at home), 3 (works at home)"),
+        ("count where again is yes", "1 (Yes), 2 (Yes)"),
+        ("share of yes", "several answers of again: 1 (Yes), 2 (Yes)"),
+    ],
+)
+def test_that_a_label_of_several_categories_is_refused_with_their_names(
+    typed: str, named: str
+) -> None:
+    with pytest.raises(ParameterError, match=re.escape(named)) as refused:
+        parse_queries(typed, LABELLED)
+    assert str(refused.value).endswith(("job is 2.", "again is 1."))
+
+
+def test_that_what_is_no_category_is_refused_with_those_there_are() -> None:
+    condition = Condition(column="again", values=("maybe",))
+    with pytest.raises(ParameterError, match=re.escape("categories: 1 (Yes), 2 (Yes), 3 (No).")):
+        condition.require(LABELLED["again"])
 
 
 def test_that_a_median_by_groups_is_a_query_for_each_and_costs_no_more() -> None:

@@ -14,12 +14,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import platformdirs
+
 from dpdesk.engine import untracked
 from dpdesk.estimate import bind_attributes
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
+from dpdesk.report import pdf
 from tests.engine.survey import survey, survey_plan
 
 _WATCHED = (
@@ -51,15 +54,17 @@ def main(parent: Path, first: int, stride: int) -> None:
     # Laws are remembered, so that no child builds them anew. Nothing that starts a thread may run
     # here: a fork beside a thread that holds a lock waits for it for ever.
     bind_attributes(survey_plan())
+    # The same for what a child would import or make anew, most of its time otherwise.
+    table, plan = survey(60), survey_plan()
+    platformdirs.user_state_path()
+    pdf._compiled = lambda content, system_fonts: b"%PDF-1.7 unset"
     step = first
     while True:
         target, ledger = parent / str(step), parent / "ledgers" / str(step) / "ledger.sqlite"
         child = os.fork()
         if child == 0:
             sys.setprofile(killer(step))
-            release(
-                RECORDS, survey(60), survey_plan(), target, untracked(), ChargeTo(ledger=ledger)
-            )
+            release(RECORDS, table, plan, target, untracked(), ChargeTo(ledger=ledger))
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         charged = [r.outcome for p in Ledger.open(ledger).book().populations() for r in p.releases]

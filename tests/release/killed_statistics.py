@@ -14,6 +14,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import platformdirs
+
 from dpdesk.engine import statistics as engine
 from dpdesk.engine import untracked
 from dpdesk.ledger import Ledger
@@ -21,6 +23,7 @@ from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.release.release import release
 from dpdesk.release.statistics import STATISTICS
+from dpdesk.report import pdf
 from tests.report.asked import asked_plan, asked_table
 
 _WATCHED = (
@@ -68,6 +71,10 @@ def main(parent: Path, first: int, stride: int) -> None:
     """Kills at the steps first, first + stride, ...; ends with the first release that lives."""
     plan = asked_plan(None, *_PHRASES)
     bind_queries(plan)
+    # What a child would import or make anew, most of its time otherwise.
+    table = asked_table()
+    platformdirs.user_state_path()
+    pdf._compiled = lambda content, system_fonts: b"%PDF-1.7 unset"
     step = first
     while True:
         home = parent / str(step)
@@ -76,7 +83,6 @@ def main(parent: Path, first: int, stride: int) -> None:
         child = os.fork()
         if child == 0:
             marked(drawn)
-            table = asked_table()
             sys.setprofile(killer(step))
             release(STATISTICS, table, plan, target, untracked(), ChargeTo(ledger=ledger))
             os._exit(0)

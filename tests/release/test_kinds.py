@@ -10,7 +10,7 @@ import pytest
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import untracked
 from dpdesk.errors import ReleaseError
-from dpdesk.gui.document import PlanProblems
+from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.ledger import Ledger
 from dpdesk.plan import Plan
 from dpdesk.release import folder as folder_module

@@ -76,28 +76,17 @@ def test_that_two_way_tables_are_close_where_the_loss_allows(
     assert np.mean(found) < apart(true) / 4
 
 
-def test_that_shares_are_no_further_off_than_was_said_beforehand() -> None:
+def test_that_shares_are_as_far_off_as_was_said_beforehand() -> None:
     true = people()
     budget = SynthesisBudget(Decimal("0.5"), Decimal(0), PrivacyUnit(), len(SIZES))
     said = forecast(budget, SIZES, ROWS)
     made = synthesize(TrustedCounts(true, SIZES, budget), SIZES, SystemWords())
     columns = tuple((column,) for column in range(len(SIZES)))
     assert made.rounds == said.rounds
-    assert np.mean(distances(true, made, columns)) < np.mean(said.one_way)
+    assert 0.5 < np.mean(distances(true, made, columns)) / np.mean(said.one_way) < 1.5
     assert said.two_way is not None
     assert said.two_way_most is not None
     assert said.two_way < said.two_way_most
-
-
-def test_that_the_distance_said_is_that_of_the_noise_by_itself() -> None:
-    budget = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(), len(SIZES))
-    said = forecast(budget, SIZES, ROWS)
-    noise = budget.shares_noise(sum(SIZES))
-    drawn = np.array([noise.draw([0] * sum(SIZES)) for _ in range(300)])
-    ends = np.cumsum((0, *SIZES))
-    for column, size in enumerate(SIZES):
-        own = np.abs(drawn[:, ends[column] : ends[column] + size]).sum(axis=1) / (2 * ROWS)
-        assert own.mean() == pytest.approx(said.one_way[column], rel=0.2)
 
 
 def test_that_the_error_of_the_number_of_rows_is_that_of_the_noise() -> None:
@@ -108,7 +97,8 @@ def test_that_the_error_of_the_number_of_rows_is_that_of_the_noise() -> None:
     seen = np.average(sums, axis=1, weights=[1 / size for size in SIZES])
     assert seen.std() == pytest.approx(budget.rows_deviation(SIZES), rel=0.15)
     said = forecast(budget, SIZES, ROWS)
-    assert said.rows_error == pytest.approx(1.96 * budget.rows_deviation(SIZES), rel=0.001)
+    # Measured tables of two columns tell it better.
+    assert said.rows_error < 1.96 * budget.rows_deviation(SIZES) / 2
     public = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(relation="replace"), len(SIZES))
     assert forecast(public, SIZES, ROWS).rows_text == f"{ROWS:,} rows"
     wide = SynthesisBudget(Decimal("0.1"), Decimal(0), PrivacyUnit(rows_per_respondent=10**6), 5)

@@ -46,9 +46,10 @@ def test_that_every_table_of_two_columns_has_a_forecast() -> None:
     for pair in said.by_pair:
         one, other = (CENSUS[column] for column in pair.columns)
         assert pair.cells == one * other
-        assert pair.measured == pytest.approx(
-            budget.noise_distance(pair.cells, said.rounds, 45_222)
-        )
+        noise = budget.noise_distance(pair.cells, said.rounds, 45_222)
+        assert pair.measured is not None
+        # Drawing whole rows adds to tables of few cells, of which noise moves little.
+        assert 0.5 * noise < pair.measured < 1.3 * noise + 0.002
         assert pair.independent == sum(said.one_way[column] for column in pair.columns)
         assert pair.dependent == min(1, pair.independent + 1 - 1 / min(one, other))
 
@@ -84,8 +85,7 @@ def test_that_tables_are_as_far_off_as_was_said(epsilon: str) -> None:
     made = synthesize(TrustedCounts(true, SIZES, budget), SIZES, SystemWords())
     seen = dict(zip(PAIRS, distances(true, made, PAIRS), strict=True))
     of_measured = [seen[pair] / (said[pair].measured or 1) for pair in made.pairs]
-    # Fitting takes some of the noise away; it and the drawing of rows add some of their own.
-    assert 0.2 < np.median(of_measured) < 1.5
+    assert 1 / 1.5 < np.median(of_measured) < 1.2
     assert all(seen[pair] <= said[pair].dependent for pair in PAIRS if pair not in made.pairs)
 
 
@@ -102,7 +102,7 @@ def test_that_the_verdict_on_a_census_is_one_to_be_signed(epsilon: str, verdict:
 def test_that_useful_tables_are_named() -> None:
     found = usefulness_of_synthesis(census_plan("3"))
     assert found.named("useless") == ()
-    assert found.named("coarse") == ("c0 × c8", "c2 × c8")
+    assert set(found.named("coarse")) == {"c0 × c8", "c2 × c8"}
     assert {"c0", "c8", "c0 × c1", "c7 × c9"} <= set(found.named("useful"))
     codes = {problem.code for problem in check_synthesis(census_plan("3"))}
     assert {"coarse", "tables_not_measured"} <= codes

@@ -9,8 +9,7 @@ from dpdesk.cli.terminal import print_json
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `dpdesk survey designs`."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    """Adds no option: `dpdesk survey designs` has those of every command."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,17 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import (
-    add_input,
-    add_output,
-    add_paper,
-    add_text,
-    confidence,
-    real,
-    refuse_ignored,
-    whole,
-)
+from dpdesk.cli.options import add_input, add_output, add_paper, add_text, refuse_ignored
+from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.survey.options import add_design, no_pdf
+from dpdesk.cli.values import confidence, real, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -63,22 +56,13 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
     )
     add_text(parser, "--weights", "COLUMN")
-    add_text(parser, "--strata", "COLUMN")
-    add_text(parser, "--clusters", "COLUMN")
+    add_sample_design(parser)
     add_text(
         parser,
         "--population",
         "N|STRATUM=N,…|COLUMN",
         "people that a simple random sample was drawn from; with --strata the people of each "
         "stratum (its clusters with --clusters), or the column that holds them",
-    )
-    parser.add_argument(
-        "--lonely-psu",
-        choices=("fail", "certainty", "centred", "average"),
-        default="fail",
-        help="what a stratum with a single cluster adds to errors: nothing can be told (fail), "
-        "nothing (certainty), its distance from the mean of all (centred), as much as the other "
-        "strata (average)",
     )
     add_output(
         parser, "--scores", metavar="FILE.csv", help="write each respondent's unbiased score"

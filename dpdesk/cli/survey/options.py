@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import Unused, add_repeated, real, refuse_all_but, refuse_ignored, whole
+from dpdesk.cli.options import Unused, add_repeated, refuse_all_but, refuse_ignored
+from dpdesk.cli.values import real, whole
 
 DEVICE = frozenset({"design", "set"})
 """Options that name a design."""
@@ -25,9 +26,7 @@ _PEOPLE = frozenset({"shares", "look", "mean", "deviation"})
 """Options of what is supposed where there are several answers, or numbers."""
 
 
-def add_design(
-    parser: argparse.ArgumentParser, *, required: bool = True, json: bool = True
-) -> None:
+def add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Adds the design and its parameters."""
     parser.add_argument("--design", required=required, metavar="NAME", help="see: survey designs")
     add_repeated(
@@ -36,8 +35,6 @@ def add_design(
         "PARAMETER=VALUE",
         "a parameter of the design, such as p=3/4; may be repeated",
     )
-    if json:
-        parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import (
-    add_output,
-    add_paper,
-    add_repeated,
-    add_text,
-    confidence,
-    real,
-    whole,
-)
+from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
 from dpdesk.cli.survey.options import add_design, add_device, add_supposed, no_pdf
+from dpdesk.cli.values import confidence, real, whole
 
 DESCRIPTION = (
     "With --margin finds the number of respondents; with --respondents the margin; with both "

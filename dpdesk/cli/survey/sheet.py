@@ -7,6 +7,7 @@ import argparse
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
 from dpdesk.cli.survey.options import add_design, add_device, no_pdf
+from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
 DESCRIPTION = (
@@ -17,7 +18,7 @@ DESCRIPTION = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey sheet`."""
-    add_design(parser, json=False)
+    add_design(parser)
     add_device(parser)
     add_text(parser, "--question", "TEXT", "the question, answered with yes or no")
     add_repeated(
@@ -60,12 +61,16 @@ def run(options: argparse.Namespace) -> int:
     page = sheet_html(design, options.question, texts, choice=choice)
     written = content_for(options.out, page, options.paper)
     write_file(options.out, written, overwrite=options.overwrite)
-    print(f"Wrote {options.out}")
+    left = blanks[len(options.innocent) :]
+    if options.json:
+        told = [{"meaning": blank.meaning, "proposal": blank.proposal or None} for blank in left]
+        print_json({"written": str(options.out), "blanks": told})
+    print(plain(f"Wrote {options.out}"))
     if choice.device is not None:
         print(f"  {choice.device.title}: {choice.device.fairness}")
     for line in nearly_lines(design):
         print(f"  {line}")
-    for blank in blanks[len(options.innocent) :]:
+    for blank in left:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
         print(f"  {blank.meaning}; {shown}")
     return ExitCode.OK

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import confidence, real, refuse_ignored, seed, whole
+from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.options import add_design, add_supposed
+from dpdesk.cli.values import confidence, real, seed, whole
 
 if TYPE_CHECKING:
     from dpdesk.cli.survey.results import Output

@@ -53,6 +53,13 @@ def forecast_of(plan: Plan, rows: int | None) -> tuple[SynthesisForecast | None,
         return None, str(error)
 
 
+def supposing(plan: Plan, found: SynthesisForecast | None) -> Plan:
+    """The plan with as many respondents as a forecast supposes, which verdicts go by as well."""
+    if found is None or plan.respondents is not None:
+        return plan
+    return plan.with_fields(respondents=found.rows)
+
+
 def verdict_colour(verdict: Verdict | None) -> QColor:
     """The colour in which a verdict is written, beside its word."""
     theme = theme_in_force()
@@ -65,7 +72,7 @@ class TableRow:
 
     Attributes:
         columns: Its columns.
-        expected: The distance that noise makes if it is measured; None where it cannot be.
+        expected: The distance to expect of the rows if it is measured; None where it cannot be.
         otherwise: Both distances if it is not; None where it is in any case.
         worth: What its cells are worth if it is measured; None where nothing is known.
     """
@@ -137,7 +144,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
         """
         self._last = (plan, found)
         columns = synthetic_states(plan)
-        worth = usefulness_of_synthesis(plan).by_name
+        worth = usefulness_of_synthesis(supposing(plan, found)).by_name
         rows: list[TableRow] = []
         if not self._of_pairs:
             distances = [None] * len(columns) if found is None else found.one_way
@@ -164,14 +171,17 @@ class SyntheticTablesModel(RowModel[TableRow]):
 
     def _make_heads(self) -> tuple[Head, ...]:
         meaning = self.tr(
-            "Half the sum of the differences of all shares, as noise alone makes it on average; "
-            "fitting all tables together takes part of it away."
+            "Half the sum of the differences of all shares between rows and file that noise makes "
+            "on average, after fitting, where all answers are equally common; rare ones have less."
         )
         otherwise = self.tr(
             "The same if the table is not chosen: from noise, if its columns have nothing to do "
             "with each other; up to the other one, if they have and the rows do not show it."
         )
-        worth = self.tr("By its noise, if it is measured and all answers are equally common.")
+        worth = self.tr(
+            "By what fitting leaves of the noise, if it is measured and all answers are equally "
+            "common."
+        )
         return (
             Head(self.tr("Column")),
             Head(self.tr("Measured in")),
@@ -248,7 +258,9 @@ class SynthesisForm(QWidget):
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
         found, why = forecast_of(plan, None if table is None else table.rows)
-        said = [why] if found is None else [self._verdict(plan), self._words(found)]
+        said = (
+            [why] if found is None else [self._verdict(supposing(plan, found)), self._words(found)]
+        )
         if found is not None and wanted.rows is None and found.rows_error:
             words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))
@@ -266,8 +278,8 @@ class SynthesisForm(QWidget):
         if found.two_way is None or found.two_way_most is None:
             return ""
         return self.tr(
-            "{count} of {pairs} tables of two columns will be chosen and measured; noise moves one "
-            "of middle size by {middle}, the largest by up to {most}, before fitting. How far the "
+            "{count} of {pairs} tables of two columns will be chosen and measured; noise leaves "
+            "the rows {middle} off in one of middle size, up to {most} in the largest. How far the "
             "others are off depends on the answers."
         ).format(
             count=f"{found.rounds:,}",

@@ -162,6 +162,7 @@ class BudgetTrack(QWidget):
 _WORD_GAP, _ROW_GAP = 5, 6
 _DIGITS_MAX = 8
 """Nobody types an epsilon with more digits after the point."""
+_NINTH = Decimal("1e-9")
 
 
 @dataclass(frozen=True)
@@ -179,16 +180,23 @@ class BudgetSegment:
     series: int
 
 
-def two_places(epsilon: Decimal) -> str:
-    """An epsilon with two digits after the point, or in full where it has more.
+def short_epsilon(epsilon: Decimal) -> str:
+    """An epsilon in full; one that follows from a matrix has twelve digits, of which four are told.
 
-    One that follows from a matrix has twelve: then four of them, rounded up.
+    They are rounded up, but for what is below the ninth: a matrix for 1.2 has 1.199999999999 or
+    1.200000000001.
     """
     full = format_epsilon(epsilon)
-    fraction = full.partition(".")[2]
-    if len(fraction) > _DIGITS_MAX:
-        return format(epsilon.quantize(Decimal("0.0001"), ROUND_CEILING), "f")
-    return full if len(fraction) > 2 else f"{epsilon:.2f}"
+    if len(full.partition(".")[2]) <= _DIGITS_MAX:
+        return full
+    known = epsilon.quantize(_NINTH)
+    return format(known.quantize(Decimal("0.0001"), ROUND_CEILING), "f")
+
+
+def two_places(epsilon: Decimal) -> str:
+    """The same with two digits after the point at least."""
+    short = short_epsilon(epsilon)
+    return short if len(short.partition(".")[2]) > 2 else f"{epsilon:.2f}"
 
 
 class BudgetBar(QWidget):

@@ -234,7 +234,8 @@ class DeclaredForm(QWidget):
                 row, column = 2 * (place // abreast), place % abreast
                 grid.addWidget(label, row, column)
                 grid.addWidget(widget, row + 1, column)
-                grid.setColumnStretch(column, 1)
+                # A list has an arrow beside its words.
+                grid.setColumnStretch(column, 6 if isinstance(widget, ChoiceBox) else 5)
                 if isinstance(widget, ChoiceBox):
                     widget.setMinimumContentsLength(4)
             self.fields[field.name] = widget

@@ -56,7 +56,7 @@ class HundredDots(QWidget):
         left, top = (self.width() - cell * _SIDE) / 2, 0.0
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        full, ring = QColor(theme.series(self._series)), QColor(theme.field_border)
+        full, ring = QColor(theme.series(self._series)), QColor(theme.control_border)
         for number in range(_SIDE * _SIDE):
             row, column = divmod(number, _SIDE)
             is_full = number < self._full

@@ -26,9 +26,14 @@ class PageHeader(QWidget):
         """Changes the title."""
         self._title.set_text(title)
 
-    def set_subtitle(self, subtitle: str) -> None:
-        """Changes the line below the title."""
-        self._subtitle.set_text(subtitle)
+    def set_subtitle(self, subtitle: str, *shorter: str) -> None:
+        """Changes the line below the title.
+
+        Args:
+            subtitle: Facts with " · " between them; those at the end are left out first.
+            *shorter: Fewer words for the first one, where not even that has room.
+        """
+        self._subtitle.set_text(subtitle, *shorter)
 
     def add_widget(self, widget: QWidget) -> None:
         """Puts a widget at the right end of the slot; where room is short, the words give way."""

@@ -137,6 +137,11 @@ def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
     return "".join((*broken, parts[-1]))
 
 
+def line_count(text: str, font: QFont, width: int, most: int) -> int:
+    """Returns how many lines of that width a text takes, at most so many."""
+    return max(min(len(_line_starts(text, font, width)), most), 1)
+
+
 _JOINTS = "_-./ "
 """Behind these a long word may be broken."""
 
@@ -317,15 +322,13 @@ class ElidedLabel(PlainLabel):
             self._elide()
 
     def _fitting(self) -> str:
-        """As many whole facts as there is room for, one at least."""
-        metrics = QFontMetrics(self.font())
-        texts = (self._full, *self._shorter)
-        text = next((t for t in texts if self._is_whole(t)), texts[-1])
-        while self._between in text and self._between:
-            if metrics.horizontalAdvance(text) <= self.width():
-                break
-            text = text.rpartition(self._between)[0]
-        return text
+        """As many whole facts as there is room for; fewer words where the first has none."""
+        texts = []
+        for text in (self._full, *self._shorter):
+            texts.append(text)
+            while self._between and self._between in texts[-1]:
+                texts.append(texts[-1].rpartition(self._between)[0])
+        return next((text for text in texts if self._is_whole(text)), texts[-1])
 
     def _is_whole(self, text: str) -> bool:
         one_line = " ".join(text.splitlines())

@@ -211,7 +211,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     """
 
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axisItems={side: GroundAxis(side) for side in ("bottom", "left")})
+        axes = {side: GroundAxis(side) for side in ("bottom", "left")}
+        # To build the menu of a view box and to throw it away again is a quarter of a plot.
+        super().__init__(parent, axisItems=axes, enableMenu=False)
         self._make_table: Callable[[], PlotTable] = lambda: PlotTable((), ())
         self.table_window = TableWindow(self)
         self._items: list[tuple[object, int | str, str]] = []
@@ -222,7 +224,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setMenuEnabled(False)
         self.setMouseEnabled(x=False, y=False)
         self.hideButtons()
         plot = self.getPlotItem()
@@ -452,7 +453,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def _colour_item(self, theme: Theme, item: object, colour: int | str, kind: str) -> None:
         shown = theme.series(colour) if isinstance(colour, int) else theme.colour(colour)
         if isinstance(item, Bars):
-            item.setOpts(brush=QColor(shown), pen=_pen(theme.surface))
+            # The palest bars are told from the ground by their edge.
+            edge = theme.control_border if shown == theme.field_border else theme.surface
+            item.setOpts(brush=QColor(shown), pen=_pen(edge))
         elif isinstance(item, Band):
             tint = QColor(shown)
             tint.setAlphaF(0.15)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, cast
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QCoreApplication,
     QEvent,
+    QPointF,
     QRect,
     QSize,
     Qt,
@@ -15,10 +19,12 @@ from PySide6.QtGui import (
     QAction,
     QColor,
     QFont,
+    QFontMetrics,
     QGuiApplication,
     QHelpEvent,
     QKeySequence,
     QPainter,
+    QPaintEvent,
     QPen,
     QResizeEvent,
 )
@@ -35,7 +41,13 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.theme import Theme, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided, whole_tooltip
+from dpdesk.gui.widgets.plain_text import (
+    elided,
+    elided_lines,
+    line_count,
+    plain_tooltip,
+    whole_tooltip,
+)
 from dpdesk.gui.widgets.row_model import Index, RowModel
 
 PADDING = 8
@@ -48,11 +60,30 @@ _FONT = int(Qt.ItemDataRole.FontRole)
 _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _ONE_LINE = int(Qt.TextFlag.TextSingleLine)
+_WRAPPED = int(Qt.TextFlag.TextWordWrap)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_LINE
 
 
 class PaddedDelegate(QStyledItemDelegate):
-    """Paints one line of literal text over a hairline, elided where it has no room."""
+    """Paints literal text over a hairline, elided where it has no room.
+
+    Attributes:
+        lines: How many lines a cell may have; its table makes a row as high as they need.
+    """
+
+    lines = 1
+
+    def shown(self, text: str, font: QFont, width: int) -> str:
+        """As much of a text as there is room for, in one line or in several."""
+        one = elided(text, font, width)
+        return (
+            one if self.lines == 1 or one == text else elided_lines(text, font, width, self.lines)
+        )
+
+    def lines_of(self, text: str, font: QFont, width: int) -> int:
+        """How many lines a text takes."""
+        is_short = self.lines == 1 or QFontMetrics(font).horizontalAdvance(text) <= width
+        return 1 if is_short else line_count(text, font, width, self.lines)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for the text and its padding."""
@@ -70,9 +101,12 @@ class PaddedDelegate(QStyledItemDelegate):
         own = data(index, _FONT)
         font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
-        shown = elided(str(data(index, _DISPLAY) or ""), font, room.width())
+        text = str(data(index, _DISPLAY) or "")
+        shown = self.shown(text, font, room.width())
         alignment = data(index, _ALIGNMENT)
         flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
+        if self.lines > 1:
+            flags = flags & ~_ONE_LINE | _WRAPPED
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
         painter.setFont(font)
@@ -97,7 +131,7 @@ class PaddedDelegate(QStyledItemDelegate):
         """The tooltip of a cell in the room and the font of `option`."""
         own, text = index.data(_FONT), " ".join(str(index.data() or "").splitlines())
         font = option.font if own is None else own.resolve(option.font)
-        shown = elided(text, font, option.rect.width() - 2 * PADDING)
+        shown = self.shown(text, font, option.rect.width() - 2 * PADDING)
         return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
 
 
@@ -175,6 +209,23 @@ class PlainHeader(QHeaderView):
         return True
 
 
+_MARK_WIDTH, _DOT = 6, 2.4
+
+
+class _LeftOutMark(QWidget):
+    """Three dots at the end of the heads: columns for which there is no room."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paints the dots below each other."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme_in_force().muted))
+        middle = QPointF(self.width() / 2, self.height() / 2)
+        for step in (-2.5, 0.0, 2.5):
+            painter.drawEllipse(middle + QPointF(0, step * _DOT), _DOT / 2, _DOT / 2)
+
+
 class TableView(QTableView):
     """What the tables of the window share: rows of equal height, no grid, heads that elide.
 
@@ -182,6 +233,9 @@ class TableView(QTableView):
         model: What is shown.
         name: Accessible name.
         row_height: Height of a row in pixels.
+
+    Attributes:
+        left_out: The mark of columns that have no room, at the end of the heads.
     """
 
     def __init__(
@@ -193,6 +247,9 @@ class TableView(QTableView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        # On the table, since some have heads of their own.
+        self.left_out = _LeftOutMark(self)
+        self.left_out.hide()
         self.setHorizontalHeader(PlainHeader(self))
         # The style draws a frame where both scroll bars meet; an empty widget draws nothing.
         self.setCornerWidget(QWidget(self))
@@ -216,8 +273,42 @@ class TableView(QTableView):
         rows.setDefaultSectionSize(row_height)
         self._prepare()
 
+    def leave_out(self, columns: Iterable[int]) -> None:
+        """Hides columns for which there is no room, and says so at the end of the heads.
+
+        Args:
+            columns: The columns; those that were left out before are shown by the caller.
+        """
+        names = []
+        for column in columns:
+            self.setColumnHidden(column, True)
+            head = self.model().headerData(column, Qt.Orientation.Horizontal)
+            names.append(str(head or ""))
+        told = QCoreApplication.translate("TableView", "No room here for: {names}.")
+        wider = QCoreApplication.translate("TableView", "A wider window shows them.")
+        words = f"{told.format(names=', '.join(names))} {wider}"
+        self.left_out.setToolTip(plain_tooltip(words) if names else "")
+        self.left_out.setAccessibleName(words if names else "")
+        self.left_out.setVisible(bool(names))
+        self._place_mark()
+
+    def updateGeometries(self) -> None:
+        """Keeps the mark at the end of the heads."""
+        super().updateGeometries()
+        self._place_mark()
+
+    def _place_mark(self) -> None:
+        heads = self.horizontalHeader().geometry()
+        left = heads.right() + 1 - _MARK_WIDTH
+        self.left_out.setGeometry(left, heads.top(), _MARK_WIDTH, heads.height())
+        self.left_out.raise_()
+
     def _prepare(self) -> None:
         """Adds what a kind of table has of its own."""
+
+
+_MEASURED = 300
+"""Rows that are measured where texts break into lines; those behind them have one line."""
 
 
 class ReadTable(TableView):
@@ -225,6 +316,34 @@ class ReadTable(TableView):
 
     def _prepare(self) -> None:
         self.copy_table = CopyTable(cast("RowModel[Any]", self.model()), self)
+
+    def break_lines(self, most: int) -> None:
+        """Breaks texts that are wider than their column into lines, in rows as high as these.
+
+        Args:
+            most: How many lines a cell may have.
+        """
+        delegate = PaddedDelegate(self)
+        delegate.lines = most
+        self.setItemDelegate(delegate)
+        fit = partial(self._fit_rows, delegate, self.verticalHeader().defaultSectionSize())
+        self.horizontalHeader().sectionResized.connect(lambda *_: fit())
+        self.model().modelReset.connect(fit)
+
+    def _fit_rows(self, delegate: PaddedDelegate, height: int) -> None:
+        heads, rows, model = self.horizontalHeader(), self.verticalHeader(), self.model()
+        spacing = self.fontMetrics().lineSpacing()
+        widths = [heads.sectionSize(i) - 2 * PADDING for i in range(heads.count())]
+        for row in range(min(model.rowCount(), _MEASURED)):
+            lines = 1
+            for column, width in enumerate(widths):
+                index = model.index(row, column)
+                own, text = index.data(_FONT), str(index.data() or "")
+                font = self.font() if own is None else own.resolve(self.font())
+                lines = max(lines, delegate.lines_of(text, font, width))
+            wanted = height + (lines - 1) * spacing
+            if rows.sectionSize(row) != wanted:
+                rows.resizeSection(row, wanted)
 
 
 _ROWS_HINTED = 4

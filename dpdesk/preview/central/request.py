@@ -11,6 +11,7 @@ from dpdesk.domains import AnyDomain
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.release_usefulness import groups_of
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED
 from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
@@ -26,6 +27,8 @@ class QueryRequest:
         unit: Whom it protects.
         rows: Number of rows that the table is expected to have.
         confidence: Coverage of intervals.
+        group_shares: Shares of the rows in the smallest, the middle and the largest group of an
+            average, where the file tells them; else None.
     """
 
     query: Query
@@ -33,6 +36,7 @@ class QueryRequest:
     unit: PrivacyUnit
     rows: int
     confidence: float = 0.95
+    group_shares: tuple[float, float, float] | None = None
 
     def __hash__(self) -> int:
         # The query names its columns, so their domains, which take longer to hash, are left out.
@@ -63,13 +67,31 @@ class QueryRequest:
 
     @property
     def rows_of_cell(self) -> int:
-        """Rows behind one number, if all groups are of equal size."""
-        return max(self.rows // self.groups, 1)
+        """Rows behind one number: of a group of middle size, or of equal ones."""
+        return self._rows_of(None if self.group_shares is None else self.group_shares[1])
 
     @property
     def error(self) -> ExpectedError:
         """How far one number of the release will be off, from the noise alone."""
         return self.bound.expected_error(self.rows_of_cell, self.confidence)
+
+    @property
+    def errors_by_group(self) -> tuple[float, float] | None:
+        """The errors in the largest and in the smallest group, where the file tells their sizes."""
+        if self.group_shares is None or self.groups == 1:
+            return None
+        smallest, _, largest = self.group_shares
+        found = (
+            self.bound.expected_error(self._rows_of(share), self.confidence).half_width
+            for share in (largest, smallest)
+        )
+        least, most = found
+        return least, most
+
+    def _rows_of(self, share: float | None) -> int:
+        if share is not None:
+            return max(round(self.rows * share), 1)
+        return max(self.rows // self.groups, 1)
 
     def at(self, epsilon: Decimal) -> QueryRequest:
         """Returns this request at another epsilon."""
@@ -89,7 +111,10 @@ def query_request(plan: Plan, index: int) -> QueryRequest | None:
     if domains is None:
         return None
     rows = plan.respondents or RESPONDENTS_ASSUMED
-    request = QueryRequest(query, domains, statistics.unit, rows, float(statistics.confidence))
+    groups = groups_of(plan, query)
+    shares = None if groups is None else groups.shares
+    confidence = float(statistics.confidence)
+    request = QueryRequest(query, domains, statistics.unit, rows, confidence, shares)
     try:
         _ = request.bound
     except ParameterError:

@@ -40,8 +40,7 @@ from dpdesk.report.synthetic.words import (
     page_of_synthetic_rows,
     synthetic_checklist,
 )
-from dpdesk.synthesis.budget import mean_noise
-from dpdesk.synthesis.forecast import forecast, rows_error
+from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.markov_model import NoisyTable
 
 
@@ -57,12 +56,13 @@ class MeasuredTable(Section):
     half_width: float
     """What the noise of a cell stays within in 95 of 100 cases, in rows."""
     expected_distance: float
-    """The distance by which the noise moves the table on average, before fitting: total variation,
-    0 to 1."""
+    """How far the table of the rows is off on average from noise, after fitting all tables together
+    and drawing rows, by the shares of the rows: total variation, 0 to 1."""
     usefulness: Verdict
-    """Whether the noise is useful, coarse or useless for a share of the table, all being alike."""
+    """Whether the rows are useful, coarse or useless for a share of the table, all being alike, by
+    what fitting and drawing leave of the noise."""
     usefulness_reason: str
-    """The noise against such a share, in words."""
+    """That error against such a share, in words."""
 
 
 class OtherTable(Section):
@@ -109,7 +109,7 @@ class SyntheticColumn(Section):
     may_lack_answers: bool
     """Whether no answer is one of its states."""
     expected_distance: float
-    """The distance by which noise moves its shares on average, before fitting."""
+    """How far the shares of the rows are off from noise on average, as of a measured table."""
 
 
 class SyntheticContent(Section):
@@ -136,8 +136,8 @@ class SyntheticContent(Section):
     impossible: tuple[str, ...]
     """Combinations that no row has, by what was declared."""
     usefulness: Verdict
-    """What the rows are worth by the noise of their tables: useful where every table of one or two
-    columns is, useless where at least half of those measured are, or half of the columns."""
+    """What the rows are worth by what is left of noise in them: useful where every table of one or
+    two columns is, useless where at least half of those measured are, or half of the columns."""
     usefulness_reasons: tuple[str, ...]
     """Which tables are useful, coarse and useless, and of which nothing is known, as sentences."""
     tables: tuple[MeasuredTable, ...]
@@ -243,7 +243,7 @@ def _noise_of(released: SyntheticRows, table: NoisyTable) -> CalibratedNoise:
 
 
 def _tables(released: SyntheticRows) -> Iterator[MeasuredTable]:
-    rows, worth = released.synthesized.measured_rows, worth_of_rows(released).by_name
+    worth = worth_of_rows(released).by_name
     for table in released.synthesized.tables:
         cells, noise = table.counts.size, _noise_of(released, table)
         columns = released.names_of(table.columns)
@@ -253,7 +253,7 @@ def _tables(released: SyntheticRows) -> Iterator[MeasuredTable]:
             cells=cells,
             scale=noise.scale,
             half_width=noise.half_width(),
-            expected_distance=min(1.0, cells * mean_noise(noise) / (2 * rows)),
+            expected_distance=released.expected_distance(table.columns),
             usefulness=own.verdict,
             usefulness_reason=own.reason,
         )
@@ -261,7 +261,7 @@ def _tables(released: SyntheticRows) -> Iterator[MeasuredTable]:
 
 def _others(released: SyntheticRows) -> Iterator[OtherTable]:
     made = released.synthesized
-    known = forecast(released.budget, released.sizes, made.measured_rows)
+    known = forecast(released.budget, released.sizes, made.measured_rows, released.errors)
     for pair in known.by_pair:
         if pair.columns not in made.pairs:
             yield OtherTable(
@@ -273,7 +273,7 @@ def _others(released: SyntheticRows) -> Iterator[OtherTable]:
 
 
 def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
-    """Returns what the measured tables of synthetic rows are worth, by the noise that they have.
+    """Returns what the tables of synthetic rows are worth that were measured, by their noise.
 
     Args:
         released: What was released; holds no true answer.
@@ -282,13 +282,8 @@ def worth_of_rows(released: SyntheticRows) -> ReleaseUsefulness[str]:
     found = {}
     for table in made.tables:
         names = released.names_of(table.columns)
-        found[table_name(names)] = usefulness_of_cell(
-            names,
-            table.counts.size,
-            _noise_of(released, table).half_width(),
-            made.measured_rows,
-            rows_error(released.budget, sizes),
-        )
+        (error,) = released.errors.half_widths([table.columns]).tolist()
+        found[table_name(names)] = usefulness_of_cell(names, table.counts.size, error)
     pairs = len(sizes) * (len(sizes) - 1) // 2
     return ReleaseUsefulness(
         found,

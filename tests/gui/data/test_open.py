@@ -387,3 +387,28 @@ def test_that_a_file_with_names_alone_is_a_questionnaire_without_data(
     page.open_file(path)
     wait()
     assert "nothing was changed" in page.notice.message()
+
+
+def test_that_data_of_other_columns_offer_a_plan_of_their_own(
+    qtbot, opened, document, survey, tmp_path, hands, wait
+):
+    document.edit("Drop city", document.plan.with_column("city", role="drop"))
+    decided = document.plan
+    other = tmp_path / "wave2.csv"
+    other.write_text(survey.read_text(encoding="utf-8").replace("city", "town"), encoding="utf-8")
+    opened.open_file(other)
+    wait()
+    # A column that is dropped anyway lacks nowhere.
+    said = "The plan stays: wave2.csv has 3 of its 4 columns. The plan says nothing of the column"
+    assert opened.notice.message() == f"{said} town."
+    opened.commands.add_columns.trigger()
+    qtbot.waitUntil(lambda: not opened.notice.isVisible())
+    document.undo_stack.undo()
+    opened.open_file(other)
+    wait()
+    hands.press(opened.notice, "Start a new plan")
+    wait()
+    assert [column.name for column in document.plan.columns] == ["id", "age", "town", "smokes"]
+    assert not opened.notice.isVisible()
+    document.undo_stack.undo()
+    assert document.plan == decided

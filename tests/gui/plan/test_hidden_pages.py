@@ -71,7 +71,7 @@ def test_that_hidden_records_compute_nothing_and_show_the_new_plan_when_they_are
     shown, page = stack(PlanPage)
     assert isinstance(page, PlanPage)
     tabs = page.records.panel.tabs
-    tabs.tabs.setCurrentIndex(tabs.views.index(tabs.view(NoisePlot)))
+    tabs.tabs.setCurrentIndex(tabs.position(NoisePlot))
     shown.setCurrentIndex(1)
     computed: list[str] = []
     seen, rows = (

@@ -29,7 +29,7 @@ def test_that_the_first_view_shows_the_true_answers_beside_a_simulated_release(
     page = PlanPage(document)
     qtbot.addWidget(page)
     page.show()
-    view = page.records.panel.tabs.views[page.records.panel.tabs.tabs.currentIndex()]
+    view = page.records.panel.tabs.current()
     assert isinstance(view, OutcomePlot)
     rows = view.plot.table_data().rows
     assert [row[:2] for row in rows] == [("yes", "50"), ("no", "50")]

@@ -146,3 +146,13 @@ def test_that_a_file_like_the_old_one_says_that_several_answers_become_columns(
     assert exception in other.purposes["file"].lines()[0]
     # And so it is: the rows below are those of the release.
     assert looked_at(other, qtbot) == ["by=car", "by=bus"]
+
+
+def test_that_all_five_rows_are_seen_in_the_smallest_dialog(
+    dialog: PurposeDialog, qtbot: QtBot
+) -> None:
+    looked_at(dialog, qtbot)
+    dialog.resize(dialog.minimumSizeHint())
+    rows = dialog.rows
+    qtbot.waitUntil(lambda: rows.rowViewportPosition(4) >= 0)
+    assert rows.rowViewportPosition(4) + rows.rowHeight(4) <= rows.viewport().height()

@@ -22,7 +22,13 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage, attack_room, attacks_pane
 from dpdesk.gui.pages.risk.attack_room import AttackRoom
 from dpdesk.gui.pages.risk.attack_view import AttackView
-from dpdesk.gui.pages.risk.attacks_pane import ATTACK, FINDING, SHOW, STOPS, AttacksPane
+from dpdesk.gui.pages.risk.attacks_pane import (
+    ATTACK,
+    FINDING,
+    SHOW,
+    STOPS,
+    AttacksPane,
+)
 from dpdesk.numbers.digits import share_text
 from dpdesk.plan import (
     ColumnPlan,
@@ -371,3 +377,24 @@ def test_that_another_plan_is_attacked_anew_here_and_on_the_page_of_an_attack(
     assert len(attacked) > before
     assert attacked[-1] == document.plan
     assert room.findings is pane.model.rows[NUMBER[Linkage]].outcome
+
+
+def test_that_no_text_of_the_list_is_cut_in_a_small_window(
+    pane: AttacksPane, page: RiskPage, document: Document, wait: Wait, qtbot: QtBot
+) -> None:
+    document.reset(protect_unassigned(confirm_domains(draft_table(neighbours()))))
+    document._set_table(neighbours(), None)
+    wait()
+    assert any(row.found is not None for row in pane.model.rows)
+    view, delegate = pane.view, pane.view.lines_delegate
+    for width in (1280, 900):
+        page.resize(width, 640)
+        qtbot.wait(20)
+        for row in range(pane.model.rowCount()):
+            for column in (ATTACK, FINDING, STOPS):
+                index, room = pane.model.index(row, column), view.columnWidth(column)
+                assert delegate.height(index, view.font(), room) <= view.rowHeight(row)
+                texts = delegate.texts(index, view.font(), room)
+                assert not any("…" in text for text, _ in texts)
+        heads = view.horizontalHeader()
+        assert [heads.shown(i) for i in range(heads.count())] == [h.text for h in pane.model.heads]

@@ -23,6 +23,7 @@ from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
 from dpdesk.gui.pages.risk.columns_pane import EFFECT, KNOWN, NAME, SENSITIVE, ColumnsPane
 from dpdesk.gui.pages.risk.page import PANES
 from dpdesk.gui.pages.risk.records_pane import RECORD, UNIQUE_ON, RecordsPane
+from dpdesk.gui.pages.risk.risk_figures import _percent
 from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.plan import Plan
@@ -452,3 +453,12 @@ def test_that_the_private_report_is_written_where_the_user_says(
     page.save_report()
     assert "must not lie in the folder of a release" in page.notice.message()
     assert not path.exists()
+
+
+def test_that_no_chance_that_is_there_is_called_none() -> None:
+    assert [_percent(share) for share in (0.0, 1 / 3240, 0.0005, 0.58)] == [
+        "0.0\u00a0%",
+        "< 0.1\u00a0%",
+        "0.1\u00a0%",
+        "58.0\u00a0%",
+    ]

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from math import isfinite
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs import DESIGNS, Design
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.number_design import NumberDesign
 from dpdesk.engine.simulate.respondents import YesNoStream
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
+from dpdesk.gui.pages.simulate.number_scenario import MeanScenario
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
-from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario_kinds import ShareScenario, SharesScenario
 from tests.designs.cases import ALL, made
 
 pytestmark = pytest.mark.printed
@@ -53,6 +61,7 @@ def choose(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey) -> None:
     scenario = ShareScenario().changed(respondents=30)
     drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.survey.seed).first(3)
+    play.truth.click()
     for respondent in drawn:
         assert play.player.shown() == respondent.number
         assert play.stage.device.text() == respondent.said[0].outcome
@@ -68,7 +77,7 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey
 
 
 def test_that_the_truth_is_hidden_until_it_is_asked_for(play: PlayedSurvey) -> None:
-    assert play.stage.truth.text() == "hidden"
+    assert (play.stage.truth.text(), play.stage.device.text()) == ("hidden", "hidden")
     play.truth.click()
     scenario = ShareScenario().changed(respondents=30)
     drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.survey.seed).first(30)
@@ -77,7 +86,57 @@ def test_that_the_truth_is_hidden_until_it_is_asked_for(play: PlayedSurvey) -> N
         assert play.stage.truth.text() == respondent.truth
         play.player.step.click()
     play.truth.click()
-    assert play.stage.truth.text() == "hidden"
+    assert (play.stage.truth.text(), play.stage.device.text()) == ("hidden", "hidden")
+
+
+def scenario_of(design: type[Design]) -> Scenario[Any]:
+    """A survey by the design's example in which no answer is rare."""
+    example = design.example()
+    if isinstance(example, NumberDesign):
+        bounds = MeanScenario().design
+        return MeanScenario().changed(design=example.between(bounds.lower, bounds.upper))
+    if issubclass(design, ShareScenario.family):
+        return ShareScenario().changed(design=example, prevalence=0.5)
+    return SharesScenario().changed(design=example)
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.tag())
+def test_that_what_the_room_sees_never_tells_the_true_answer(
+    play: PlayedSurvey, monkeypatch: pytest.MonkeyPatch, design: type[Design]
+) -> None:
+    """Every respondent's visible words, against all truths that could have made them."""
+    monkeypatch.setattr(play.plot, "show_run", lambda *_: None)
+    scenario = scenario_of(design)
+    play.show_scenario(scenario)
+    stream = scenario.stream().first(500)
+    seen = []
+    for respondent in stream:
+        play.stage.show_words(respondent.device, "", respondent.spoken, "")
+        parts = (play.stage.device, play.stage.truth, play.stage.answer, play.stage.estimate)
+        seen.append(" | ".join(part.full_text() for part in parts))
+    if isinstance(scenario.design, NumberDesign):
+        possible = [truths_of(scenario.design, respondent.spoken) for respondent in stream]
+    else:
+        truths = defaultdict(set)
+        for words, respondent in zip(seen, stream, strict=True):
+            truths[words].add(respondent.truth)
+        possible = [len(truths[words]) for words in seen]
+    # Only where the design itself has answers that are proofs does one tell the truth.
+    assert min(possible) >= 2 or not isfinite(scenario.epsilon)
+    # And nothing but the answer changes from respondent to respondent.
+    spoken = {respondent.spoken for respondent in stream}
+    assert len(set(seen)) == len(spoken)
+
+
+def truths_of(design: NumberDesign, spoken: str) -> int:
+    """How many of a grid of true numbers can have made a number that is said."""
+    law = design.drawn_law
+    said = float(spoken.split(maxsplit=1)[0].replace(",", ""))
+    true = np.linspace(design.lower, design.upper, 501)[1:]
+    if law.noise == "laplace":
+        return int((said > 0 or not law.multiplies) * true.size)
+    drawn = said / true - 1 if law.multiplies else said - true - law.center
+    return int((np.abs(drawn) <= law.scale).sum())
 
 
 def test_that_playing_ends_with_the_last_respondent_and_can_begin_again(

@@ -126,7 +126,7 @@ class IdentitySection(ColumnSection):
         self.name = CommitLine(self.tr("Name"), parent=self)
         self.name.committed.connect(self._rename)
         self.label = CommitLine(self.tr("Label"), parent=self)
-        self.label.setPlaceholderText(self.tr("the question, in words"))
+        self.label.setPlaceholderText(self.tr("the question asked"))
         self.label.committed.connect(self._relabel)
         self.kind = QComboBox(self)
         self.kind.setAccessibleName(self.tr("Kind of answer"))

@@ -20,7 +20,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.messages import ask_redraft
-from dpdesk.gui.open_table import fits, holds_plan
+from dpdesk.gui.open_table import differences, fits, holds_plan
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
 from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains, counted_columns
@@ -56,6 +56,7 @@ class DataPage(Page):
         super().__init__(document, parent)
         self._settings = Settings()
         self._follow_notice: Callable[[], object] = self.read_again
+        self._kept = ""
         self._following = WhenShown(self, self._show_plan)
         self.selection = ColumnSelection(document, self)
         self.commands = PageCommands(self.selection, self)
@@ -211,6 +212,7 @@ class DataPage(Page):
         document.problemsChanged.connect(self._show_problems)
         document.failed.connect(self._show_failure)
         document.noticeRaised.connect(self._show_opened_otherwise)
+        document.planKept.connect(self._show_kept)
         commands.refused.connect(self.notice.show_until_mended)
         commands.filterAsked.connect(self.variables.focus_filter)
         commands.several.confirmAsked.connect(self.confirm_chosen)
@@ -275,6 +277,9 @@ class DataPage(Page):
         return Path(chosen) if chosen else None
 
     def _show_plan(self) -> None:
+        table, told = self.document.table, self._kept and self._kept == self.notice.message()
+        if told and table is not None and not differences(self.document.plan, table):
+            self._show_notice()
         self._show_head()
         self.variables.set_plan(self.document.plan)
         self.editor.show_column()
@@ -351,6 +356,14 @@ class DataPage(Page):
         self.goTo.emit(self.key, "")
         self._follow_notice = self.read_again
         self.notice.show_notice("info", sentence, self.tr("Reading options…"))
+
+    def _show_kept(self, sentences: str) -> None:
+        """Tells that the data have other columns than the plan, on whatever page they came."""
+        self.goTo.emit(self.key, "")
+        self._follow_notice, self._kept = self.document.begin_plan, sentences
+        # The sample has no file to be read anew.
+        action = self.tr("Start a new plan") if self.document.table_path is not None else ""
+        self.notice.show_notice("warning", sentences, action)
 
     def _show_failure(self, error: DpdeskError) -> None:
         # Shown where it can be corrected, whichever page the file was opened from.

@@ -56,11 +56,11 @@ class VariableCard(Card):
         self.confirm_button = ActionButton(commands.confirm_all, parent=self)
         buttons.addWidget(self.confirm_button)
         buttons.addWidget(ActionButton(commands.protect_all, parent=self))
-        buttons.addWidget(ActionButton(commands.add_columns, parent=self))
         buttons.addStretch(1)
         # On separate rows: together they are wider than half of a small window.
         questions = lay_row(
             ActionButton(commands.add, parent=self),
+            ActionButton(commands.add_columns, parent=self),
             ActionButton(commands.part, parent=self),
             spacing=4,
             margins=(8, 2, 8, 0),

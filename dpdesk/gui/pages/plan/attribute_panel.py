@@ -27,6 +27,7 @@ from dpdesk.gui.pages.plan.detail_panel import (
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
 from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
 from dpdesk.gui.widgets.commit_line import limit_length
@@ -330,13 +331,8 @@ class AttributePanel(DetailPanel):
         self.advice.show_advice("success" if proposed else "info", found.text, link)
 
     def _connect(self) -> None:
-        choice, unprotected = self.tabs.view(ChoiceView), self.unprotected
-        choice.mechanismChosen.connect(
-            lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
-        )
-        choice.expectedAsked.connect(self.edit_expected)
-        for view in self.tabs.views:
-            view.answersAsked.connect(self.choose_answers)
+        unprotected = self.unprotected
+        self.tabs.viewMade.connect(self._connect_view)
         self.parameters.asked.connect(lambda _name: self.edit_matrix())
         self.note.editingFinished.connect(self._take_note)
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
@@ -347,6 +343,13 @@ class AttributePanel(DetailPanel):
             lambda kind: self._edits.set_mechanism(self._name, kind)
         )
         self.assignment.roleChosen.connect(self._set_role)
+
+    def _connect_view(self, view: PlanView) -> None:
+        view.answersAsked.connect(self.choose_answers)
+        view.expectedAsked.connect(self.edit_expected)
+        view.mechanismChosen.connect(
+            lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
+        )
 
     def _take_note(self) -> None:
         if self.note.isModified():

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.cost import format_epsilon
 from dpdesk.gui.pages.plan.words import error_caption
 from dpdesk.gui.verdict_words import verdict_word
+from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.i18n import first_names
 from dpdesk.mechanisms import Mechanism, best_of
 from dpdesk.plan import ColumnPlan, Plan
@@ -167,7 +167,7 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
     )
     return template.format(
         short=best.short,
-        epsilon=format_epsilon(epsilon),
+        epsilon=short_epsilon(epsilon),
         what=error_caption(request),
         error=error_text(found.error, found.unit),
         sampling=error_text(found.sampling, found.unit),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
+from dpdesk.gui.theme import scaled
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel
@@ -131,6 +132,8 @@ class ChoiceModel(RowModel[ChoiceRow]):
 
 
 _ROW_HEIGHT = 28
+_LOST_LEAST = 170
+"""Pixels of the words on what is lost, in at most two lines; a narrower table scrolls."""
 
 
 class _CandidateTable(ReadTable):
@@ -144,8 +147,8 @@ class _CandidateTable(ReadTable):
         self._candidates = model
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
         heads.setMinimumSectionSize(46)
+        self.break_lines(2)
         model.modelReset.connect(self._fit_widths)
         model.dataChanged.connect(self._widen)
 
@@ -154,6 +157,7 @@ class _CandidateTable(ReadTable):
         for column in range(LOST):
             wide = self.horizontalHeader().sectionSizeHint(column)
             self.setColumnWidth(column, max(wide, self._needed(column, self._candidates.rows)))
+        self._fit_lost()
 
     def _widen(self, first: Index, last: Index) -> None:
         """Gives a longer text more room; columns that shrink would dance with the slider."""
@@ -162,6 +166,19 @@ class _CandidateTable(ReadTable):
             needed = self._needed(column, rows)
             if needed > self.columnWidth(column):
                 self.setColumnWidth(column, needed)
+                self._fit_lost()
+
+    def _fit_lost(self) -> None:
+        """Gives what is lost the rest of the width, and so much at least as two lines need."""
+        others = sum(self.columnWidth(column) for column in range(LOST))
+        least = min(self._needed(LOST, self._candidates.rows), scaled(_LOST_LEAST))
+        least = max(least, self.horizontalHeader().sectionSizeHint(LOST))
+        self.setColumnWidth(LOST, max(self.viewport().width() - others, least))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width anew."""
+        super().resizeEvent(event)
+        self._fit_lost()
 
     def _needed(self, column: int, rows: Sequence[ChoiceRow]) -> int:
         """The width that the texts of some rows need, in bold type."""
@@ -187,16 +204,9 @@ class _CandidateTable(ReadTable):
 
 
 class ChoiceView(PlanView):
-    """Why the best mechanism is the best, a table of all, and what the table is sorted by.
-
-    Attributes:
-        mechanismChosen: Emitted with the `Mechanism` of the row that was chosen.
-        expectedAsked: The button of the expected answers was clicked.
-    """
+    """Why the best mechanism is the best, a table of all, and what the table is sorted by."""
 
     title = N_("Choice")
-    mechanismChosen = Signal(object)
-    expectedAsked = Signal()
 
     def compose(self) -> None:
         """Makes the widgets of the view and lays them out."""

@@ -31,7 +31,7 @@ from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, counted, plain_tooltip
 from dpdesk.gui.widgets.steady import Steady
 from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, errors_of
@@ -94,7 +94,9 @@ class PlanHeader(QWidget):
         plan, table = self._document.plan, self._document.table
         source = "" if table is None else table.name
         self.words.set_title(plan.details.title or source or self.tr("New plan"))
-        self.words.set_subtitle(self._facts(plan))
+        count = plan.respondents
+        short = self.tr("n not stated") if count is None else f"n = {count:,}"
+        self.words.set_subtitle(self._facts(plan), short)
         self._show_plan(plan)
         problems = len(errors_of(self._document.problems))
         self.release.setToolTip(
@@ -199,7 +201,8 @@ class RecordsHeader(PlanHeader):
         """How many attributes there are, and how many of them are protected where not all are."""
         total, protected = f"{len(plan.columns):,}", f"{len(plan.protected):,}"
         if total == protected:
-            return self.tr("{count} attributes").format(count=total)
+            one, many = self.tr("1 attribute"), self.tr("{count} attributes")
+            return counted(len(plan.columns), one, many)
         some = self.tr("{protected} of {count} protected")
         return some.format(protected=protected, count=total)
 
@@ -237,7 +240,8 @@ class StatisticsHeader(PlanHeader):
         self.unit.refresh()
 
     def _words_of(self, plan: Plan) -> SubtitleWords:
-        asked = self.tr("{count} statistics").format(count=f"{len(plan.statistics.queries):,}")
+        one, many = self.tr("1 statistic"), self.tr("{count} statistics")
+        asked = counted(len(plan.statistics.queries), one, many)
         model = self.tr("central model: the file is trusted, its statistics get noise")
         return SubtitleWords(
             self.tr("number of rows not stated"), self.tr("{count} rows"), asked, model

@@ -22,9 +22,13 @@ class PlanView(QWidget):
 
     Attributes:
         answersAsked: The user wants other true answers to be compared.
+        expectedAsked: The user wants to say which answers are expected.
+        mechanismChosen: Emitted with the `Mechanism` that was chosen.
     """
 
     answersAsked = Signal()
+    expectedAsked = Signal()
+    mechanismChosen = Signal(object)
 
     title: ClassVar[str]
     """The word on its tab."""
@@ -140,15 +144,25 @@ View = TypeVar("View", bound=PlanView)
 class ViewTabs(QWidget):
     """Views as tabs, and a button for the numbers of the one that is looked at.
 
+    A view is made when it is first looked at: all of them are half of a page's making.
+
     Args:
         kinds: The views, in the order of their tabs.
         name: Accessible name of the tabs.
+
+    Attributes:
+        viewMade: A view was made; what it emits can be connected.
     """
+
+    viewMade = Signal(PlanView)
 
     def __init__(
         self, kinds: tuple[type[PlanView], ...], name: str, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
+        self._kinds = kinds
+        self._views: dict[int, PlanView] = {}
+        self._is_low = False
         self._asked: tuple[object, ...] = ()
         titles = tuple(_translated(kind.title) for kind in kinds)
         self.tabs = UnderlineTabs(titles, shrinks=True, parent=self)
@@ -156,11 +170,7 @@ class ViewTabs(QWidget):
         for number, kind in enumerate(kinds):
             self.tabs.setTabToolTip(number, _translated(kind.meaning) if kind.meaning else "")
         self.numbers = NumbersButton(self.tr("Numbers of the plot as a table"), parent=self)
-        # Made after the tabs, which Tab reaches first.
-        self.views = tuple(kind(parent=self) for kind in kinds)
         self._stack = QStackedWidget(self)
-        for view in self.views:
-            self._stack.addWidget(view)
         row = lay_row((self.tabs, 1), self.numbers, spacing=0)
         self._column = lay_column(row, (self._stack, 1), spacing=8, on=self)
         self.tabs.currentChanged.connect(self._choose)
@@ -168,30 +178,50 @@ class ViewTabs(QWidget):
 
     def view(self, kind: type[View]) -> View:
         """Returns the view of a kind."""
-        return next(view for view in self.views if isinstance(view, kind))
+        view = self._view(self.position(kind))
+        assert isinstance(view, kind)  # noqa: S101 - made of that kind
+        return view
 
-    def go_to(self, kind: type[View]) -> None:
+    def position(self, kind: type[PlanView]) -> int:
+        """Returns the number of the tab of a kind."""
+        return next(i for i, listed in enumerate(self._kinds) if issubclass(listed, kind))
+
+    def current(self) -> PlanView:
+        """Returns the view that is looked at."""
+        return self._view(self.tabs.currentIndex())
+
+    def go_to(self, kind: type[PlanView]) -> None:
         """Goes to the view of a kind and gives it the focus."""
-        view = self.view(kind)
-        self.tabs.setCurrentIndex(self.views.index(view))
-        view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.tabs.setCurrentIndex(self.position(kind))
+        self.current().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_request(self, *asked: object) -> None:
         """Shows a request in the current view; the others follow when they are looked at."""
         self._asked = asked
-        self.views[self.tabs.currentIndex()].show_request(*asked)
+        self.current().show_request(*asked)
 
     def show_table(self) -> None:
         """Shows the numbers of the current view as a table."""
-        self.views[self.tabs.currentIndex()].show_table()
+        self.current().show_table()
 
     def set_low(self, low: bool) -> None:
         """Gives plots the room of the lines below them, for a low window."""
+        self._is_low = low
         self._column.setSpacing(2 if low else 8)
-        for view in self.views:
+        for view in self._views.values():
             view.set_low(low)
 
+    def _view(self, number: int) -> PlanView:
+        """Returns the view of a tab, made where it is not yet."""
+        if number not in self._views:
+            view = self._views[number] = self._kinds[number](parent=self)
+            self._stack.addWidget(view)
+            view.set_low(self._is_low)
+            self.viewMade.emit(view)
+        return self._views[number]
+
     def _choose(self, number: int) -> None:
+        view = self._view(number)
         if self._asked:
-            self.views[number].show_request(*self._asked)
-        self._stack.setCurrentIndex(number)
+            view.show_request(*self._asked)
+        self._stack.setCurrentWidget(view)

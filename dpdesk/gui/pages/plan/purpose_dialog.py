@@ -284,6 +284,11 @@ class PurposeDialog(PlanDialog):
     def _show_rows(self, found: OutputRows) -> None:
         self._model.show_output(found)
         self.rows.resizeColumnsToContents()
+        # All of the rows, above the bar that wide ones scroll with.
+        heads, bar = self.rows.horizontalHeader(), self.rows.horizontalScrollBar()
+        height = heads.sizeHint().height() + bar.sizeHint().height()
+        height += sum(self.rows.rowHeight(row) for row in range(self._model.rowCount()))
+        self.rows.setMinimumHeight(height + 2)
         said = tr(
             "Simulated from the declared domains: no answer of the data is used, and nothing is "
             "spent. {count} columns."

@@ -87,9 +87,23 @@ class QueryFigures(FiguresInWords):
             if several
             else self.tr("{level} error, noise only")
         )
+        details = [found.error.basis]
+        if request.query.averages and request.groups > 1:
+            caption = self.tr("{level} error in a group of middle size, noise only")
+            if request.errors_by_group is None:
+                caption = self.tr("{level} error if groups are equally large, noise only")
+                details.append(self.tr("a group half as large has about twice that error"))
+            else:
+                each = self.tr(
+                    "by the groups of the file from {least} in the largest to {most} in "
+                    "the smallest"
+                )
+                least, most = (
+                    error_text(half, found.error.unit) for half in request.errors_by_group
+                )
+                details.append(each.format(least=least, most=most))
         if request.query.error_caption:
             caption = QCoreApplication.translate("Query", request.query.error_caption)
-        details = [found.error.basis]
         if found.sampling is not None:
             drawn = self.tr("Drawing the respondents alone leaves {error}")
             details.append(drawn.format(error=error_text(found.sampling, found.error.unit)))
@@ -151,7 +165,7 @@ class QueryPanel(DetailPanel):
         self.form = QueryForm(self._change, parent=self)
         row = LockedEpsilon(parent=self)
         self.name = CommitLine(self.tr("Name of the statistic"), longest=1000, parent=self)
-        self.name.setPlaceholderText(self.tr("Name in the report"))
+        self.name.setPlaceholderText(self.tr("Name in report"))
         head, views = (
             (self.duplicate, self.remove),
             (QUERY_VIEWS, self.tr("Views of the statistic")),

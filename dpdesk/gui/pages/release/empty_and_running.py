@@ -15,13 +15,14 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.progress_line import STEPS, progress_bar
 
 _WIDTH = 560
+_MARGIN = 28
 _KNOWN_FROM = 0.08
 """Share done from which on the estimate of the time left is stable enough to show."""
 
 
 def _middle_card(page: QWidget) -> Card:
     """A card in the middle of a page, which it fills."""
-    card = Card(margin=28, parent=page)
+    card = Card(margin=_MARGIN, parent=page)
     card.setFixedWidth(_WIDTH)
     lay_middle(card, page)
     return card
@@ -37,9 +38,12 @@ class EmptyView(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.card = card = _middle_card(self)
+        self.card = card = Card(margin=_MARGIN, parent=self)
+        lay_middle(card, self)
         self._title = PlainLabel("", "heading", wrap=True, parent=card)
         self._reason = PlainLabel("", "muted", wrap=True, parent=card)
+        # The buttons may need more.
+        self._reason.setMinimumWidth(_WIDTH - 2 * _MARGIN)
         self.open = self._button(self.tr("Open data…"), "table", card)
         self.open.setProperty("look", "primary")
         self.save = self._button(self.tr("Save plan…"), "content-save", card)

@@ -107,11 +107,14 @@ class LinesTable(IntervalTable):
             self.setColumnHidden(column, False)
             self.setColumnWidth(column, self._needed(column))
         # Where there is no room for all, the last ones give way; the tooltip has all numbers.
+        left_out = []
         for column in reversed(columns):
             if self._spare() >= _LEAST_NAME + _LEAST_PLOT:
                 break
             if column > PLOT + 1:
+                left_out.append(column)
                 self.setColumnHidden(column, True)
+        self.leave_out(reversed(left_out))
         spare = self._spare()
         name = min(self._needed(0), max(_LEAST_NAME, round(0.45 * spare)))
         self.setColumnWidth(0, name)

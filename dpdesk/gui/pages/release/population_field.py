@@ -169,6 +169,9 @@ class PopulationField(QWidget):
         self._are_others = False
         self._shown: DataAccount | None = None
         self.name = CommitLine(self.tr("People that the data are about"), longest=200, parent=self)
+        self.name.setToolTip(
+            self.tr("With a name, the report lists the earlier releases about the same people")
+        )
         label = QLabel(self.tr("Peop&le"), self)
         label.setBuddy(self.name)
         self.ledger = QPushButton(self.tr("Le&dger…"), self)
@@ -258,7 +261,7 @@ class PopulationField(QWidget):
         account = self._watch.account
         own = None if account is None else account.population
         self.name.setPlaceholderText(
-            self.tr("such as Household survey 2026; the report then lists earlier releases")
+            self.tr("such as Household survey 2026")
             if own is None
             else self.tr("recognised as {name}; type the name to list earlier releases").format(
                 name=own.name

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from PySide6.QtCore import QCoreApplication, QRect, QRectF, Qt, Slot
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
@@ -148,9 +148,13 @@ class TruthDelegate(IntervalDelegate):
         start = place(scale, rect, 0.0) if drawn.is_share else truth - 2
         half = min(rect.height() / 2 - 4, _BAR_HALF)
         bar = QRectF(start, rect.center().y() - half, max(truth - start, 1.0), 2 * half)
-        painter.setPen(Qt.PenStyle.NoPen)
         theme = theme_in_force()
-        painter.setBrush(QColor(theme.field_border if drawn.is_share else theme.muted))
+        # So pale a bar is told from the ground by its edge.
+        painter.setPen(QPen(QColor(theme.control_border), 1))
+        painter.setBrush(QColor(theme.field_border))
+        if not drawn.is_share:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.muted))
         painter.drawRect(bar if drawn.is_share else bar.adjusted(0, 0, 2, 0))
         super().paint_interval(painter, rect, row, scale)
 
@@ -178,9 +182,12 @@ class ComparisonTable(IntervalTable):
             self.setColumnHidden(column, False)
             self.setColumnWidth(column, self._needed(column))
         # What follows from the numbers beside it leaves first.
+        left_out = []
         for column in (NOISE, STANDARDISED, DIFFERENCE):
             if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
+                left_out.append(column)
                 self.setColumnHidden(column, True)
+        self.leave_out(left_out)
         self._split_spare(0.4, _LEAST_ANSWER, _LEAST_PLOT)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
 from dpdesk.estimate.rows import ANSWERED, MEAN, NO_SAMPLING_AT_AN_END, OF_ASKED, Quantity
 from dpdesk.gui.pages.release.interval_table import (
@@ -23,6 +22,7 @@ from dpdesk.gui.pages.release.interval_table import (
 from dpdesk.gui.pages.release.private_panel import ComparisonPanel
 from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -235,8 +235,8 @@ class EstimatesTable(IntervalTable):
             self.setColumnWidth(column, self._needed(column))
         # If there is no room for both, the interval is drawn and its tooltip has the numbers.
         self.setColumnHidden(INTERVAL, False)
-        if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
-            self.setColumnHidden(INTERVAL, True)
+        fits = self._spare() >= _LEAST_ANSWER + _LEAST_PLOT
+        self.leave_out(() if fits else (INTERVAL,))
         self._split_spare(0.45, _LEAST_ANSWER, _LEAST_PLOT)
 
 
@@ -293,7 +293,7 @@ class RecordsResults(ComparedResults):
         headline = self.tr("{rows} records released").format(rows=f"{released.rows:,}")
         adds_up = released.plan.strategy == "spl"
         facts = self.tr("ε = {epsilon} per respondent, certified ≤ {certified}").format(
-            epsilon=format_epsilon(total_epsilon(released.plan)),
+            epsilon=short_epsilon(total_epsilon(released.plan)),
             certified=certified_text(released.attributes, adds_up=adds_up),
         )
         return headline, facts
@@ -305,7 +305,7 @@ class RecordsResults(ComparedResults):
                 attribute.column.name,
                 caption.format(
                     mechanism=attribute.bound.mechanism.short,
-                    epsilon=format_epsilon(attribute.bound.epsilon),
+                    epsilon=short_epsilon(attribute.bound.epsilon),
                 ),
                 attribute.column.title,
             )

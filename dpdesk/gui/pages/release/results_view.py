@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -41,6 +41,7 @@ from dpdesk.release.release import Release
 
 _HEIGHT = 50
 _MARGIN = 14
+_BETWEEN = 8
 CAPTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
@@ -151,6 +152,56 @@ class _TwoLines(QStyledItemDelegate):
         painter.restore()
 
 
+class HeadlineActions(QWidget):
+    """Buttons beside a headline; the last words go where it would be cut, and an icon says them.
+
+    Args:
+        headline: What stands before them.
+        buttons: The buttons from the left.
+        wordless: Those whose icons are known, in the order in which they lose their words.
+    """
+
+    def __init__(
+        self,
+        headline: ElidedLabel,
+        buttons: Sequence[QPushButton],
+        wordless: Sequence[QPushButton],
+        *,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._headline, self._buttons = headline, tuple(buttons)
+        self._words = {button: button.text() for button in wordless}
+        for button, words in self._words.items():
+            button.setAccessibleName(words.replace("&", ""))
+            button.setToolTip(words.replace("&", ""))
+        mark = SeverityMark("success", size=22, parent=self)
+        self._row = lay_row(mark, 4, (headline, 1), spacing=_BETWEEN, on=self)
+        self._mark = mark
+        for button in buttons:
+            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves whole words out, one button after the other."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Gives the buttons as many of their words as the headline leaves room for."""
+        for button, words in self._words.items():
+            button.setText(words)
+        shown = [button for button in self._buttons if not button.isHidden()]
+        needed = self._headline.sizeHint().width() + self._mark.sizeHint().width() + 4
+        needed += sum(button.sizeHint().width() for button in shown)
+        needed += _BETWEEN * (len(shown) + 2)
+        for button in self._words:
+            if needed <= self.width():
+                break
+            before = button.sizeHint().width()
+            button.setText("")
+            needed -= before - button.sizeHint().width()
+
+
 class ResultsView(QWidget):
     """The released entries one at a time: a header, a list, and the details of an entry.
 
@@ -208,6 +259,7 @@ class ResultsView(QWidget):
         headline, facts = self._words_of(result)
         folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
         self._headline.set_text(headline)
+        self._actions.fit()
         self._facts.set_text(f"{facts} · {folder}")
         self.entries.set_entries(self._entries_of(result))
 
@@ -248,15 +300,11 @@ class ResultsView(QWidget):
         self.again = self._button(self.tr("Release a&gain…"), "refresh")
         self.again.setToolTip(self.tr("Another release of the same data adds to what it costs"))
         self.again.clicked.connect(self.againAsked)
-        row = lay_row(
-            SeverityMark("success", size=22, parent=card), 4, (self._headline, 1), spacing=8
+        buttons = (self.tables, self.open_report, self.open_folder, self.copy_path, self.again)
+        self._actions = HeadlineActions(
+            self._headline, buttons, (self.copy_path, self.open_folder), parent=card
         )
-        for button in (
-            *(self.tables, self.open_report, self.open_folder),
-            *(self.copy_path, self.again),
-        ):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-        card.body.addLayout(row)
+        card.body.addWidget(self._actions)
         card.body.addWidget(self._facts)
         return card
 

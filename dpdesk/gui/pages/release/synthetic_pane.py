@@ -230,8 +230,8 @@ class DistancesModel(RowModel[TrueDistance]):
 
     def _make_heads(self) -> tuple[Head, ...]:
         expected = self.tr(
-            "As it was told before: from noise, and of a table that was not measured as if its "
-            "columns had nothing to do with each other"
+            "As the report tells it: what fitting leaves of the noise, and of a table that was not "
+            "measured as if its columns had nothing to do with each other"
         )
         true = self.tr("Half the sum of the differences of all shares from those of the file")
         return (
@@ -344,7 +344,7 @@ class SyntheticResults(ComparedResults):
             else self.tr("Of every column the shares were measured.")
         )
         self._note.setText(note)
-        told = self.tr("{verdict} by its noise: {reason}")
+        told = self.tr("{verdict} in the rows: {reason}")
         verdict = verdict_word(table.usefulness).capitalize()
         self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
         figures: Sequence[tuple[str, str, str]] = (
@@ -358,12 +358,12 @@ class SyntheticResults(ComparedResults):
             ),
             (
                 f"± {significant(table.half_width, 2)}",
-                self.tr("95 % noise of a cell, in rows"),
+                self.tr("95 % noise of a cell as measured, in rows"),
                 "",
             ),
             (
                 rough_percent(table.expected_distance),
-                self.tr("distance that noise makes, before fitting"),
+                self.tr("distance of the rows from the file that noise makes, on average"),
                 "",
             ),
         )

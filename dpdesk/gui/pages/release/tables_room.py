@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
-from dpdesk.cost import format_epsilon
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.engine import Job, Tracker
 from dpdesk.engine.tables_and_models import Answer, Asked, DrawnBy, Question, answer_question
@@ -27,6 +26,7 @@ from dpdesk.gui.pages.release.question_form import QuestionForm
 from dpdesk.gui.pages.release.tables_results import TablesResults
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -257,7 +257,7 @@ class TablesRoom(Working):
         told = [
             self.tr("{count} columns").format(count=f"{len(opened.columns):,}"),
             self.tr("ε = {epsilon} per respondent").format(
-                epsilon=format_epsilon(total_epsilon(plan))
+                epsilon=short_epsilon(total_epsilon(plan))
             ),
             self.tr("as its manifest describes it")
             if release.verified

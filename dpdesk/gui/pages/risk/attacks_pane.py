@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QWidget
 
 from dpdesk.attacks import ATTACKS, Attack, Findings, Target, effect
@@ -21,7 +21,7 @@ from dpdesk.gui.pages.risk.attack_view import AttackView
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.boxes import lay_column
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided_lines
+from dpdesk.gui.widgets.plain_text import PlainLabel, bold_font, elided_lines
 from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
@@ -31,9 +31,10 @@ from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
 ATTACK, FINDING, STOPS, SHOW = range(4)
-_SHARES, _SHARES_NARROW = (0.37, 0.33, 0.3), (0.325, 0.37, 0.305)
-_LINES, _LINES_NARROW = 3, 4
-_NARROW = 480
+_SHARES = {ATTACK: 0.34, STOPS: 0.31}
+"""Parts of the width; the finding has the rest."""
+_LINES = 8
+"""Most lines of one text, many more than any has."""
 _SPARE = 6
 """Pixels that a line may take more when it is painted than when it is measured."""
 _SubjectRole = int(Qt.ItemDataRole.UserRole) + 1
@@ -169,46 +170,53 @@ class AttacksModel(RowModel[AttackRow]):
 
 
 class _LinesDelegate(PaddedDelegate):
-    """Paints a cell in several lines: a name with what was attacked below it.
-
-    Attributes:
-        lines: How many lines a row has room for.
-    """
+    """Paints a cell in several lines: a name with what was attacked below it."""
 
     lines = _LINES
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Any width will do."""
-        return QSize(40, self.lines * option.fontMetrics.height() + PADDING)
+        return QSize(40, option.fontMetrics.height() + PADDING)
+
+    def height(self, index: Index, base: QFont, width: int) -> int:
+        """The height that the texts of a cell need in a column of that width, in pixels."""
+        room = QRect(0, 0, width - 2 * PADDING, 10_000)
+        wrapped = int(Qt.TextFlag.TextWordWrap)
+        heights = (
+            QFontMetrics(font).boundingRect(room, wrapped, text).height()
+            for text, font in self.texts(index, base, width)
+        )
+        return sum(heights) + PADDING
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints a cell."""
         theme, rect = theme_in_force(), option.rect
         room = rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
-        own = index.data(_Font)
-        font = option.font if own is None else own.resolve(option.font)
-        small = QFont(option.font)
-        small.setPointSizeF(0.88 * option.font.pointSizeF())
-        if index.column() == STOPS:
-            font = small
         painter.save()
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         paint_ground(painter, rect, theme, selected=selected)
         painter.setPen(index.data(_Foreground) or QColor(theme.text))
-        below = index.data(_SubjectRole)
-        first, width = str(index.data() or ""), room.width() - _SPARE
+        painter.setClipRect(rect)
+        texts = self.texts(index, option.font, rect.width())
+        self._draw(painter, room, texts, QColor(theme.muted))
+        painter.restore()
+
+    def texts(self, index: Index, base: QFont, width: int) -> list[tuple[str, QFont]]:
+        """The texts of a cell of that width below each other, with their fonts, in lines."""
+        own = index.data(_Font)
+        font = base if own is None else own.resolve(base)
+        small = QFont(base)
+        small.setPointSizeF(0.88 * base.pointSizeF())
+        if index.column() == STOPS:
+            font = small
+        below, first = index.data(_SubjectRole), str(index.data() or "")
         if below is None and index.column() == FINDING:
             # What guessing reaches stands below the finding, where no line cuts it off.
             first, _, rest = first.partition("; ")
             below = rest or None
-        most = self.lines if below is None else 1 if index.column() == ATTACK else self.lines - 1
-        texts = [(elided_lines(first, font, width, most), font)]
-        if below is not None:
-            left = self.lines - texts[0][0].count("\n") - 1
-            texts.append((elided_lines(str(below), small, width, max(left, 1)), small))
-        painter.setClipRect(rect)
-        self._draw(painter, room, texts, QColor(theme.muted))
-        painter.restore()
+        texts = [(first, font)] if below is None else [(first, font), (str(below), small)]
+        room = width - 2 * PADDING - _SPARE
+        return [(elided_lines(text, each, room, self.lines), each) for text, each in texts]
 
     @staticmethod
     def _draw(
@@ -237,6 +245,10 @@ class _AttacksView(ReadTable):
         self.lines_delegate = _LinesDelegate(self)
         self.setItemDelegate(self.lines_delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Bars that come with the height would change the widths that the heights follow from.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.model().modelReset.connect(self.fit_rows)
+        self.model().dataChanged.connect(self.fit_rows)
         self.doubleClicked.connect(lambda index: self.chosen(index.row()))
         self.clicked.connect(self._click)
 
@@ -245,18 +257,35 @@ class _AttacksView(ReadTable):
             self.chosen(index.row())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width, and fits the rows to the size of the text."""
+        """Shares the width: no word of a name is broken, and the head of the remedies is whole."""
         super().resizeEvent(event)
-        width = self.viewport().width()
-        show = self.horizontalHeader().sectionSizeHint(SHOW) + _SPARE
-        shares = _SHARES if width >= _NARROW else _SHARES_NARROW
-        for column, share in enumerate(shares):
-            self.setColumnWidth(column, int(share * (width - show)))
-        self.setColumnWidth(SHOW, show)
-        lines = _LINES if width >= _NARROW else _LINES_NARROW
-        self.lines_delegate.lines = lines
-        height = lines * self.fontMetrics().lineSpacing() + PADDING
-        self.verticalHeader().setDefaultSectionSize(height)
+        model, room = self.model(), self.viewport().width()
+        wide = QFontMetrics(bold_font(self.font())).horizontalAdvance
+        names = (str(model.index(row, ATTACK).data()) for row in range(model.rowCount()))
+        longest = max((wide(word) for name in names for word in name.split()), default=0)
+        heads = [str(model.headerData(i, Qt.Orientation.Horizontal)) for i in (STOPS, SHOW)]
+        stops, show = (wide(head) + 2 * PADDING + 2 for head in heads)
+        least = {ATTACK: longest + 2 * PADDING + 2 + _SPARE, STOPS: stops}
+        widths = {
+            column: max(int(_SHARES[column] * (room - show)), pixels)
+            for column, pixels in least.items()
+        }
+        for column, pixels in (*widths.items(), (SHOW, show)):
+            self.setColumnWidth(column, pixels)
+        self.setColumnWidth(FINDING, room - show - sum(widths.values()))
+        self.fit_rows()
+
+    def fit_rows(self) -> None:
+        """Makes each row as high as its texts."""
+        model, rows = self.model(), self.verticalHeader()
+        for row in range(model.rowCount()):
+            heights = (
+                self.lines_delegate.height(
+                    model.index(row, column), self.font(), self.columnWidth(column)
+                )
+                for column in (ATTACK, FINDING, STOPS)
+            )
+            rows.resizeSection(row, max(heights))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter shows the attack."""

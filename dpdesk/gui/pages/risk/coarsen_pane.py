@@ -39,8 +39,8 @@ from dpdesk.preview.recognisable import Measured
 from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
 _NAMED = 4
-_BELOW_VERDICT = 130
-"""Pixels below the verdict that are shown with it: the first figures."""
+_ABOVE_VERDICT = 6
+"""Pixels above the verdict that are shown with it, so that no line is cut."""
 
 
 class CoarsenPane(RiskPane):
@@ -380,7 +380,8 @@ class CoarsenPane(RiskPane):
     def _show_verdict(self) -> None:
         # The area scrolls no farther than what is in it was laid out, which is asked for by events.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-        self.area.ensureWidgetVisible(self._verdict, 0, _BELOW_VERDICT)
+        # Its figures follow it: from its first line on as many are seen as there is room for.
+        self.area.verticalScrollBar().setValue(self._verdict.y() - _ABOVE_VERDICT)
 
     def _set_enabled(self) -> None:
         is_idle = not self.watch.is_running

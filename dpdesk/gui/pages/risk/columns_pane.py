@@ -167,10 +167,14 @@ class ColumnsView(TableView):
         """Leaves out numbers where the names need the room: first of answers, then of effect."""
         heads = self.horizontalHeader()
         room = self.viewport().width() - _NAME_LEAST * self.fontMetrics().averageCharWidth()
+        left_out = []
         for column in (KNOWN, SENSITIVE, EFFECT, ANSWERS):
             room -= max(heads.sectionSizeHint(column), self.sizeHintForColumn(column))
+            if column not in _TICKED and room < 0:
+                left_out.append(column)
             if column not in _TICKED and self.isColumnHidden(column) != (room < 0):
                 self.setColumnHidden(column, room < 0)
+        self.leave_out(left_out)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space and S tick, Alt with an arrow moves."""

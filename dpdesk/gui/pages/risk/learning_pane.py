@@ -120,7 +120,7 @@ class LearningPane(RiskPane):
         self.tested = ChoiceBox(tr("What is tested"), tests, parent=self)
         measures = [(QCoreApplication.translate("MEASURES", t), n) for n, t in MEASURES.items()]
         self.measure = ChoiceBox(tr("What is measured"), measures, parent=self)
-        scales = ((tr("of each attribute"), "attribute"), (tr("of a record"), "record"))
+        scales = ((tr("per attribute"), "attribute"), (tr("per record"), "record"))
         self.scale = ChoiceBox(tr("What an epsilon is of"), scales, parent=self)
         for choice in (self.label, self.learner, self.tested, self.measure, self.scale):
             choice.setMinimumContentsLength(_LEAST_CHARACTERS)

@@ -138,10 +138,11 @@ class LearningPlot(PlotCanvas):
             self.name_axes()
 
     def name_axes(self) -> None:
-        """Writes the titles; a low plot has no room for the lower one."""
-        if self._bottom:
-            roomy = self.height() >= _TITLED_FROM
-            self.set_axis_titles(self._bottom if roomy else "", self._left)
+        """Writes the titles; in a low plot, which has no room below, the left one says both."""
+        if self._bottom and self.height() >= _TITLED_FROM:
+            self.set_axis_titles(self._bottom, self._left)
+        elif self._bottom:
+            self.set_axis_titles("", self.tr("{measure} by ε").format(measure=self._left))
 
     def _set_axes(
         self, least: float, most: float, lowest: float, highest: float, scale: float

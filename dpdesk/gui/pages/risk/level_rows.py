@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QMenu, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QSpinBox, QWidget
 
 from dpdesk.disclosure.hierarchies import ALL
 from dpdesk.gui.widgets.boxes import emptied
@@ -35,7 +35,7 @@ class LevelRows(QWidget):
     def __init__(self, changed: Callable[[], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.levels: tuple[QSpinBox, ...] = ()
-        self.menus: tuple[QToolButton, ...] = ()
+        self.menus: tuple[QPushButton, ...] = ()
         self._changed = changed
         self._names: tuple[str, ...] = ()
         self._examples: tuple[ElidedLabel, ...] = ()
@@ -98,11 +98,10 @@ class LevelRows(QWidget):
         self._names, self.levels = names, tuple(levels)
         self._examples, self.menus = tuple(examples), tuple(menus)
 
-    def _menu(self, name: str) -> QToolButton:
-        button = QToolButton(self)
+    def _menu(self, name: str) -> QPushButton:
+        button = QPushButton(self)
         button.setText(self.tr("Levels"))
         button.setAccessibleName(self.tr("File of levels of {name}").format(name=name))
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(button)
         for words, signal in (
             (self.tr("&Load levels from a file…"), self.loadAsked),

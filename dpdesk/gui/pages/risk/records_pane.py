@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.disclosure.special_uniques import RiskyRecord
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -18,30 +17,15 @@ UNIQUE_ON, RECORD, SCORE = range(3)
 _SHOWN_MOST = 200
 
 
-@dataclass(frozen=True)
-class RiskyRecord:
-    """One record.
-
-    Attributes:
-        number: Its place in the file, from 1.
-        score: Its SUDA score.
-        sets: The sets of columns that it is alone on, the smallest first.
-    """
-
-    number: int
-    score: float
-    sets: tuple[tuple[str, ...], ...]
-
-
 class RecordsModel(RowModel[RiskyRecord]):
     """One row per record, the easiest to find first."""
 
     def text(self, row: RiskyRecord, column: int) -> str:
         """The text of a cell."""
         if column == RECORD:
-            return f"{row.number:,}"
+            return f"{row.row + 1:,}"
         if column == SCORE:
-            return f"{row.score:,.0f}"
+            return row.score_text
         if not row.sets:
             return self.tr("more columns together")
         return "; ".join(" + ".join(names) for names in row.sets)
@@ -58,7 +42,11 @@ class RecordsModel(RowModel[RiskyRecord]):
             Head(self.tr("Record"), self.tr("Its number in the file"), number=True),
             Head(
                 self.tr("Score"),
-                self.tr("SUDA: the more, the fewer columns somebody needs to know"),
+                self.tr(
+                    "SUDA: the more, the fewer columns somebody needs to know. After the point: "
+                    "the share of the others' answers that differ, which orders records of equal "
+                    "sets, and those that only more columns tell apart."
+                ),
                 number=True,
             ),
         )
@@ -88,9 +76,7 @@ class RecordsPane(RiskPane):
             self._explanation.setText(self._why_none(answer))
             return
         special = answer.special
-        rows = [
-            RiskyRecord(row + 1, score, sets) for row, score, sets in special.riskiest(_SHOWN_MOST)
-        ]
+        rows = special.riskiest(_SHOWN_MOST)
         self.model.show_rows(rows)
         sentence = self.tr(
             "For your eyes only. Fewer columns make a record easier to find; sets of at most "

@@ -52,7 +52,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
             found=f"{risk.population.expected_found:,.1f}",
         )
     chance.set_figure(
-        f"{100 * risk.prosecutor_average:.1f}\u00a0%",
+        _percent(risk.prosecutor_average),
         translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
         detail,
     )
@@ -89,3 +89,8 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
             for one in risk.sensitive
         ),
     )
+
+
+def _percent(share: float) -> str:
+    """A chance in per cent with one decimal, which never says 0 of what can happen."""
+    return "< 0.1\u00a0%" if 0 < 100 * share < 0.05 else f"{100 * share:.1f}\u00a0%"

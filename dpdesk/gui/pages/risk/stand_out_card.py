@@ -286,6 +286,7 @@ class StandOutCard(Card):
         self.plot.setMinimumHeight(150)
         self.model = ChangesModel(self)
         self.table = PlainTable(self.model, self.tr("What would help"), parent=self)
+        self.table.break_lines(2)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
         self.body.addWidget(self.plot, 3)

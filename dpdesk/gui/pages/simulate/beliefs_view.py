@@ -198,12 +198,20 @@ class BeliefsView(QWidget):
         self._fit_table()
 
     def _fit_table(self) -> None:
-        """Room for some rows, heads of one width; a small table has no empty rows below."""
+        """Room for some rows, heads of one width; a small table has no empty rows below.
+
+        Where heads of one width would be cut, each has its own, and the table scrolls.
+        """
         heads = self.table.horizontalHeader()
         if heads.count():
-            heads.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-            for column in (0, *range(len(self.model.answers()) + 1, heads.count())):
-                heads.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            hints = [heads.sectionSizeHint(column) for column in range(heads.count())]
+            answers = range(1, len(self.model.answers()) + 1)
+            same = max((hints[column] for column in answers), default=0) * len(answers)
+            others = sum(hint for column, hint in enumerate(hints) if column not in answers)
+            stretches = same + others <= self.table.viewport().width()
+            heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+            for column in answers if stretches else ():
+                heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         most = _ROWS if self.height() >= _TALL else _FEW_ROWS
         rows = min(self.model.rowCount(), most) * self.table.verticalHeader().defaultSectionSize()
         height = heads.sizeHint().height() + rows + 4

@@ -68,7 +68,7 @@ class Stage(QWidget):
 
     def _dress(self, *, narrow: bool) -> None:
         strong, muted, accent = _SIZES[narrow]
-        self.device.set_tone(strong)
+        self.device.set_tone(strong if self._truth_shown else muted)
         self.truth.set_tone(strong if self._truth_shown else muted)
         self.answer.set_tone(accent)
         self.estimate.set_tone(strong)
@@ -82,13 +82,15 @@ class Stage(QWidget):
         """Shows a respondent.
 
         Args:
-            device: What the device shows.
+            device: What the device shows; hidden as long as the truth is, which it tells together
+                with the answer.
             truth: Their true answer; empty while it is hidden.
             answer: What they say.
             estimate: The estimate so far.
         """
-        self.device.set_text(device)
-        self.truth.set_text(truth or self.tr("hidden"))
+        hidden = self.tr("hidden")
+        self.device.set_text(device if truth else hidden)
+        self.truth.set_text(truth or hidden)
         if bool(truth) != self._truth_shown:
             self._truth_shown = bool(truth)
             self._dress(narrow=self.width() < _NARROW)
@@ -218,7 +220,12 @@ class PlayedSurvey(PlottedView):
             parent=self,
         )
         self.truth = QCheckBox(self.tr("Show the &truth"), self)
-        self.truth.setToolTip(self.tr("What only the respondent knows; a simulation knows it too"))
+        self.truth.setToolTip(
+            self.tr(
+                "What only the respondent knows: what the device shows, and the true answer. A "
+                "simulation knows it too."
+            )
+        )
         self.words = ElidedLabel("", "muted", parent=self)
         self.player.moved.connect(self.show_shown)
         self.truth.toggled.connect(lambda _: self.show_shown())

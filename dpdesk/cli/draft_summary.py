@@ -1,0 +1,91 @@
+"""What `dpdesk draft` says of the plan that it wrote."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from dpdesk.cli.terminal import plain, print_json
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.plan import ColumnPlan, Plan, Problem
+
+_ROLES = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}
+
+
+def print_summary(plan: Plan, options: argparse.Namespace, table: SurveyTable | None) -> None:
+    """Prints the columns of a plan and its epsilon; what is left to solve goes to stderr."""
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
+    from dpdesk.plan.check_details import check_details
+    from dpdesk.plan.problem import errors_first
+
+    on_answers = check_table(plan, table) if table is not None and table.rows else ()
+    problems = errors_first((*check(plan), *on_answers))
+    if options.json:
+        print_json(_content(plan, str(options.out), problems))
+    for column in plan.columns:
+        print(f"{plain(column.name)}: {column.kind}, {_what_becomes_of(column)}")
+    total = format_epsilon(total_epsilon(plan))
+    print(plain(f"total epsilon {total}; plan written to {options.out}"))
+    _print_loss_of_one(plan)
+    errors = errors_of(grouped(problems))
+    if errors:
+        many = "1 problem" if len(errors) == 1 else f"{len(errors)} problems"
+        print(f"{many} to solve before a release:", file=sys.stderr)
+        for problem in errors:
+            print(f"  {plain(str(problem))}", file=sys.stderr)
+    for problem in check_details(plan):
+        print(f"note: {plain(str(problem))}", file=sys.stderr)
+
+
+def _what_becomes_of(column: ColumnPlan) -> str:
+    from dpdesk.cost import format_epsilon
+
+    if column.mechanism is not None and column.role == "protect":
+        epsilon = format_epsilon(column.mechanism.epsilon)
+        return f"{column.mechanism.short}, epsilon {epsilon}"
+    if column.role == "unassigned" and column.domain is None and column.kind != "weight":
+        return "no domain yet"
+    return _ROLES.get(column.role, "")
+
+
+def _print_loss_of_one(plan: Plan) -> None:
+    """Says what one attribute loses where a strategy hides which one was reported."""
+    from dpdesk.plan import hides_the_attribute, loss_of_one_attribute, nominal_epsilon
+    from dpdesk.report.number_text import epsilon_up
+
+    if hides_the_attribute(plan):
+        print(
+            f"epsilon of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers "
+            f"on this strategy state epsilon {nominal_epsilon(plan):.4f}"
+        )
+
+
+def _content(plan: Plan, written: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
+    from dpdesk.cli.check import problem_entry
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan import loss_of_one_attribute, total_epsilon
+
+    columns: list[dict[str, Any]] = []
+    for column in plan.columns:
+        mechanism = column.mechanism if column.role == "protect" else None
+        columns.append(
+            {
+                "name": column.name,
+                "kind": column.kind,
+                "role": column.role,
+                "mechanism": None if mechanism is None else mechanism.kind,
+                "epsilon": None if mechanism is None else format_epsilon(mechanism.epsilon),
+            }
+        )
+    return {
+        "written": written,
+        "strategy": plan.strategy,
+        "epsilon_total": format_epsilon(total_epsilon(plan)),
+        "epsilon_of_one_attribute": loss_of_one_attribute(plan),
+        "columns": columns,
+        "problems": [problem_entry(problem) for problem in problems],
+    }

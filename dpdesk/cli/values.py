@@ -1,0 +1,58 @@
+"""How the values of options are read; a wrong one is refused with the reason and an example."""
+
+from __future__ import annotations
+
+import argparse
+
+_LEAST_SHARE = 1e-9
+
+
+def whole(text: str) -> int:
+    """Reads a whole number of at most 18 digits."""
+    from dpdesk.numbers import whole_number
+
+    number = whole_number(text)
+    if number is None:
+        raise argparse.ArgumentTypeError("this is not a whole number in plain digits, such as 500")
+    return number
+
+
+def real(text: str) -> float:
+    """Reads a finite decimal number."""
+    from dpdesk.numbers import real_number
+
+    number = real_number(text)
+    if number is None:
+        raise argparse.ArgumentTypeError("this is not a number in plain digits, such as 0.95")
+    return number
+
+
+def confidence(text: str) -> float:
+    """Reads the coverage of an interval."""
+    from dpdesk.numbers import real_number
+
+    share = real_number(text)
+    if share is None or not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
+        raise argparse.ArgumentTypeError(
+            "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95"
+        )
+    return share
+
+
+def seed(text: str) -> int:
+    """Reads the seed of a simulation."""
+    from dpdesk.numbers import whole_number
+
+    number = whole_number(text)
+    if number is None or number < 0:
+        raise argparse.ArgumentTypeError("a seed is a whole number from 0 on, such as 1")
+    return number
+
+
+def population_name(text: str) -> str:
+    """Reads the name of a population."""
+    if not text.strip():
+        # Without the option the population is found by the file. A name that is empty by accident,
+        # such as an unset variable of a script, must not have the same effect.
+        raise argparse.ArgumentTypeError("the name is empty; type one, or leave the option out")
+    return text

@@ -1,0 +1,67 @@
+"""The problems of a plan on its data, cached so that an edit checks only what it can change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.plan import Plan, Problem
+from dpdesk.plan.check_details import REPORT_UNNAMED
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.problem import errors_first
+from dpdesk.plan.routing import FilterFinder
+from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.records import RECORDS
+
+
+class PlanProblems:
+    """Caches the problems of the data for each kind of release; they do not depend on epsilon.
+
+    The check of the plan without data has a cache of its own. The check against the data reads
+    every answer and would not keep up with a slider: it runs only if its result may change, and an
+    edit of one column reads only that column's answers.
+
+    Attributes:
+        filters: Finds the filter questions that blanks tell.
+    """
+
+    def __init__(self) -> None:
+        self.filters = FilterFinder()
+        self._of_table: dict[ReleaseKind[Any, Any], _OfTable] = {}
+
+    def find(
+        self, plan: Plan, table: SurveyTable | None, kind: ReleaseKind[Any, Any] = RECORDS
+    ) -> tuple[Problem, ...]:
+        """Every problem of a plan and, with data, of the plan on the data; errors first."""
+        problems = kind.check(plan)
+        if table is None:
+            # No report can be made yet, and the page on which its head is typed is empty.
+            problems = tuple(one for one in problems if one.code != REPORT_UNNAMED)
+        else:
+            problems += self._of_table.setdefault(kind, _OfTable(self.filters)).find(
+                plan, table, kind
+            )
+        return errors_first(problems)
+
+
+class _OfTable:
+    """The cached problems of a table for one kind of release."""
+
+    def __init__(self, filters: FilterFinder) -> None:
+        self._filters = filters
+        self._asked: object = None
+        self._table: SurveyTable | None = None
+        self._found: tuple[Problem, ...] = ()
+        self._answers = AnswerChecks(self._filters)
+
+    def find(
+        self, plan: Plan, table: SurveyTable, kind: ReleaseKind[Any, Any]
+    ) -> tuple[Problem, ...]:
+        """The problems of a plan on a table."""
+        asked = kind.asked_of_table(plan)
+        if table is not self._table or asked != self._asked:
+            if table is not self._table:
+                self._answers = AnswerChecks(self._filters)
+            self._found = kind.check_table(plan, table, self._answers)
+            self._asked, self._table = asked, table
+        return self._found

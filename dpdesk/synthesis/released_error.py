@@ -1,0 +1,338 @@
+"""How far synthetic rows are off from noise: what fitting leaves of it, and what drawing rows adds.
+
+Fitting all noisy tables together is a weighted least squares fit. All cells of a table have the
+same weight, so that it takes main effects and interactions apart: the shares of a column are the
+mean of all tables that hold it, weighted by their precision, and a table of two columns has the
+noise of its own interaction and that of the shares of both. The precision of a column's shares is
+
+    1 / v + sum over its tables of 1 / (v' k),
+
+v being the variance of a cell of its own table, v' that of a table of two and k the states of the
+other column. Shares cannot be negative and sum to 1: the fit is nearest to the noisy table among
+those (a projection onto the simplex), which takes noise from cells that are rare. With many cells
+the shift t of the projection is a number: the t with sum E max(p + Z - t, 0) = 1. What is left of
+the mean distance then is an integral over the law of Z, of which the part of the cell's own draw is
+Laplace's where the noise is, and the rest normal.
+
+Drawing rows rounds the expected numbers of rows of each cell of a clique up or down.
+
+Which tables are measured is known after a release; before it, it is averaged over some choices
+that hold each column equally often. Shares are those of the released rows after a
+release; before it all answers are equally common, which noise moves furthest. Nothing reads data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import hypot, inf, log, pi, prod, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.numbers.intervals import normal_quantile
+from dpdesk.synthesis.budget import SynthesisBudget
+from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique, junction_tree
+
+Floats = NDArray[np.float64]
+
+_GOLDEN = (sqrt(5) - 1) / 2
+_CHOICES = 32
+"""Choices of tables that a forecast is averaged over."""
+_FEW_CHOICES = 4
+_TREE_COLUMNS = 40
+"""Of more columns fewer choices are looked at, and not their cliques: that takes a while."""
+_ROUNDING = 1 / 6
+"""Mean variance of a number that is rounded up or down at random: the mean of f (1 - f)."""
+_STEPS = 50
+_GRID = np.geomspace(1e-3, 1e4, 141)
+"""Noise of a cell by its share, at which the distance of equal shares is computed."""
+_NEGLIGIBLE = 0.005
+_SIXTHS = np.array([-1.3830, -0.6745, -0.2104, 0.2104, 0.6745, 1.3830])
+"""Normal quantiles of 1/12, 3/12 and so on."""
+_Z = normal_quantile(0.95)
+_LAPLACE_Z = log(20) / sqrt(2)
+"""The 95 % quantile of Laplace's law with variance 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedErrors:
+    """The errors of the shares of synthetic rows.
+
+    Attributes:
+        budget: The loss.
+        sizes: Number of states of each column.
+        rows: Number of rows of the file: supposed, or as the tables tell it.
+        rounds: Number of rounds that the loss is divided among.
+        pairs: The tables of two columns that were measured; None where that is not known yet.
+    """
+
+    budget: SynthesisBudget
+    sizes: tuple[int, ...]
+    rows: int
+    rounds: int
+    pairs: tuple[Clique, ...] | None = None
+
+    def distances(self, columns: Sequence[Clique]) -> Floats:
+        """Returns the mean total variation of some tables, if all answers are equally common.
+
+        Args:
+            columns: The columns of each table: one, or two of which it is supposed that their table
+                is measured; as many in each. Shape of the result: (tables,).
+        """
+        spread, own = self._noise(columns)
+        cells = self._cells(columns)
+        fitted = np.zeros(spread.shape)
+        for chance, scale in self._scales:
+            at, logs = np.log(np.maximum(spread * cells * scale, _GRID[0])), np.log(_GRID)
+            normal, laplace = (np.interp(at, logs, found) for found in _equal_shares(scale))
+            fitted += chance * (own * laplace + (1 - own) * normal)
+        drawn = cells * np.sqrt(self._drawn(columns)) / self.rows / sqrt(2 * pi)
+        return np.asarray(np.minimum(np.hypot(fitted.mean(axis=0), drawn), 1.0))
+
+    def distance(self, columns: Clique, shares: Floats) -> float:
+        """Returns the mean total variation of a table of one column, or of two if measured.
+
+        Args:
+            columns: Its columns, ascending.
+            shares: Its shares.
+        """
+        spread, own = (float(part.mean()) for part in self._noise([columns]))
+        drawn = shares.size * sqrt(float(self._drawn([columns])[0])) / self.rows / sqrt(2 * pi)
+        fitted = sum(
+            chance * _projected(shares, spread * scale, own, scale)
+            for chance, scale in self._scales
+        )
+        return min(1.0, hypot(fitted, drawn))
+
+    def half_widths(self, columns: Sequence[Clique]) -> Floats:
+        """Returns the 95 % error of the share of a cell that is as common as the others.
+
+        Args:
+            columns: As for `distances`.
+        """
+        spread, own = self._noise(columns)
+        fitted = ((own * _LAPLACE_Z + (1 - own) * _Z) * spread).mean(axis=0)
+        drawn = _Z * np.sqrt(self._drawn(columns)) / self.rows
+        return np.asarray(np.hypot(fitted, drawn))
+
+    def _cells(self, columns: Sequence[Clique]) -> Floats:
+        return np.asarray(np.array(self.sizes, dtype=np.float64)[np.array(columns)].prod(axis=1))
+
+    def _noise(self, columns: Sequence[Clique]) -> tuple[Floats, Floats]:
+        """The standard deviation of a share after fitting, and the part of the cell's own draw.
+
+        Shape of both: (choices, tables).
+        """
+        places, sizes = np.array(columns), np.array(self.sizes, dtype=np.float64)
+        part = (sizes - 1) / sizes
+        precision = self._precision
+        if places.shape[1] == 1:
+            found = part[places[:, 0]] / precision[:, places[:, 0]]
+            own = found / self._alone
+        else:
+            one, other = places.T
+            each = 1 / self._of_pair
+            # In each choice the table itself is measured.
+            lacks = ~self._chosen[:, one, other]
+            first = precision[:, one] + lacks * each / sizes[other]
+            second = precision[:, other] + lacks * each / sizes[one]
+            interaction = self._of_pair * part[one] * part[other]
+            found = interaction + part[one] / first / sizes[other] ** 2
+            found = found + part[other] / second / sizes[one] ** 2
+            own = interaction * part[one] * part[other] / found
+        if not self.budget.is_pure:
+            own = np.zeros(found.shape)
+        return np.sqrt(found) / self.rows, own
+
+    @cached_property
+    def _alone(self) -> float:
+        """Variance of a cell of the table of one column."""
+        return self.budget.shares_noise(sum(self.sizes)).variance
+
+    @cached_property
+    def _of_pair(self) -> float:
+        """Variance of a cell of a table of two columns."""
+        return self.budget.table_noise(4, self.rounds).variance if self.rounds else inf
+
+    @cached_property
+    def _chosen(self) -> NDArray[np.bool_]:
+        """Which tables of two columns are measured, shape (choices, columns, columns)."""
+        if self.pairs is None:
+            return _supposed(self.sizes, self.rounds)
+        return _matrix(len(self.sizes), self.pairs)[np.newaxis]
+
+    @cached_property
+    def _precision(self) -> Floats:
+        """1 by the variance of a state's count after fitting, shape (choices, columns)."""
+        sizes = np.array(self.sizes, dtype=np.float64)
+        return np.asarray(1 / self._alone + self._chosen @ (1 / sizes) / self._of_pair)
+
+    @property
+    def rows_deviation(self) -> float:
+        """Standard deviation of the number of rows that the tables tell; 0 where it is public."""
+        if self.budget.unit.rows_are_public:
+            return 0.0
+        each = 1 / np.array(self.sizes, dtype=np.float64)
+        of_pairs = (each @ self._chosen @ each).mean() / 2
+        return float(1 / sqrt(each.sum() / self._alone + of_pairs / self._of_pair))
+
+    @cached_property
+    def _scales(self) -> tuple[tuple[float, float], ...]:
+        """What the noisy shares sum to, by the number of rows that the tables tell; with chances.
+
+        The middles of six parts that are equally likely.
+        """
+        off = self.rows_deviation
+        if off < _NEGLIGIBLE * self.rows:
+            return ((1.0, 1.0),)
+        told = np.maximum(self.rows + off * _SIXTHS, 1.0) / self.rows
+        # Rounded, so that few laws are kept.
+        scales = [
+            max(round(scale, 2), 0.01) for scale in (told if self.pairs is not None else 1 / told)
+        ]
+        return tuple((1 / len(scales), scale) for scale in scales)
+
+    def _drawn(self, columns: Sequence[Clique]) -> Floats:
+        """Variance of the number of rows of a cell, from drawing whole rows, shape (tables,)."""
+        places, sizes = np.array(columns), np.array(self.sizes, dtype=np.float64)
+        if places.shape[1] == 1:
+            return np.asarray(self._of_rounding[places[:, 0]])
+        one, other = places.T
+        return np.asarray(
+            self._of_rounding[one] / sizes[other] + self._of_rounding[other] / sizes[one]
+        )
+
+    @cached_property
+    def _of_rounding(self) -> Floats:
+        """The same of each state of a column."""
+        one, other = np.nonzero(np.triu(self._chosen[0]))
+        pairs = tuple(zip(one.tolist(), other.tolist(), strict=True))
+        given = np.minimum(_given_cells(self.sizes, pairs), self.rows)
+        return np.asarray(given * np.minimum(self.rows / (given * np.array(self.sizes)), _ROUNDING))
+
+
+# Cached: the distances and the verdicts of one state of the page ask for the same.
+@lru_cache(maxsize=8)
+def supposed_errors(budget: SynthesisBudget, sizes: tuple[int, ...], rows: int) -> ReleasedErrors:
+    """Returns the errors of synthetic rows before a release.
+
+    Args:
+        budget: The loss.
+        sizes: Number of states of each column.
+        rows: Supposed number of rows of the file.
+    """
+    return ReleasedErrors(budget, sizes, rows, budget.rounds_for(rows, sizes))
+
+
+def _matrix(columns: int, pairs: Sequence[Clique]) -> NDArray[np.bool_]:
+    found = np.zeros((columns, columns), dtype=np.bool_)
+    for one, other in pairs:
+        found[one, other] = found[other, one] = True
+    return found
+
+
+@lru_cache(maxsize=16)
+def _supposed(sizes: tuple[int, ...], rounds: int) -> NDArray[np.bool_]:
+    """Choices of tables, as good as drawn but always the same, shape (choices, columns, columns).
+
+    What is known least is furthest off, and is measured next: a pair of the columns that the fewest
+    tables hold, any of them.
+    """
+    count = len(sizes)
+    places = np.arange(1, count * count + 1).reshape(count, count)
+    cells = np.outer(sizes, sizes)
+    found = []
+    for run in range(_CHOICES if count <= _TREE_COLUMNS else _FEW_CHOICES):
+        chosen, held = np.zeros((count, count), dtype=np.bool_), np.zeros(count)
+        for step in range(rounds):
+            # Multiples of the golden section, less their whole part, are spread evenly.
+            ties = (_GOLDEN * places * (run * rounds + step + 1)) % 1
+            known = held[:, np.newaxis] + held + ties
+            known[chosen | (cells > CELLS_MAX) | np.tri(count, dtype=np.bool_)] = np.inf
+            one, other = divmod(int(known.argmin()), count)
+            if not np.isfinite(known[one, other]):
+                break
+            chosen[one, other] = chosen[other, one] = True
+            held[[one, other]] += 1
+        found.append(chosen)
+    return np.array(found)
+
+
+@lru_cache(maxsize=16)
+def _given_cells(sizes: tuple[int, ...], pairs: tuple[Clique, ...]) -> NDArray[np.int64]:
+    """In how many cells of other columns the rows of each column are drawn, at most."""
+    most: NDArray[np.int64] = np.maximum(CELLS_MAX // np.array(sizes), 1)
+    if len(sizes) > _TREE_COLUMNS:
+        return most
+    found: dict[int, int] = {}
+    for clique in junction_tree(sizes, pairs).cliques:
+        for column in clique:
+            if column not in found:
+                found[column] = prod(sizes[other] for other in clique if other in found)
+    return np.asarray(np.minimum([found[at] for at in range(len(sizes))], most), dtype=np.int64)
+
+
+_Law = Callable[[Floats], Floats]
+"""E max(a + Z, 0) of a law with mean 0 and variance 1."""
+
+
+def _normal(a: Floats) -> Floats:
+    # Imported late: whoever makes no synthetic rows does not wait for it.
+    from scipy.special import ndtr
+
+    return np.asarray(a * ndtr(a) + np.exp(-(a**2) / 2) / sqrt(2 * pi))
+
+
+def _laplace(a: Floats) -> Floats:
+    return np.asarray(np.maximum(a, 0) + np.exp(-np.abs(a) * sqrt(2)) / (2 * sqrt(2)))
+
+
+@lru_cache(maxsize=64)
+def _equal_shares(scale: float) -> tuple[Floats, Floats]:
+    """The distance by noise of each size of the grid, of normal noise and of Laplace's."""
+    found = []
+    for law in (_normal, _laplace):
+        low, high = np.full(_GRID.size, scale - 2.0) - 8 * _GRID, scale + 8 * _GRID
+        for _ in range(_STEPS):
+            shift = (low + high) / 2
+            is_low = _GRID * law((scale - shift) / _GRID) > 1
+            low, high = np.where(is_low, shift, low), np.where(is_low, high, shift)
+        found.append(_apart(law, np.full(_GRID.size, scale), 1.0, shift, _GRID) / 2)
+    return found[0], found[1]
+
+
+def _projected(shares: Floats, spread: float, own: float, scale: float) -> float:
+    """The distance between shares and what fitting makes of them with noise.
+
+    Args:
+        shares: The shares.
+        spread: Standard deviation of the noise of each.
+        own: The part of it that is Laplace's.
+        scale: What the noisy shares sum to.
+    """
+    levels, cells = np.unique(shares, return_counts=True)
+
+    def law(a: Floats) -> Floats:
+        return np.asarray(own * _laplace(a) + (1 - own) * _normal(a))
+
+    low, high = scale - 2.0 - 8 * spread, float(scale * levels.max()) + 8 * spread
+    for _ in range(_STEPS):
+        shift = (low + high) / 2
+        if float(cells @ (spread * law((scale * levels - shift) / spread))) > 1:
+            low = shift
+        else:
+            high = shift
+    apart = _apart(law, scale * levels, levels, shift, spread)
+    return min(1.0, float(cells @ apart) / 2)
+
+
+def _apart(
+    law: _Law, middle: Floats, shares: Floats | float, shift: Floats | float, spread: Floats | float
+) -> Floats:
+    """E |max(m + s Z - t, 0) - p|: E X - p + 2 E max(p - X, 0), for a symmetric law of Z."""
+    mean = spread * law(np.asarray((middle - shift) / spread))
+    below = spread * law(np.asarray((shares + shift - middle) / spread))
+    below = below - spread * law(np.asarray((shift - middle) / spread))
+    return np.asarray(mean - shares + 2 * below)
