@@ -12,8 +12,7 @@ _SHOWN = 12
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of `dpdesk survey devices`."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    """Adds no option: `dpdesk survey devices` has those of every command."""
 
 
 def run(options: argparse.Namespace) -> int:
