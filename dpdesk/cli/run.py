@@ -194,6 +194,7 @@ COMMANDS: tuple[Command, ...] = (
         "randomized-response surveys: list designs, plan, simulate, estimate from the answers",
         (
             Command(("survey", "designs"), "list the designs and their parameters"),
+            Command(("survey", "devices"), "list the devices that exist, with their chances"),
             Command(("survey", "estimate"), "estimate the share of carriers"),
             Command(("survey", "plan"), "find respondents, margin, power or epsilon"),
             Command(("survey", "sheet"), "write the respondents' instruction sheet"),

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import Blank, Procedure, innocent
 from dpdesk.designs.law import Group, binary_group, one_of_two_groups
 from dpdesk.designs.probability import Probability
@@ -45,6 +46,7 @@ class AnchoredCrosswise(CrosswiseDesign):
         "need two different ones."
     )
     device = N_("two birthdays")
+    asked_parameters: ClassVar = ("p", "anchor")
     usual: ClassVar = {"p": "1/4", "anchor": "1/4"}
 
     kind: Literal["anchored_crosswise"] = "anchored_crosswise"
@@ -156,7 +158,9 @@ class AnchoredCrosswise(CrosswiseDesign):
             innocent(self.anchor, ", independent of the first", "father"),
         )
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The question, and one that nobody answers with yes."""
         trait, anchor, beside = others
         item = same_or_different(anchor, beside, self.anchor, "anchor")

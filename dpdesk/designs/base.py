@@ -8,15 +8,17 @@ Code that shows, plans or estimates a survey asks the design, and never checks i
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from dpdesk.designs.instructions import Blank, Device, Instruction
+from dpdesk.designs.devices import ANY_DEVICE, Device, DeviceChoice
+from dpdesk.designs.instructions import Blank, Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.designs.probability import parameter_text
 from dpdesk.errors import DpdeskError, ParameterError
@@ -43,6 +45,11 @@ Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 Phrase = tuple[str, Mapping[str, str | Fraction]]
 """A text with placeholders in braces, and the values of these: texts, or chances."""
 
+Chances = tuple[Fraction, ...]
+"""The chances of events that exclude each other; above 0, with sum 1."""
+
+_NEIGHBOURS = 4
+"""How many neighbours of each of several chances are combined."""
 _AS_IT_IS = 1e-3
 """If a wanted epsilon differs by less than this, the usual, round parameters are kept."""
 
@@ -106,6 +113,14 @@ class Design(BaseModel, ABC):
     """Number of groups that get different devices."""
     in_unit: ClassVar[frozenset[str]] = frozenset()
     """Names of parameters in the unit of the answers."""
+    device_parameters: ClassVar[tuple[str, ...]] = ()
+    """The chances that a device must have, each for the first of two events."""
+    asked_parameters: ClassVar[tuple[str, ...]] = ()
+    """The shares that an innocent question must have, such as one about a birthday."""
+    only_devices: ClassVar[tuple[str, ...]] = ()
+    """The devices that the rule can be followed with, where these are not all."""
+    no_device: ClassVar[str] = ""
+    """Why no device serves, as a sentence; empty where one may."""
     counted: ClassVar[bool] = False
     """Whether answers come back as counts: how many said yes, of how many."""
     error_is_bound: ClassVar[bool] = False
@@ -177,12 +192,34 @@ class Design(BaseModel, ABC):
         return self.summary, {}
 
     @property
-    def nearest_at_hand(self) -> tuple[Device, Self] | None:
-        """An everyday device, and the design with its chances; of no larger epsilon if possible.
+    def splits(self) -> tuple[Chances, ...]:
+        """The chances that a device must have, for each use of it; those of 0 are left out."""
+        values = (getattr(self, name) for name in self.device_parameters)
+        return tuple(possible((value, 1 - value)) for value in values)
 
-        None if the chances already are those of an everyday device, or no device comes near.
-        """
-        return None
+    def served_by(self, device: Device) -> bool:
+        """Returns whether respondents can follow this design with a device, exactly."""
+        if self.no_device or (self.only_devices and device.word not in self.only_devices):
+            return False
+        splits = self.splits
+        if not splits and not self.asked_parameters:
+            return False
+        shares = (getattr(self, name) for name in self.asked_parameters)
+        return all(device.draw(split) is not None for split in splits) and all(
+            device.asked(share, "mother") for share in shares
+        )
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Yields designs of this kind with chances near the own ones that a device may have."""
+        names = (*self.device_parameters, *self.asked_parameters)
+        near = [device.near(getattr(self, name)) for name in names]
+        if len(names) > 1:
+            near = [
+                _nearest(found, getattr(self, name))
+                for found, name in zip(near, names, strict=True)
+            ]
+        for chosen in product(*near):
+            yield self.model_copy(update=dict(zip(names, chosen, strict=True)))
 
     def in_plan(self) -> tuple[Mechanism, str]:
         """Returns the mechanism by which a program can do what respondents do with this design.
@@ -264,7 +301,10 @@ class Design(BaseModel, ABC):
 
     @abstractmethod
     def instructions(
-        self, question: str = "", others: Sequence[str] = ()
+        self,
+        question: str = "",
+        others: Sequence[str] = (),
+        choice: DeviceChoice = ANY_DEVICE,
     ) -> tuple[Instruction, ...]:
         """Returns what respondents of each group, or for each item, are told.
 
@@ -273,14 +313,33 @@ class Design(BaseModel, ABC):
             others: The questions that `blanks` asks for, in that order; empty or missing ones are
                 replaced by a proposal, or by a blank to fill in. If there are several answers,
                 their words instead.
+            choice: The device that the respondents get.
 
         Raises:
-            ParameterError: The parameters make no device.
+            ParameterError: The parameters make no device, or the chosen device has not their
+                chances.
         """
 
     @abstractmethod
     def by_quantity(self, cases: Cases[T]) -> T:
         """Returns what the one of some functions that is for this design's quantity makes of it."""
+
+
+def _nearest(chances: Chances, wanted: Fraction) -> Chances:
+    """The few chances that are nearest to a wanted one."""
+    return tuple(sorted(chances, key=lambda chance: abs(chance - wanted))[:_NEIGHBOURS])
+
+
+def possible(chances: Sequence[Fraction]) -> Chances:
+    """Returns the chances above 0."""
+    return tuple(chance for chance in chances if chance)
+
+
+def divided_near(device: Device, chances: Sequence[Fraction]) -> Iterator[Chances]:
+    """Yields chances near the wanted ones that a device may have; those of 0 stay 0."""
+    for parts in device.divided_near(possible(chances)):
+        left = iter(parts)
+        yield tuple(next(left) if chance else chance for chance in chances)
 
 
 def several_parameters(design: type[Design]) -> ParameterError:

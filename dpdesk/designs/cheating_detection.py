@@ -6,14 +6,16 @@ In the symmetric design the device orders yes as well as no, so that no answer i
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.forced import ordered
+from dpdesk.designs.base import Chances
+from dpdesk.designs.devices import Device, DeviceChoice
+from dpdesk.designs.forced import near_orders, order_chances, ordered
 from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import Group, one_of_two_groups
 from dpdesk.designs.probability import Probability
@@ -81,10 +83,17 @@ class CheatingDesign(TwoGroupDesign):
         cheaters = linear(1.0, (a2 - yes2, yes1 - a1), groups)
         return {"honest_no": honest, "cheaters": cheaters}
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    @property
+    def splits(self) -> tuple[Chances, ...]:
+        """Yes, no, or the truth, in each group."""
+        return tuple(order_chances(yes, no) for yes, no in self.orders)
+
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Yes, no, or the truth."""
         return tuple(
-            ordered(question, yes, no, group)
+            ordered(question, yes, no, group, choice)
             for group, (yes, no) in zip(GROUPS, self.orders, strict=True)
         )
 
@@ -100,6 +109,7 @@ class CheatingDetection(CheatingDesign):
     reference = "Clark & Desharnais 1998, Psychological Methods 3, 160-168"
     caution = "The answer no proves that the respondent is no honest carrier."
     device = N_("one die")
+    device_parameters: ClassVar = ("p1", "p2")
     usual: ClassVar = {"p1": "1/3", "p2": "2/3"}
 
     kind: Literal["cheating_detection"] = "cheating_detection"
@@ -143,6 +153,13 @@ class SymmetricCheatingDetection(CheatingDesign):
     no1: Annotated[Probability, Field(description="chance of a forced no in the first group")]
     yes2: Annotated[Probability, Field(description="chance of a forced yes in the second group")]
     no2: Annotated[Probability, Field(description="chance of a forced no in the second group")]
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Rounds the orders of each group."""
+        first, second = (tuple(near_orders(device, *orders)) for orders in self.orders)
+        for (yes1, no1), (yes2, no2) in zip(first, second, strict=False):
+            chances = {"yes1": yes1, "no1": no1, "yes2": yes2, "no2": no2}
+            yield self.model_copy(update=chances)
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:

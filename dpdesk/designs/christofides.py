@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Departure
+from dpdesk.designs.base import Chances, Departure, divided_near, possible
+from dpdesk.designs.devices import Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import (
     Procedure,
     Way,
     chance_words,
-    draw_among,
     one_question,
 )
 from dpdesk.designs.law import CARRIER, OTHER, Group
@@ -87,11 +87,23 @@ class Christofides(ScoredDesign):
             )
         return (count,)
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    @property
+    def splits(self) -> tuple[Chances, ...]:
+        """The chances of the numbers."""
+        return (possible(self.chances),)
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Rounds the chances of the numbers."""
+        for chances in divided_near(device, self.chances):
+            yield self.model_copy(update={"chances": chances})
+
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The number that the device shows, or its mirror image m + 1 - j."""
         m = len(self.chances)
         kept = [(j, chance) for j, chance in enumerate(self.chances, start=1) if chance]
-        draw = draw_among([chance for _, chance in kept])
+        draw = choice.among([chance for _, chance in kept])
         steps = draw.first_step
         carrier, other = [], []
         for (j, chance), outcome in zip(kept, draw.outcomes, strict=True):
@@ -102,4 +114,8 @@ class Christofides(ScoredDesign):
             carrier.append(Way(chance, outcome, str(m + 1 - j)))
             other.append(Way(chance, outcome, str(j)))
         reason = "Only you know what the device showed, so nobody knows which way you counted."
-        return (one_question(question, draw.tool, steps, carrier, other, reason),)
+        labels = tuple(f"no: say {j}; yes: say {m + 1 - j}" for j, _ in kept)
+        pictures = (Picture(draw, labels),)
+        return (
+            one_question(question, draw.tool, steps, carrier, other, reason, pictures=pictures),
+        )

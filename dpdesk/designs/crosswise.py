@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
@@ -47,6 +48,7 @@ class InnocentTraitDesign(OneSampleDesign):
 
     device = N_("birthday")
     usual: ClassVar = {"p": "1/4"}
+    asked_parameters: ClassVar[tuple[str, ...]] = ("p",)
 
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
 
@@ -96,7 +98,9 @@ class Crosswise(CrosswiseDesign):
 
     kind: Literal["crosswise"] = "crosswise"
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Are both answers the same?"""
         return (same_or_different(question, others[0], self.p),)
 
@@ -169,7 +173,9 @@ class Triangular(InnocentTraitDesign):
         """The chances a = 1, b = p."""
         return Fraction(1), self.p
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Does one of both apply?"""
         rules = (
             "If at least one of both answers is yes: say yes.",
@@ -238,7 +244,9 @@ class ExtendedCrosswise(CrosswiseDesign):
             innocent(1 - self.p, " (second group)"),
         )
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The same with an innocent trait of each group."""
         chances = (self.p, 1 - self.p)
         return tuple(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import ClassVar, Literal
 
 from dpdesk.designs.base import Departure
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import Procedure, by_device, truth
 from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.i18n import N_
@@ -20,6 +21,7 @@ class Direct(OneSampleDesign):
         "The respondent answers the question itself; every answer is the truth that they tell."
     )
     reference = ""
+    no_device: ClassVar[str] = N_("The question is asked directly: nothing is left to chance.")
     often_compared: ClassVar[tuple[str, ...]] = ("direct",)
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
@@ -30,6 +32,8 @@ class Direct(OneSampleDesign):
         """A carrier says yes, a non-carrier no."""
         return Fraction(1), Fraction(0)
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The truth."""
-        return (by_device(question, [truth(Fraction(1))]),)
+        return (by_device(question, [truth(Fraction(1))], choice=choice),)

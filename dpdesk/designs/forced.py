@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Phrase
+from dpdesk.designs.base import Chances, Phrase, divided_near, possible
+from dpdesk.designs.devices import ANY_DEVICE, Device, DeviceChoice
 from dpdesk.designs.instructions import (
     NO,
     SAY_NO,
@@ -73,12 +74,46 @@ class Forced(OneSampleDesign):
         order = 1 - truth_at(epsilon)
         return self.model_copy(update={"forced_no": order, "forced_yes": order})
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    @property
+    def splits(self) -> tuple[Chances, ...]:
+        """Yes, no, or the truth."""
+        return (order_chances(self.forced_yes, self.forced_no),)
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Orders that are equally likely stay so."""
+        if self.forced_yes == self.forced_no:
+            equal = device.near(self.forced_yes)
+            found = [(order, order) for order in equal if 2 * order < 1]
+        else:
+            found = list(near_orders(device, self.forced_yes, self.forced_no))
+        for yes, no in found:
+            yield self.model_copy(update={"forced_yes": yes, "forced_no": no})
+
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """No, yes, or the truth."""
-        return (ordered(question, self.forced_yes, self.forced_no),)
+        return (ordered(question, self.forced_yes, self.forced_no, choice=choice),)
 
 
-def ordered(question: str, yes: Fraction, no: Fraction, group: str = "") -> Procedure:
+def order_chances(yes: Fraction, no: Fraction) -> Chances:
+    """Returns the chances of the orders yes and no and of the truth, those of 0 left out."""
+    return possible((yes, no, 1 - yes - no))
+
+
+def near_orders(device: Device, yes: Fraction, no: Fraction) -> Iterator[tuple[Fraction, Fraction]]:
+    """Yields chances of the orders yes and no near the wanted ones that a device may have."""
+    for chances in divided_near(device, (yes, no, 1 - yes - no)):
+        yield chances[0], chances[1]
+
+
+def ordered(
+    question: str,
+    yes: Fraction,
+    no: Fraction,
+    group: str = "",
+    choice: DeviceChoice = ANY_DEVICE,
+) -> Procedure:
     """Returns the procedure of a device that orders yes, no or the truth.
 
     Args:
@@ -86,10 +121,11 @@ def ordered(question: str, yes: Fraction, no: Fraction, group: str = "") -> Proc
         yes: Chance that it orders yes.
         no: Chance that it orders no.
         group: Name of the group.
+        choice: The device.
     """
     branches = [
         Branch(yes, SAY_YES, YES, YES),
         Branch(no, SAY_NO, NO, NO),
         truth(1 - yes - no),
     ]
-    return by_device(question, branches, group)
+    return by_device(question, branches, group, choice)

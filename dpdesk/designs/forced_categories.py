@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, exp
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Phrase
-from dpdesk.designs.instructions import REASON, UNSEEN, Way, draw_among, if_outcome
+from dpdesk.designs.base import Chances, Phrase, divided_near, possible
+from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
+from dpdesk.designs.instructions import REASON, Way, drawn, if_outcome
 from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability
@@ -144,11 +146,30 @@ class ForcedCategories(CategoryDesign):
             raise epsilon_too_small()
         return self.model_copy(update={"orders": orders})
 
-    def _instruction(self, question: str, words: tuple[str, ...]) -> CategoryInstruction:
+    @property
+    def splits(self) -> tuple[Chances, ...]:
+        """The orders, and the truth."""
+        return (possible((*self.orders, 1 - sum(self.orders, Fraction(0)))),)
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Orders that are equally likely stay so."""
+        count = len(self.orders)
+        if len(set(self.orders)) == 1:
+            for order in device.near(self.orders[0]):
+                if count * order < 1:
+                    yield self.model_copy(update={"orders": (order,) * count})
+            return
+        truth = 1 - sum(self.orders, Fraction(0))
+        for chances in divided_near(device, (*self.orders, truth)):
+            yield self.model_copy(update={"orders": chances[:-1]})
+
+    def _instruction(
+        self, question: str, words: tuple[str, ...], choice: DeviceChoice
+    ) -> CategoryInstruction:
         """The order, or the truth."""
         truth = 1 - sum(self.orders, Fraction(0))
         kept = [(n, chance) for n, chance in enumerate(self.orders, start=1) if chance]
-        draw = draw_among([chance for _, chance in kept] + [truth])
+        draw = choice.among([chance for _, chance in kept] + [truth])
         *orders, free = draw.outcomes
         steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
         steps += [
@@ -160,6 +181,13 @@ class ForcedCategories(CategoryDesign):
             Way(chance, outcome, str(n)) for (n, chance), outcome in zip(kept, orders, strict=True)
         )
         ways = tuple((*forced, Way(truth, free, str(n + 1))) for n in range(len(words)))
+        labels = (*(f"say “{words[n - 1]}”" for n, _ in kept), _SAY_TRUTH)
         return CategoryInstruction(
-            "", draw.tool, asked_among(question, words), tuple(steps), REASON, ways
+            "",
+            draw.tool,
+            asked_among(question, words),
+            tuple(steps),
+            REASON,
+            ways,
+            pictures=drawn([Picture(draw, labels)]),
         )

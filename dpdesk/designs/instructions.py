@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
-from math import lcm, log
 
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    MONTHS,
+    DeviceChoice,
+    Draw,
+    Picture,
+    asked_exactly,
+)
 from dpdesk.designs.law import CARRIER, OTHER
-from dpdesk.i18n import N_
 
 QUESTION = "the sensitive question"
 """The placeholder for the question, if none was written."""
@@ -21,7 +26,6 @@ LINE = "_" * 36
 """A line to fill in by hand."""
 GROUPS = ("first group", "second group")
 YES, NO = "yes", "no"
-UNSEEN = "so that nobody but you sees the result"
 TRUTH = "answer the question truthfully, with yes or no"
 OPPOSITE = "say the opposite of your true answer: no if it is yes, and yes if it is no"
 SAY_YES = "say yes, whatever your true answer is"
@@ -32,45 +36,6 @@ REASON = (
     "Only you know what the device showed, so nobody knows whether you told the truth or followed "
     "the device."
 )
-
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-_DIE = (2, 3, 6)
-_DIE_SIDES = 6
-_MOST_CARDS = 100
-_HALF, _QUARTER, _EIGHTH = Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """How a respondent lets chance decide.
-
-    Attributes:
-        tool: What is needed, such as "a die"; empty where nothing is left to chance.
-        use: What is done with it, as a sentence; empty likewise.
-        outcomes: The outcomes in words that follow "if", in the order of their chances.
-    """
-
-    tool: str
-    use: str
-    outcomes: tuple[str, ...]
-
-    @property
-    def first_step(self) -> list[str]:
-        """The sentence that asks to use the device, unseen; none if nothing is drawn."""
-        return [f"{self.use}, {UNSEEN}."] if self.use else []
 
 
 def chance_words(chance: Fraction) -> str:
@@ -84,133 +49,7 @@ def draw_among(chances: Sequence[Fraction]) -> Draw:
     Args:
         chances: Above 0, summing to 1.
     """
-    found = _coins(tuple(chances))
-    if found is not None:
-        return found
-    return draw_of(lcm(*(chance.denominator for chance in chances)), chances)
-
-
-def draw_of(size: int, chances: Sequence[Fraction]) -> Draw:
-    """Returns a device of so many equally likely states, a die or numbered cards.
-
-    Args:
-        size: A multiple of every denominator.
-        chances: Above 0, summing to 1.
-    """
-    if size == 1:
-        return Draw("", "", ("nothing is left to chance",))
-    ends = [0]
-    sides = _DIE_SIDES if size in _DIE else size
-    for chance in chances:
-        ends.append(ends[-1] + int(chance * sides))
-    spans = list(pairwise(ends))
-    if size in _DIE:
-        shown = tuple(f"the die shows {_sides(low + 1, high)}" for low, high in spans)
-        return Draw("a die", "Throw the die", shown)
-    return _numbers(size, spans)
-
-
-def _coins(chances: tuple[Fraction, ...]) -> Draw | None:
-    """One, two or three coins, where they are enough."""
-    if sorted(chances) == [_HALF, _HALF]:
-        return Draw("a coin", "Toss the coin", ("the coin shows heads", "the coin shows tails"))
-    for rare, tool, number in ((_QUARTER, "two coins", "both"), (_EIGHTH, "three coins", "all")):
-        if sorted(chances) == [rare, 1 - rare]:
-            heads = f"{number} coins show heads"
-            others = "at least one coin shows tails"
-            return Draw(tool, f"Toss {tool}", _placed(chances, {rare: heads, 1 - rare: others}))
-    if sorted(chances) == [_QUARTER, _QUARTER, _HALF]:
-        same = iter(("both coins show heads", "both coins show tails"))
-        shown = tuple(
-            "the coins show different sides" if chance == _HALF else next(same)
-            for chance in chances
-        )
-        return Draw("two coins", "Toss two coins", shown)
-    return None
-
-
-def _placed(chances: tuple[Fraction, ...], words: dict[Fraction, str]) -> tuple[str, ...]:
-    return tuple(words[chance] for chance in chances)
-
-
-def _numbers(size: int, spans: list[tuple[int, int]]) -> Draw:
-    """Numbered cards, or any device that draws numbers if there were too many cards."""
-    if size <= _MOST_CARDS:
-        tool = f"a bag with {size} cards, numbered from 1 to {size}"
-        use = "Draw one card from the bag, read its number and put it back"
-        thing = "the card has"
-    else:
-        tool = f"a device that draws a number from 1 to {size:,}, all equally likely"
-        use = "Let the device draw a number"
-        thing = "the device shows"
-    return Draw(tool, use, tuple(f"{thing} {_span(low + 1, high)}" for low, high in spans))
-
-
-def _span(low: int, high: int) -> str:
-    if high - low < 2:
-        return f"number {low:,}" + (f" or {high:,}" if high > low else "")
-    return f"a number from {low:,} to {high:,}"
-
-
-def _sides(low: int, high: int) -> str:
-    sides = [str(side) for side in range(low, high + 1)]
-    return sides[0] if len(sides) == 1 else f"{', '.join(sides[:-1])} or {sides[-1]}"
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """Something that decides with a known chance, unseen by others.
-
-    Attributes:
-        chance: Chance of the rarer of its two outcomes.
-        outcome: The rarer outcome, in words.
-        tool: What the respondent needs.
-    """
-
-    chance: Fraction
-    outcome: str
-    tool: str
-
-
-DEVICES = (
-    Device(Fraction(1, 2), N_("the coin shows heads"), N_("a coin")),
-    Device(Fraction(1, 3), N_("the die shows 1 or 2"), N_("a die")),
-    Device(Fraction(1, 4), N_("both coins show heads"), N_("two coins")),
-    Device(Fraction(1, 6), N_("the die shows 6"), N_("a die")),
-    Device(Fraction(1, 8), N_("all three coins show heads"), N_("three coins")),
-    Device(Fraction(1, 12), N_("the birthday lies in January"), N_("somebody's month of birth")),
-    Device(Fraction(1, 13), N_("the card drawn is an ace"), N_("a deck of 52 cards")),
-    Device(Fraction(1, 36), N_("both dice show 6"), N_("two dice")),
-    Device(Fraction(3, 8), N_("exactly one of three coins shows heads"), N_("three coins")),
-    Device(Fraction(3, 10), N_("the ball drawn is one of 3 red in 10"), N_("an urn of 10 balls")),
-    Device(Fraction(1, 5), N_("the ball drawn is one of 2 red in 10"), N_("an urn of 10 balls")),
-    Device(Fraction(1, 10), N_("the ball drawn is the red one of 10"), N_("an urn of 10 balls")),
-)
-"""Things at hand, with their chances."""
-
-
-def device_for(chance: Fraction) -> Device | None:
-    """Returns a device with exactly this chance or its complement; None if there is none."""
-    rarer = min(chance, 1 - chance)
-    return next((device for device in DEVICES if device.chance == rarer), None)
-
-
-def nearest_device(epsilon: float) -> tuple[Device, float]:
-    """Returns the device whose Warner's design comes closest to an epsilon from below.
-
-    Returns:
-        The device, and the epsilon of Warner's design with it; two coins give ln 3, a die ln 5.
-        Where every device exceeds the epsilon, the one with the smallest.
-    """
-    known = [
-        (device, log((1 - device.chance) / device.chance))
-        for device in DEVICES
-        if device.chance < Fraction(1, 2)
-    ]
-    below = [found for found in known if found[1] <= epsilon * (1 + 1e-12)]
-    if below:
-        return max(below, key=lambda found: found[1])
-    return min(known, key=lambda found: found[1])
+    return ANY_DEVICE.among(chances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +90,7 @@ class Instruction:
         questions: What they are asked, each with the letter it is named by, which may be empty.
         steps: What they do, as sentences.
         reason: Why the answer does not tell, as sentences.
+        pictures: How chance decides, and what is done then; none where nothing is drawn.
     """
 
     group: str
@@ -258,6 +98,7 @@ class Instruction:
     questions: tuple[tuple[str, str], ...]
     steps: tuple[str, ...]
     reason: str
+    pictures: tuple[Picture, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +150,11 @@ class Branch:
     carrier: str
     other: str
 
+    @property
+    def label(self) -> str:
+        """The task in a few words."""
+        return self.task.partition(",")[0].partition(":")[0]
+
 
 def truth(chance: Fraction) -> Branch:
     """The device orders the truth."""
@@ -323,6 +169,7 @@ def one_question(
     other: Sequence[Way],
     reason: str = REASON,
     group: str = "",
+    pictures: Sequence[Picture] = (),
 ) -> Procedure:
     """Returns the procedure of a design that asks the sensitive question alone.
 
@@ -334,15 +181,41 @@ def one_question(
         other: Everything that can happen to a non-carrier.
         reason: Why the answer does not tell, as sentences.
         group: Name of the group; empty where there is one.
+        pictures: How chance decides.
     """
-    asked = (("", question),)
-    return Procedure(group, tool, asked, tuple(steps), reason, tuple(carrier), tuple(other))
+    return Procedure(
+        group,
+        tool,
+        (("", question),),
+        tuple(steps),
+        reason,
+        tuple(carrier),
+        tuple(other),
+        pictures=drawn(pictures),
+    )
 
 
-def by_device(question: str, branches: Sequence[Branch], group: str = "") -> Procedure:
-    """Returns the procedure of a device that everybody uses once."""
+def drawn(pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+    """Returns the pictures of what is left to chance."""
+    return tuple(picture for picture in pictures if picture.draw.device is not None)
+
+
+def by_device(
+    question: str,
+    branches: Sequence[Branch],
+    group: str = "",
+    choice: DeviceChoice = ANY_DEVICE,
+) -> Procedure:
+    """Returns the procedure of a device that everybody uses once.
+
+    Args:
+        question: The question.
+        branches: What each outcome asks for; those of chance 0 are left out.
+        group: Name of the group.
+        choice: The device.
+    """
     kept = [branch for branch in branches if branch.chance]
-    draw = draw_among([branch.chance for branch in kept])
+    draw = choice.among([branch.chance for branch in kept])
     carrier, other = [], []
     steps = draw.first_step
     for branch, outcome in zip(kept, draw.outcomes, strict=True):
@@ -352,7 +225,8 @@ def by_device(question: str, branches: Sequence[Branch], group: str = "") -> Pro
             if_outcome(outcome, branch.chance, branch.task) if draw.use else sentence(branch.task)
         )
     reason = REASON if draw.use else ""
-    return one_question(question, draw.tool, steps, carrier, other, reason, group)
+    pictures = (Picture(draw, tuple(branch.label for branch in kept)),)
+    return one_question(question, draw.tool, steps, carrier, other, reason, group, pictures)
 
 
 def if_outcome(outcome: str, chance: Fraction, task: str) -> str:
@@ -376,8 +250,10 @@ def filled(blanks: Sequence[Blank], texts: Sequence[str]) -> tuple[str, ...]:
 
 def innocent(share: Fraction, which: str = "", parent: str = "mother") -> Blank:
     """Returns the blank of an innocent question that a share of people answers with yes."""
-    months = share * len(_MONTHS)
-    proposal = by_month(int(months), parent) if months.denominator == 1 else ""
+    months = share * len(MONTHS)
+    proposal = asked_exactly(share, parent)
+    if not proposal and months.denominator == 1:
+        proposal = by_month(int(months), parent)
     return Blank(
         f"an innocent question that {chance_words(share)} people answer with yes{which}", proposal
     )
@@ -385,11 +261,11 @@ def innocent(share: Fraction, which: str = "", parent: str = "mother") -> Blank:
 
 def by_month(months: int, parent: str = "mother") -> str:
     """Returns a question for a birthday in the first so many months; empty where none is."""
-    if not 0 < months < len(_MONTHS):
+    if not 0 < months < len(MONTHS):
         return ""
     if months == 1:
         return f"Was your {parent} born in January?"
-    return f"Was your {parent} born between January and {_MONTHS[months - 1]}?"
+    return f"Was your {parent} born between January and {MONTHS[months - 1]}?"
 
 
 class TwoOutcomes:
@@ -397,11 +273,16 @@ class TwoOutcomes:
 
     Args:
         chance: Chance of the first outcome.
+        labels: What is done after the first outcome and after the second, in a few words.
+        choice: The device.
     """
 
-    def __init__(self, chance: Fraction) -> None:
+    def __init__(
+        self, chance: Fraction, labels: tuple[str, str], choice: DeviceChoice = ANY_DEVICE
+    ) -> None:
         kept = [branch for branch in ((chance, True), (1 - chance, False)) if branch[0]]
-        draw = draw_among([part for part, _ in kept])
+        draw = choice.among([part for part, _ in kept])
+        self.picture = Picture(draw, tuple(labels[not first] for _, first in kept))
         self.tool, self.use, self.first_step = draw.tool, draw.use, draw.first_step
         self.branches = [
             (part, first, outcome)

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import Blank, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
@@ -46,6 +47,7 @@ class ItemCount(YesNoDesign):
         "Who has all items, or none, is disclosed: their answer is a proof, whatever the list is."
     )
     device = N_("five items")
+    no_device: ClassVar[str] = N_("A list of items needs no device: nothing is drawn.")
     usual: ClassVar = {"items": 4}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     assumes_innocent: ClassVar[bool] = True
@@ -134,7 +136,9 @@ class ItemCount(YesNoDesign):
         """The innocent items."""
         return tuple(Blank(f"innocent question {i + 1}") for i in range(self.items))
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """How many of the items of a list; one group's list has the sensitive item as well."""
         m = self.items
         chances = [Fraction(comb(m, y), 2**m) for y in range(m + 1)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -11,7 +11,8 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words, one_question
+from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
+from dpdesk.designs.instructions import Procedure, Way, chance_words, drawn, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.sample_groups import (
@@ -38,6 +39,8 @@ class Kuk(ScoredDesign):
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
     device = N_("two decks")
+    device_parameters: ClassVar = ("p1", "p2")
+    only_devices: ClassVar = ("beads", "screen")
     usual: ClassVar = {"p1": "3/4", "p2": "1/4"}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
@@ -89,7 +92,17 @@ class Kuk(ScoredDesign):
         truth = truth_at(epsilon)
         return self.model_copy(update={"p1": truth, "p2": 1 - truth})
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Decks that are each other's opposite stay so."""
+        if self.p1 + self.p2 != 1:
+            yield from super().buildable(device)
+            return
+        for red in device.near(self.p1):
+            yield self.model_copy(update={"p1": red, "p2": 1 - red})
+
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Two decks; who has the trait reads the first, everybody else the second."""
         k = self.draws
         cards = "one card" if k == 1 else f"{k} cards"
@@ -112,7 +125,13 @@ class Kuk(ScoredDesign):
             for deck, red in ((1, self.p1), (2, self.p2))
         )
         reason = "Only you know which of both decks your number comes from."
-        return (one_question(question, tool, steps, carrier, other, reason),)
+        pictures = [
+            Picture(choice.among(split), tuple(f"cards of deck {deck}" for _ in split))
+            for deck, split in enumerate(self.splits, start=1)
+        ]
+        return (
+            one_question(question, tool, steps, carrier, other, reason, pictures=drawn(pictures)),
+        )
 
 
 @lru_cache(maxsize=64)

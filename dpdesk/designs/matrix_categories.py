@@ -8,25 +8,25 @@ P^-1 / n, estimated without bias with n - 1 (Chaudhuri and Mukerjee 1988).
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
 from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from dpdesk.designs.base import Chances, divided_near, possible
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion, departed
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import (
     QUESTION,
     REASON,
-    UNSEEN,
     Instruction,
     Way,
-    draw_of,
+    drawn,
     if_outcome,
 )
 from dpdesk.designs.law import Group
@@ -246,18 +246,27 @@ class CategoryDesign(SeveralDesign):
         return self.size
 
     def instructions(
-        self, question: str = "", others: Sequence[str] = ()
+        self,
+        question: str = "",
+        others: Sequence[str] = (),
+        choice: DeviceChoice = ANY_DEVICE,
     ) -> tuple[CategoryInstruction]:
         """Returns what respondents do; `others` are the words of the answers."""
-        return (self._instruction(question.strip() or QUESTION, self.answer_names(others)),)
+        words = self.answer_names(others)
+        return (self._instruction(question.strip() or QUESTION, words, choice),)
 
-    def _instruction(self, question: str, words: tuple[str, ...]) -> CategoryInstruction:
+    def _instruction(
+        self, question: str, words: tuple[str, ...], choice: DeviceChoice
+    ) -> CategoryInstruction:
         """What is said for each outcome by each true answer."""
-        return by_rows(self.law, question, words)
+        return by_rows(self.law, question, words, choice)
 
 
 def by_rows(
-    law: Sequence[Sequence[Fraction]], question: str, words: Sequence[str]
+    law: Sequence[Sequence[Fraction]],
+    question: str,
+    words: Sequence[str],
+    choice: DeviceChoice = ANY_DEVICE,
 ) -> CategoryInstruction:
     """Returns what respondents do with a device whose outcomes depend on the true answer.
 
@@ -265,16 +274,19 @@ def by_rows(
         law: Chance of each answer said (column) by each true answer (row).
         question: The question.
         words: The words of the answers.
+        choice: The device.
     """
     # One device for every true answer: different ones would disclose it.
-    size = lcm(*(chance.denominator for row in law for chance in row))
+    draws = choice.for_rows([[chance for chance in row if chance] for row in law])
     steps: list[str] = []
     ways: list[tuple[Way, ...]] = []
     tool = ""
-    for name, row in zip(words, law, strict=True):
+    pictures = []
+    for name, row, draw in zip(words, law, draws, strict=True):
         kept = [(n, chance) for n, chance in enumerate(row, start=1) if chance]
-        draw = draw_of(size, [chance for _, chance in kept])
-        tool = draw.tool
+        tool = draw.tool or tool
+        said = (f"“{name}” is true: say “{words[n - 1]}”" for n, _ in kept)
+        pictures.append(Picture(draw, tuple(said)))
         if draw.use and not steps:
             steps.append(f"{draw.use}, {UNSEEN}.")
         ways.append(
@@ -292,7 +304,13 @@ def by_rows(
             for way in ways[-1]
         ]
     return CategoryInstruction(
-        "", tool, asked_among(question, words), tuple(steps), REASON, tuple(ways)
+        "",
+        tool,
+        asked_among(question, words),
+        tuple(steps),
+        REASON,
+        tuple(ways),
+        pictures=drawn(pictures),
     )
 
 
@@ -367,6 +385,31 @@ class MatrixCategories(CategoryDesign):
                 remedy="Correct them; fractions such as 1/3 are exact.",
             )
         return self.rows
+
+    @property
+    def splits(self) -> tuple[Chances, ...]:
+        """One for each true answer."""
+        return tuple(possible(row) for row in self.law)
+
+    def served_by(self, device: Device) -> bool:
+        """Returns whether one device has the chances of every row."""
+        return device.draws_for_rows(self.splits) is not None
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """Rounds every row to the same number of outcomes; lies that are equally likely stay so."""
+        size = len(self.rows)
+        lies = {self.rows[i][j] for i in range(size) for j in range(size) if i != j}
+        if len(lies) == 1:
+            for lie in device.near(lies.pop()):
+                truth = 1 - (size - 1) * lie
+                if truth > 0:
+                    each = range(size)
+                    rows = tuple(tuple(truth if i == j else lie for j in each) for i in each)
+                    yield self.model_copy(update={"rows": rows})
+            return
+        near = [tuple(divided_near(device, row)) for row in self.rows]
+        for rounded in zip(*near, strict=False):
+            yield self.model_copy(update={"rows": rounded})
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:

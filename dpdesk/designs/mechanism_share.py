@@ -19,6 +19,7 @@ from pydantic import Field
 from dpdesk.cost import EPSILON_MIN, Epsilon
 from dpdesk.designs.base import Cases, Departure, Phrase, Quantity, T
 from dpdesk.designs.behaviour import Evasion, entered
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import (
     DIGITS,
@@ -58,6 +59,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
     quantity: ClassVar[Quantity] = "shares"
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     by_program: ClassVar[bool] = True
+    no_device: ClassVar[str] = N_("A program draws the report: respondents hold no device.")
     often_compared: ClassVar[tuple[str, ...]] = ("grr", "oue")
 
     kind: Literal["mechanism"] = "mechanism"
@@ -216,7 +218,9 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         found = self.estimates(totals, (respondents,), confidence)
         return found.estimate, found.lower, found.upper
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The truth for the program, the report for the survey."""
         from dpdesk.mechanisms import mechanism_named
 

@@ -16,7 +16,8 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
-from dpdesk.designs.instructions import QUESTION, UNSEEN, Instruction
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, DeviceChoice
+from dpdesk.designs.instructions import QUESTION, Instruction
 from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
@@ -241,6 +242,7 @@ class NumberDesign(Design):
 
     quantity: ClassVar[Quantity] = "mean"
     departures: ClassVar[tuple[Departure, ...]] = ("understatement",)
+    no_device: ClassVar[str] = N_("No device has this law; a program draws it.")
 
     lower: Annotated[Real, Field(description="least true answer possible")]
     upper: Annotated[Real, Field(description="largest true answer possible")]
@@ -339,13 +341,18 @@ class NumberDesign(Design):
         """Returns what is done with a design of numbers."""
         return cases.mean(self)
 
-    def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Instruction]:
+    def instructions(
+        self,
+        question: str = "",
+        others: Sequence[str] = (),
+        choice: DeviceChoice = ANY_DEVICE,
+    ) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""
         self.check()
-        return (self._instruction(question.strip() or QUESTION),)
+        return (self._instruction(question.strip() or QUESTION, choice),)
 
     @abstractmethod
-    def _instruction(self, question: str) -> Instruction:
+    def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         """What is done with the number that the device draws."""
 
     @property

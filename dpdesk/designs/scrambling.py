@@ -12,7 +12,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.instructions import UNSEEN, Instruction, draw_among, if_outcome, sentence
+from dpdesk.designs.devices import UNSEEN, DeviceChoice, Picture
+from dpdesk.designs.instructions import Instruction, if_outcome, sentence
 from dpdesk.designs.number_design import (
     LARGEST_SCALE,
     SCALE_MARGIN,
@@ -86,7 +87,7 @@ class Additive(NumberDesign):
         """Range / epsilon, a little more."""
         return self.model_copy(update={"scale": self.width / epsilon * (1 + SCALE_MARGIN)})
 
-    def _instruction(self, question: str) -> Instruction:
+    def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         """The sum."""
         law = (
             f"Laplace's law with mean {self.center:,.10g} and scale {self.scale:,.10g}"
@@ -205,7 +206,7 @@ class Multiplicative(MultiplyingDesign):
             )
         return self.model_copy(update={"scale": scale})
 
-    def _instruction(self, question: str) -> Instruction:
+    def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         """The product."""
         return draw_a_number(question, self.multiplier_words, (sentence(MULTIPLY),))
 
@@ -250,9 +251,9 @@ class BarLev(MultiplyingDesign):
         """The multiplier, which is not used with the chance of the truth."""
         return replace(super().drawn_law, truth=float(self.truth))
 
-    def _instruction(self, question: str) -> Instruction:
+    def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         """The truth, or the product."""
-        draw = draw_among([self.truth, 1 - self.truth])
+        draw = choice.among([self.truth, 1 - self.truth])
         first, second = draw.outcomes
         found = draw_a_number(
             question,
@@ -263,4 +264,7 @@ class BarLev(MultiplyingDesign):
                 if_outcome(second, 1 - self.truth, MULTIPLY),
             ),
         )
-        return replace(found, tool=f"{draw.tool} and {found.tool}")
+        labels = ("say your true number", "multiply it by a drawn number")
+        return replace(
+            found, tool=f"{draw.tool} and {found.tool}", pictures=(Picture(draw, labels),)
+        )

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import Group, one_of_two_groups
 from dpdesk.designs.probability import Probability
@@ -33,6 +34,7 @@ class StochasticLieDetector(TwoGroupDesign):
     caution = "If carriers always tell the truth, the answer no is a proof."
     open_share = "truthful_carriers"
     device = N_("one die")
+    device_parameters: ClassVar = ("s1", "s2")
     usual: ClassVar = {"s1": "1/3", "s2": "2/3"}
 
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
@@ -83,9 +85,12 @@ class StochasticLieDetector(TwoGroupDesign):
         spread = linear(0.0, slopes, groups)[1] / abs(value)
         return {"truthful_carriers": (truth, spread)}
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Carriers are asked for the truth; others use the device."""
         chances = (self.s1, self.s2)
         return tuple(
-            for_others_only(question, s, group) for group, s in zip(GROUPS, chances, strict=True)
+            for_others_only(question, s, group, choice)
+            for group, s in zip(GROUPS, chances, strict=True)
         )

@@ -6,7 +6,7 @@ shares.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import exp
 from typing import Annotated, ClassVar, Literal, Self
@@ -14,6 +14,15 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Phrase
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    MONTHS,
+    Device,
+    DeviceChoice,
+    Picture,
+    asked_exactly,
+    share_of_months,
+)
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
@@ -25,7 +34,7 @@ from dpdesk.designs.instructions import (
     Way,
     by_month,
     chance_words,
-    draw_among,
+    drawn,
     if_outcome,
     innocent,
 )
@@ -61,6 +70,7 @@ class Unrelated(OneSampleDesign):
     device = N_("a coin")
     often_compared: ClassVar[tuple[str, ...]] = ("unrelated",)
     usual: ClassVar = {"p": "1/2", "q": "1/6"}
+    device_parameters: ClassVar = ("p",)
 
     kind: Literal["unrelated"] = "unrelated"
     p: Annotated[
@@ -94,19 +104,35 @@ class Unrelated(OneSampleDesign):
             raise epsilon_too_small()
         return self.model_copy(update={"p": p})
 
+    def buildable(self, device: Device) -> Iterator[Self]:
+        """With the exact share of the question about a birthday that is proposed, if one is."""
+        (blank,) = self.blanks
+        q = share_of_months(int(self.q * len(MONTHS))) if blank.proposal else self.q
+        exact = self if asked_exactly(self.q, "mother") else self.model_copy(update={"q": q})
+        for p in device.near(self.p):
+            yield exact.model_copy(update={"p": p})
+
     @property
     def blanks(self) -> tuple[Blank, ...]:
         """The innocent question."""
         return (innocent(self.q),)
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The device chooses the question."""
         known = f"About {chance_words(self.q)} people answer B with yes."
-        return (either_question(question, others[0], self.p, self.q, known),)
+        return (either_question(question, others[0], self.p, self.q, known, choice=choice),)
 
 
 def either_question(
-    question: str, beside: str, p: Fraction, q: Fraction, known: str, group: str = ""
+    question: str,
+    beside: str,
+    p: Fraction,
+    q: Fraction,
+    known: str,
+    group: str = "",
+    choice: DeviceChoice = ANY_DEVICE,
 ) -> Procedure:
     """Returns the procedure of a device that chooses between two questions.
 
@@ -117,13 +143,14 @@ def either_question(
         q: Share of yes to the innocent one.
         known: What is known of that share, as a sentence; may be empty.
         group: Name of the group.
+        choice: The device.
     """
     tasks = {
         "A": "answer question A truthfully, with yes or no",
         "B": "answer question B truthfully, with yes or no",
     }
     kept = [(letter, chance) for letter, chance in (("A", p), ("B", 1 - p)) if chance]
-    draw = draw_among([chance for _, chance in kept])
+    draw = choice.among([chance for _, chance in kept])
     steps = draw.first_step
     ways: dict[str, list[Way]] = {YES: [], NO: []}
     for (letter, chance), outcome in zip(kept, draw.outcomes, strict=True):
@@ -143,6 +170,7 @@ def either_question(
         f"{reason} {known}".strip(),
         tuple(way for way in ways[YES] if way.chance),
         tuple(way for way in ways[NO] if way.chance),
+        pictures=drawn([Picture(draw, tuple(f"answer question {letter}" for letter, _ in kept))]),
     )
 
 
@@ -159,6 +187,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     open_share = "innocent_share"
     device = N_("two coins")
     usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
+    device_parameters: ClassVar = ("p1", "p2")
     assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
@@ -210,10 +239,12 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         """The innocent question."""
         return (Blank("an innocent question, the same for both groups", by_month(6)),)
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The same with a device of each group; how many answer B with yes is unknown."""
         chances = (self.p1, self.p2)
         return tuple(
-            either_question(question, others[0], p, self.q, "", group)
+            either_question(question, others[0], p, self.q, "", group, choice)
             for group, p in zip(GROUPS, chances, strict=True)
         )

@@ -14,25 +14,22 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Phrase
+from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, UNSEEN, DeviceChoice, Picture, device_named
 from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,
     SAY_NO,
     SAY_YES,
     TRUTH,
-    UNSEEN,
     YES,
     Branch,
-    Device,
     Procedure,
     TwoOutcomes,
     Way,
     by_device,
     chance_words,
-    device_for,
-    draw_among,
+    drawn,
     if_outcome,
-    nearest_device,
     one_question,
     truth,
 )
@@ -47,11 +44,16 @@ AsksItself = Annotated[
 """The parameter of Warner's device, p."""
 
 
+_TOSSES = device_named("coin_twice")
+_TRUTH_OR_OPPOSITE = ("tell the truth", "say the opposite")
+
+
 class WarnersDevice(OneSampleDesign):
     """A design with Warner's device."""
 
     device = N_("two coins")
     usual: ClassVar = {"p": "3/4"}
+    device_parameters: ClassVar = ("p",)
 
     p: AsksItself
 
@@ -84,7 +86,8 @@ class WarnerDesign(WarnersDevice):
             return N_(
                 "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
             ), {}
-        device = device_for(self.p)
+        rarer = min(self.p, 1 - self.p)
+        device = next((known for known in AT_HAND if known.draw((rarer, 1 - rarer))), None)
         if device is None or self.p == Fraction(1, 2):
             return N_("The device asks the question itself with chance {p}, else its opposite."), {
                 "p": self.p
@@ -92,16 +95,10 @@ class WarnerDesign(WarnersDevice):
         rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
         if self.p < Fraction(1, 2):
             rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
-        words = {"outcome": device.outcome, "rare": rare, "usual": usual}
+        draw = device.draw((rarer, 1 - rarer))
+        outcome = "" if draw is None else device.named(draw)
+        words = {"outcome": outcome, "rare": rare, "usual": usual}
         return N_("If {outcome}: {rare}. {usual}"), words
-
-    @property
-    def nearest_at_hand(self) -> tuple[Device, Self] | None:
-        """The everyday device of the next smaller epsilon, if none has these chances."""
-        if device_for(self.p) is not None:
-            return None
-        device, _ = nearest_device(self.loss.epsilon)
-        return device, self.model_copy(update={"p": 1 - device.chance})
 
     @property
     def epsilon_decides(self) -> bool:
@@ -112,11 +109,14 @@ class WarnerDesign(WarnersDevice):
         """Solves for the one chance."""
         return self.model_copy(update={"p": truth_at(epsilon)})
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The truth or its opposite; with a chance of 3/4, by two tosses of a coin."""
-        if self.p == Fraction(3, 4):
+        if self.p == Fraction(3, 4) and choice.device in (None, _TOSSES):
             return (_two_tosses(question),)
-        return (by_device(question, [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]),)
+        branches = [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]
+        return (by_device(question, branches, choice=choice),)
 
 
 def _two_tosses(question: str) -> Procedure:
@@ -132,7 +132,10 @@ def _two_tosses(question: str) -> Procedure:
     )
     ordered = (Way(quarter, f"{again}heads", YES), Way(quarter, f"{again}tails", NO))
     carrier, other = (Way(half, heads, YES), *ordered), (Way(half, heads, NO), *ordered)
-    return one_question(question, "a coin", steps, carrier, other)
+    draw = DeviceChoice(_TOSSES).among((half, quarter, quarter))
+    labels = ("tell the truth", "say yes", "say no")
+    pictures = (Picture(draw, labels),)
+    return one_question(question, "a coin", steps, carrier, other, pictures=pictures)
 
 
 class MangatSingh(OneSampleDesign):
@@ -143,6 +146,7 @@ class MangatSingh(OneSampleDesign):
     reference = "Mangat & Singh 1990, Biometrika 77, 439-442"
     device = N_("three coins")
     usual: ClassVar = {"t": "1/2", "p": "3/4"}
+    device_parameters: ClassVar = ("t", "p")
 
     kind: Literal["mangat_singh"] = "mangat_singh"
     t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
@@ -155,9 +159,12 @@ class MangatSingh(OneSampleDesign):
         """The chances a = t + (1 - t) p, b = (1 - t)(1 - p)."""
         return self.t + (1 - self.t) * self.p, (1 - self.t) * (1 - self.p)
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """The truth, or Warner's device."""
-        one, two = TwoOutcomes(self.t), TwoOutcomes(self.p)
+        one = TwoOutcomes(self.t, ("tell the truth", "draw again"), choice)
+        two = TwoOutcomes(self.p, _TRUTH_OR_OPPOSITE, choice)
         carrier: list[Way] = []
         other: list[Way] = []
         steps = one.first_step
@@ -179,7 +186,10 @@ class MangatSingh(OneSampleDesign):
                 )
         used = (one.tool, two.tool if self.t < 1 else "")
         tools = sorted({tool for tool in used if tool})
-        return (one_question(question, " and ".join(tools), steps, carrier, other),)
+        pictures = drawn([one.picture, *([two.picture] if self.t < 1 else [])])
+        return (
+            one_question(question, " and ".join(tools), steps, carrier, other, pictures=pictures),
+        )
 
 
 class Mangat(WarnersDevice):
@@ -197,12 +207,16 @@ class Mangat(WarnersDevice):
         """The chances a = 1, b = 1 - p."""
         return Fraction(1), 1 - self.p
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Carriers say yes; others use Warner's device."""
-        return (for_others_only(question, self.p),)
+        return (for_others_only(question, self.p, choice=choice),)
 
 
-def for_others_only(question: str, says_no: Fraction, group: str = "") -> Procedure:
+def for_others_only(
+    question: str, says_no: Fraction, group: str = "", choice: DeviceChoice = ANY_DEVICE
+) -> Procedure:
     """Returns the procedure in which carriers say yes whatever the device shows.
 
     Everybody uses the device all the same.
@@ -211,10 +225,11 @@ def for_others_only(question: str, says_no: Fraction, group: str = "") -> Proced
         question: The question.
         says_no: Chance that it lets a non-carrier say no.
         group: Name of the group.
+        choice: The device.
     """
     chances = {NO: says_no, YES: 1 - says_no}
     kept = {answer: chance for answer, chance in chances.items() if chance}
-    draw = draw_among(list(kept.values()))
+    draw = choice.among(list(kept.values()))
     shown = list(zip(kept.items(), draw.outcomes, strict=True))
     orders = [
         if_outcome(outcome, chance, f"say {answer}")[:-1].removeprefix("If ")
@@ -233,6 +248,7 @@ def for_others_only(question: str, says_no: Fraction, group: str = "") -> Proced
         [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
         "Everybody uses the device, so nobody knows whether you needed it.",
         group,
+        drawn([Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))]),
     )
 
 
@@ -270,9 +286,11 @@ class SinghJoarder(WarnersDevice):
         # Rounded up, so that the ratio stays below e^epsilon.
         return self.model_copy(update={"p": 1 - Fraction(int(DIGITS * u) + 1, DIGITS)})
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         """Warner's device, which carriers use a second time if it would make them deny."""
-        found = TwoOutcomes(self.p)
+        found = TwoOutcomes(self.p, ("tell the truth", "see what to do"), choice)
         carrier: list[Way] = []
         other: list[Way] = []
         steps = found.first_step
@@ -296,4 +314,5 @@ class SinghJoarder(WarnersDevice):
                 steps.append(
                     f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
                 )
-        return (one_question(question, found.tool, steps, carrier, other),)
+        pictures = drawn([found.picture])
+        return (one_question(question, found.tool, steps, carrier, other, pictures=pictures),)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Cases, Departure, Design, Quantity, T
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.instructions import QUESTION, Procedure, filled
 from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
@@ -367,11 +368,18 @@ class YesNoDesign(Design):
         """Returns what is done with a design of one share."""
         return cases.share(self)
 
-    def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Procedure, ...]:
+    def instructions(
+        self,
+        question: str = "",
+        others: Sequence[str] = (),
+        choice: DeviceChoice = ANY_DEVICE,
+    ) -> tuple[Procedure, ...]:
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
         self.check_device()
-        return self._procedures(question.strip() or QUESTION, filled(self.blanks, others))
+        return self._procedures(question.strip() or QUESTION, filled(self.blanks, others), choice)
 
     @abstractmethod
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        """What respondents of each group do, given a question and as many others as `blanks`."""
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
+        """What respondents of each group do, given the questions that it has, and a device."""

@@ -62,6 +62,7 @@ MODES = {
     "completion": "completion bash",
     "sheet": "survey sheet --design crosswise --set p=1/4 -o OUT.html",
     "designs": "survey designs",
+    "devices": "survey devices",
     "mechanisms": "mechanisms",
     "draft": "draft people.csv -o OUT.json --epsilon 3",
     "check a plan": "check plan.json",
@@ -99,6 +100,7 @@ MODES = {
 
 VALUES = {
     "format": "spss",
+    "device": "die",
     "sheet": "Answers",
     "platform": "forms",
     "layout": "people.csv",

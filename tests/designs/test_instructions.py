@@ -10,6 +10,7 @@ from typing import get_args
 import pytest
 
 from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
+from dpdesk.designs.devices import device_named
 from dpdesk.designs.instructions import (
     LINE,
     Draw,
@@ -62,7 +63,7 @@ def share_of(tool: str, outcome: str) -> Fraction:
     if "coin" in tool:
         count = {"a coin": 1, "two coins": 2, "three coins": 3}[tool]
         tosses = list(product("HT", repeat=count))
-        true = {
+        known = {
             "heads": lambda t: t == ("H",),
             "tails": lambda t: t == ("T",),
             "the coin shows heads": lambda t: t == ("H",),
@@ -72,10 +73,23 @@ def share_of(tool: str, outcome: str) -> Fraction:
             "all coins show heads": lambda t: set(t) == {"H"},
             "the coins show different sides": lambda t: len(set(t)) == 2,
             "at least one coin shows tails": lambda t: "T" in t,
-        }[outcome]
+        }
+        true = known.get(outcome, lambda t: t.count("H") in whole(outcome))
+        assert outcome in known or outcome.startswith("the number of heads is ")
         return Fraction(sum(map(true, tosses)), len(tosses))
     if tool == "a die":
         return Fraction(len(whole(outcome)), 6)
+    if "beads" in tool:
+        beads = {colour: int(count) for count, colour in re.findall(r"(\d+) ([a-z]+)[,)]", tool)}
+        assert sum(beads.values()) == whole(tool)[0] <= 100
+        return Fraction(beads[outcome.removeprefix("the bead is ")], whole(tool)[0])
+    if "pack" in tool:
+        rank = r"an? (?:ace|jack|queen|king|\d+)"
+        found = re.findall(rank, outcome)
+        ranks = ["ace", *map(str, range(2, 11)), "jack", "queen", "king"]
+        low, high = (ranks.index(found[end].split()[1]) for end in (0, -1))
+        count = high - low + 1 if "anything between" in outcome else len(found)
+        return Fraction(count, 13)
     size = whole(tool)[-1]
     ends = whole(outcome)
     assert max(ends) <= size
@@ -91,7 +105,9 @@ def test_that_the_words_of_a_device_have_the_chances_they_stand_for(split: list[
 
 
 def test_that_cards_that_stand_for_different_outcomes_do_not_overlap() -> None:
-    draw = draw_among([Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)])
+    chances = [Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)]
+    (draw,) = device_named("beads").draws_for_rows([chances])
+    assert draw.tool == "a bag with 5 cards, numbered from 1 to 5"
     spans = [whole(outcome) for outcome in draw.outcomes]
     assert spans == [[1], [2, 3], [4, 5]]
 
@@ -123,7 +139,7 @@ def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: YesNoDes
                     stated = re.search(re.escape(outcome) + r" \(([\d,]+ in [\d,]+)\)", text)
                     assert stated is not None
                     tools = procedure.tool.split(" and ")
-                    tool = tools[-1] if "die" in outcome else tools[0]
+                    tool = next((t for t in tools if t.split()[-1] in outcome), tools[0])
                     assert chance_words(share_of(tool, outcome)) == stated[1]
 
 

@@ -6,7 +6,8 @@ from math import exp, log
 import pytest
 
 from dpdesk.designs import DESIGNS, design_named, loss_of
-from dpdesk.designs.instructions import DEVICES, device_for, nearest_device
+from dpdesk.designs.devices import AT_HAND, device_named
+from dpdesk.designs.planning import built_with
 from dpdesk.errors import ParameterError
 
 
@@ -34,15 +35,25 @@ def test_that_designs_that_an_epsilon_does_not_decide_are_refused() -> None:
 
 
 def test_that_two_coins_give_ln_3_and_a_die_ln_5() -> None:
-    coins, epsilon = nearest_device(1.1)
-    assert (coins.tool, epsilon) == ("two coins", pytest.approx(log(3)))
-    die, epsilon = nearest_device(1.7)
-    assert (die.outcome, epsilon) == ("the die shows 6", pytest.approx(log(5)))
-    assert nearest_device(0.01)[1] > 0.01
+    warner = design_named("warner").example()
+    coins = built_with(device_named("two_coins"), warner, 1.1)
+    assert coins is not None
+    assert (coins.tool, coins.epsilon) == ("two coins", pytest.approx(log(3)))
+    die = built_with(device_named("die"), warner.at_epsilon(1.7), 1.7)
+    assert die is not None
+    assert die.epsilon == pytest.approx(log(5))
+    assert "the die shows 6" in " ".join(die.rule)
+    assert built_with(device_named("die"), warner, 0.01).epsilon > 0.01  # type: ignore[union-attr]
 
 
 def test_that_devices_are_found_by_their_chance_or_its_complement() -> None:
-    for device in DEVICES:
-        assert device_for(device.chance).chance == device.chance
-        assert device_for(1 - device.chance).chance == device.chance
-    assert device_for(Fraction(2, 7)) is None
+    for device in AT_HAND:
+        for chance in device.reachable:
+            draw, complement = (
+                device.draw(c) for c in ((chance, 1 - chance), (1 - chance, chance))
+            )
+            assert draw is not None
+            assert complement is not None
+            for found, wanted in ((draw, chance), (complement, 1 - chance)):
+                assert sum(found.weights[k] for k in found.events[0]) == wanted
+    assert device_named("die").draw((Fraction(2, 7), Fraction(5, 7))) is None

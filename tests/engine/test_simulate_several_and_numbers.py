@@ -141,17 +141,19 @@ def test_that_a_report_supports_as_often_as_its_mechanism_does(kind: str, size: 
 def test_that_the_device_and_what_is_said_belong_together() -> None:
     stream = SeveralStream(FORCED, SHARES, NAMES, 3, 1, Evasion(3, 0, 0.5))
     respondents = stream.first(400)
+    (picture,) = FORCED.instructions("", NAMES)[0].pictures
+    outcomes = picture.draw.outcomes
+    assert len(set(outcomes)) == len(NAMES) + 1
     first = respondents[0]
     assert (first.estimate, first.lower, first.upper) == (None, -inf, inf)
     assert respondents[1].estimate is not None
     for found in respondents:
         if found.device == HIDES:
             assert (found.truth, found.spoken) == ("weekly", "“never”")
-        elif found.device == "the card has a number from 5 to 8":
+        elif found.device == outcomes[-1]:
             assert found.spoken == f"“{found.truth}”"
         else:
-            number = int(found.device.rsplit(maxsplit=1)[1])
-            assert found.spoken == f"“{NAMES[number - 1]}”"
+            assert found.spoken == f"“{NAMES[outcomes.index(found.device)]}”"
     assert any(found.device == HIDES for found in respondents)
     again = SeveralStream(FORCED, SHARES, NAMES, 3, 1, Evasion(3, 0, 0.5))
     assert again.first(400) == respondents

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.base import Chances, possible
+from dpdesk.designs.devices import Device, DeviceChoice
 from dpdesk.designs.instructions import NO, YES, Branch, Procedure, by_device, truth
 from dpdesk.designs.law import truth_at
 from dpdesk.designs.probability import Probability
@@ -34,13 +36,23 @@ class Balls(OneSampleDesign):
         return self.red + white, white
 
     @property
+    def splits(self) -> tuple[Chances, ...]:
+        return (possible((self.red, (1 - self.red) / 2, (1 - self.red) / 2)),)
+
+    def buildable(self, device: Device) -> Iterator[Self]:
+        for red in device.near(self.red):
+            yield self.model_copy(update={"red": red})
+
+    @property
     def epsilon_decides(self) -> bool:
         return True
 
     def _at(self, epsilon: float) -> Self:
         return self.model_copy(update={"red": 2 * truth_at(epsilon) - 1})
 
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+    def _procedures(
+        self, question: str, others: Sequence[str], choice: DeviceChoice
+    ) -> tuple[Procedure, ...]:
         rest = (1 - self.red) / 2
         orders = [Branch(rest, "say yes", YES, YES), Branch(rest, "say no", NO, NO)]
-        return (by_device(question, [truth(self.red), *orders]),)
+        return (by_device(question, [truth(self.red), *orders], choice=choice),)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.devices import DeviceChoice
 from dpdesk.designs.instructions import Instruction
 from dpdesk.designs.number_design import (
     DrawnLaw,
@@ -46,5 +47,5 @@ class Widened(NumberDesign):
     def _at(self, epsilon: float) -> Self:
         return self.model_copy(update={"ranges": 1 / epsilon * (1 + 1e-12)})
 
-    def _instruction(self, question: str) -> Instruction:
+    def _instruction(self, question: str, choice: DeviceChoice) -> Instruction:
         return draw_a_number(question, "Laplace's law", ("Add it, and say the sum.",))

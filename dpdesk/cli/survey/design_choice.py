@@ -10,6 +10,8 @@ from pydantic import ValidationError
 
 from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.base import Cases
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
+from dpdesk.designs.planning import built_with, why_none
 from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.errors import DpdeskError, ParameterError, invalid_fields
 
@@ -72,6 +74,27 @@ def any_design_of(options: argparse.Namespace, *, usual: bool = False) -> Design
         return kind(**{**(kind.usual if usual else {}), **values})
     except ValidationError as error:
         raise _explained(error) from None
+
+
+def device_choice(options: argparse.Namespace, design: Design) -> DeviceChoice:
+    """Returns the device that `--device` names; "any" or no word leaves the choice open.
+
+    Raises:
+        ParameterError: There is no such device, or it has not the chances of the design; the
+            remedy says which ones it has.
+    """
+    if options.device in (None, "any"):
+        return ANY_DEVICE
+    device = device_named(options.device)
+    if not device.for_screens and not design.served_by(device):
+        near = built_with(device, design)
+        raise ParameterError(
+            f"The device {device.word} has not the chances of this design: {design.setting}.",
+            remedy=why_none(design)
+            if near is None
+            else f"Its nearest parameters are {near.design.setting}.",
+        )
+    return DeviceChoice(device)
 
 
 def taken_lines(design: Design) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
+from dpdesk.cli.survey.device_rows import chosen_lines, device_lines, exact_lines
 from dpdesk.cli.survey.results import below
 from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.numbers import rounded_down, rounded_up
@@ -34,6 +36,14 @@ ENTRY_TITLES = {
 }
 """What each entry is called."""
 
+DEVICE_ENTRIES: dict[str, Callable[[Any], Iterator[str]]] = {
+    "devices": device_lines,
+    "device": chosen_lines,
+    "exact": exact_lines,
+    "no_device": lambda why: iter([f"no device: {why}"]),
+}
+"""How what was found of devices is told."""
+
 _NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
 """What is told where there is no number; an epsilon is infinite then."""
 
@@ -57,6 +67,9 @@ def entry_lines(name: str, value: object) -> Iterator[str]:
     """
     if name == "margin_is_upper_bound":
         yield f"  {BOUND_WORDS}"
+        return
+    if name in DEVICE_ENTRIES:
+        yield from DEVICE_ENTRIES[name](value)
         return
     if isinstance(value, list):
         for number, row in enumerate(value, start=1):

@@ -37,6 +37,16 @@ def add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
     )
 
 
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """Adds the choice of a device that exists."""
+    parser.add_argument(
+        "--device",
+        metavar="NAME",
+        help="a device that exists, such as die or beads, any for the best one, or screen for the "
+        "exact chances on a screen; see: survey devices",
+    )
+
+
 def add_supposed(parser: argparse.ArgumentParser) -> None:
     """Adds what is supposed of a question with several answers, or of a number."""
     parser.add_argument(
@@ -100,7 +110,7 @@ def check_plan_words(options: argparse.Namespace, *, of_trait: bool) -> None:
             used |= {"allocation", "margin"} | (set() if options.margin else {"respondents"})
         refuse_all_but(options, used, "beside --stratum")
     elif not names_design(options):
-        of_design = {"set", "against", "denial", *_TEST}
+        of_design = {"set", "device", "against", "denial", *_TEST}
         refuse_ignored(options, of_design, "without a design or an epsilon")
         if not finds_epsilon(options):
             sampled = {"margin", "respondents", "population", "weights_cv", "confidence"}

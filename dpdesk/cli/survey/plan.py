@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
-from dpdesk.cli.survey.options import add_design, add_supposed, no_pdf
+from dpdesk.cli.survey.options import add_design, add_device, add_supposed, no_pdf
 from dpdesk.cli.values import confidence, real, whole
 
 DESCRIPTION = (
@@ -30,6 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="finds the design's parameters (Warner's without --design); with --question the "
         "budget of all answers together",
     )
+    add_device(parser)
     parser.add_argument("--margin", type=real, metavar="M", help="half-width of the interval")
     parser.add_argument("--respondents", type=whole, metavar="N")
     parser.add_argument("--population", type=whole, metavar="N", help="size of a finite population")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.device_rows import with_devices
 from dpdesk.cli.survey.entry_words import ENTRY_TITLES, entry_lines
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
@@ -69,6 +71,7 @@ class _Planned(Generic[Survey]):
         test: Power, and the respondents that have it.
         denial: From when on the design errs less than a direct question.
         caps: Epsilons that keep below a cap.
+        devices: Devices that exist, beside the exact parameters.
         strata: Strata as a memo has them; None where there are none.
     """
 
@@ -79,6 +82,7 @@ class _Planned(Generic[Survey]):
     test: dict[str, object]
     denial: dict[str, object]
     caps: dict[str, object]
+    devices: dict[str, object]
     strata: PlannedStrata | None = None
 
     @property
@@ -103,7 +107,7 @@ def _share(options: argparse.Namespace) -> Output:
         else:
             head = taken_lines(planned.survey.design)
         content = content | planned.test | _with_bounds(planned) | planned.denial
-        content |= _disclosed(planned.sample)
+        content |= _disclosed(planned.sample) | planned.devices
         # The epsilon of the design says it.
         untold = "epsilon_for_margin"
     elif "epsilon_for_margin" in planned.margin:
@@ -202,6 +206,9 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
     parts: dict[str, object] = {}
     margin: dict[str, object] = {}
     strata = None
+    devices: dict[str, object] = {}
+    if names_design(options) and not (options.question or options.stratum):
+        sample, devices = with_devices(options, sample, partial(_cost, options))
     if options.question:
         parts = _questions(options, survey.design, survey.people)
     elif options.stratum:
@@ -212,6 +219,8 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
             goal = Goal.EPSILON_FOR_MARGIN
         outcome = _found(options, goal, sample)
         sample = outcome.sample
+        if outcome.epsilon is not None:
+            sample, devices = with_devices(options, sample, partial(_cost, options))
         effect = sample.design_effect
         if outcome.note:
             margin["note"] = outcome.note
@@ -232,7 +241,7 @@ def _planned(options: argparse.Namespace, survey: Survey) -> _Planned[Survey]:
         if getattr(options, name) is not None
     }
     survey = survey.changed(design=sample.design, respondents=sample.respondents)
-    return _Planned(survey, sample, parts, margin, test, denial, caps, strata)
+    return _Planned(survey, sample, parts, margin, test, denial, caps, devices, strata)
 
 
 def _content(
@@ -247,7 +256,20 @@ def _content(
     )
     if options.question:
         return found
-    return found | planned.design | epsilon_entry(planned.survey.epsilon)
+    return found | planned.design | epsilon_entry(planned.survey.epsilon) | planned.devices
+
+
+def _cost(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
+    """What a sample asked through some device comes to: respondents, margin or power."""
+    if options.against is not None:
+        return _power(options, sample)
+    if options.margin is not None and not finds_epsilon(options):
+        sample = _found(options, Goal.RESPONDENTS_FOR_MARGIN, sample).sample
+    elif options.respondents is None:
+        return {}
+    else:
+        sample = sample.of(options.respondents)
+    return {"n": sample.respondents, "margin": sample.margin}
 
 
 def _require_found(content: dict[str, object], remedy: str) -> None:

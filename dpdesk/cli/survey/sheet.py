@@ -6,7 +6,7 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import add_output, add_paper, add_repeated, add_text
-from dpdesk.cli.survey.options import add_design, no_pdf
+from dpdesk.cli.survey.options import add_design, add_device, no_pdf
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
@@ -19,6 +19,7 @@ DESCRIPTION = (
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey sheet`."""
     add_design(parser)
+    add_device(parser)
     add_text(parser, "--question", "TEXT", "the question, answered with yes or no")
     add_repeated(
         parser,
@@ -45,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
-    from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
+    from dpdesk.cli.survey.design_choice import any_design_of, device_choice, nearly_lines
     from dpdesk.data.write_file import write_file
     from dpdesk.report.pdf import content_for
     from dpdesk.report.survey import sheet_html
@@ -56,7 +57,8 @@ def run(options: argparse.Namespace) -> int:
     names = design.names_taken
     _refuse_surplus("--answer", options.answer, names)
     texts = options.answer if names else options.innocent
-    page = sheet_html(design, options.question, texts)
+    choice = device_choice(options, design)
+    page = sheet_html(design, options.question, texts, choice=choice)
     written = content_for(options.out, page, options.paper)
     write_file(options.out, written, overwrite=options.overwrite)
     left = blanks[len(options.innocent) :]
@@ -64,6 +66,8 @@ def run(options: argparse.Namespace) -> int:
         told = [{"meaning": blank.meaning, "proposal": blank.proposal or None} for blank in left]
         print_json({"written": str(options.out), "blanks": told})
     print(plain(f"Wrote {options.out}"))
+    if choice.device is not None:
+        print(f"  {choice.device.title}: {choice.device.fairness}")
     for line in nearly_lines(design):
         print(f"  {line}")
     for blank in left:

@@ -8,8 +8,11 @@ from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
 from dpdesk.designs.base import Cases
+from dpdesk.designs.devices import ANY_DEVICE, SCREEN, DeviceChoice
 from dpdesk.designs.instructions import Instruction, Procedure
+from dpdesk.designs.planning import built
 from dpdesk.designs.several_answers import SeveralDesign
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import joined
 from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.page import page
@@ -34,9 +37,20 @@ class SheetPart:
     say: str
     shows: tuple[str, ...]
 
+    @property
+    def setup(self) -> tuple[str, ...]:
+        """What whoever prepares the survey needs to know of the device, as sentences."""
+        draws = (picture.draw for picture in self.procedure.pictures)
+        return tuple(dict.fromkeys(f"{draw.setup}." for draw in draws if draw.setup))
+
 
 def sheet_html(
-    design: Design, question: str, others: Sequence[str] = (), *, paper: bool = False
+    design: Design,
+    question: str,
+    others: Sequence[str] = (),
+    *,
+    paper: bool = False,
+    choice: DeviceChoice = ANY_DEVICE,
 ) -> str:
     """Returns the instruction sheet as a page without script and network.
 
@@ -47,21 +61,32 @@ def sheet_html(
             words of the answers, where there are several.
         paper: Whether the page is for a printer that knows few style rules, as that of the
             window, instead of a browser.
+        choice: The device that respondents get; only if it is a screen may chances be such as no
+            other device has.
 
     Raises:
-        ParameterError: The design's parameters are impossible.
+        ParameterError: The design's parameters are impossible, or the device has not its chances.
     """
+    parts = sheet_parts(design, question, others, choice)
+    _refuse_unbuildable(design, [part.procedure for part in parts], choice)
     return page(
         "sheet.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
-        parts=sheet_parts(design, question, others),
+        parts=parts,
+        paper=paper,
         title=question.strip() or design.title,
         imprint=": ".join(filter(None, (design.title, design.setting))),
     )
 
 
-def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tuple[SheetPart, ...]:
-    """Returns the pages of a sheet."""
+def sheet_parts(
+    design: Design,
+    question: str,
+    others: Sequence[str] = (),
+    choice: DeviceChoice = ANY_DEVICE,
+) -> tuple[SheetPart, ...]:
+    """Returns the pages of a sheet; the arguments are those of `sheet_html`."""
+    instructions = design.instructions(question, others, choice)
 
     def of_several(several: SeveralDesign) -> tuple[SheetPart, ...]:
         ratio = several.loss.ratio
@@ -71,22 +96,19 @@ def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tu
     def said(say: str, bound: str, things: str) -> tuple[SheetPart, ...]:
         return tuple(
             SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, things))
-            for instruction in design.instructions(question, others)
+            for instruction in instructions
         )
 
     return design.by_quantity(
         Cases(
-            lambda binary: _binary_parts(binary, question, others),
+            lambda binary: _binary_parts(binary, binary.instructions(question, others, choice)),
             of_several,
             lambda number: said("Say one number", _factor(number.loss.epsilon), "numbers"),
         )
     )
 
 
-def _binary_parts(
-    design: YesNoDesign, question: str, others: Sequence[str]
-) -> tuple[SheetPart, ...]:
-    procedures = design.instructions(question, others)
+def _binary_parts(design: YesNoDesign, procedures: Sequence[Procedure]) -> tuple[SheetPart, ...]:
     return tuple(
         SheetPart(
             _heading(design, number),
@@ -97,6 +119,26 @@ def _binary_parts(
             ),
         )
         for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
+    )
+
+
+def _refuse_unbuildable(
+    design: Design, instructions: Sequence[Instruction], choice: DeviceChoice
+) -> None:
+    """Refuses a sheet that asks for a device which nobody can build, unless a screen is meant."""
+    if choice.device is SCREEN:
+        return
+    pictures = (picture for instruction in instructions for picture in instruction.pictures)
+    if not any(p.draw.device is not None and p.draw.device.for_screens for p in pictures):
+        return
+    near = built(design)
+    proposal = ""
+    if near:
+        kind = near[0].device.title.lower()
+        proposal = f"The nearest device is {kind}, with {near[0].design.setting}. "
+    raise ParameterError(
+        f"No device up to a bag of 100 beads has the chances of this design: {design.setting}.",
+        remedy=f"{proposal}For a survey on screens take the device “screen”, which draws them.",
     )
 
 

@@ -387,10 +387,10 @@ def test_that_the_nearest_device_is_offered_where_there_is_none(
     assert page.pane.card.design.device.isHidden()
     type_into(page.pane.card.design.epsilon.field, "1.5", qtbot)
     page.pane.flush()
-    assert page.pane.card.design.device.text() == "Nearest device: an urn of 10 balls, ε = 1.39"
+    assert page.pane.card.design.device.text() == "Nearest: Bag of beads, ε = 1.47"
     page.pane.card.design.device.click()
     page.pane.flush()
-    assert page.scenario().design == WarnerDesign(p=Fraction(4, 5))
+    assert page.scenario().design == WarnerDesign(p=Fraction(13, 16))
     assert page.pane.card.design.device.isHidden()
 
 

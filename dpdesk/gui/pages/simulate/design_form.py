@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.designs import Design
 from dpdesk.designs.base import Parameter
+from dpdesk.designs.devices import AT_HAND, SCREEN
+from dpdesk.designs.planning import Built, built, epsilon_steps, serving, why_none
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
@@ -20,11 +22,11 @@ from dpdesk.gui.pages.simulate.design_words import (
     typed_value,
     with_unit,
 )
-from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
+from dpdesk.gui.pages.simulate.scales import EPSILON, Scale, epsilon_words, steps_between
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.boxes import lay_column
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -47,10 +49,12 @@ class DesignForm(QWidget):
     Attributes:
         kindChosen: Emitted with the word of another design of the list.
         designChanged: Emitted with the `Design` at every change of its parameters.
+        deviceChosen: Emitted with the name of another device; empty for any at hand.
     """
 
     kindChosen = Signal(str)
     designChanged = Signal(object)
+    deviceChosen = Signal(str)
 
     def __init__(
         self,
@@ -66,6 +70,7 @@ class DesignForm(QWidget):
         self._scenario: Scenario[Any] | None = None
         # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
+        self._near: Built | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
         for word, title in self._offered:
             self.kinds.addItem(title, word)
@@ -76,6 +81,12 @@ class DesignForm(QWidget):
             self.tr("The parameters of the device follow from it."),
             parent=self,
         )
+        self.devices = ChoiceBox(self.tr("Device"), parent=self)
+        self.devices.setToolTip(
+            self.tr("What respondents use; epsilon then moves in steps of its chances")
+        )
+        self._device_words = PlainLabel(self.tr("Device"), parent=self)
+        self.none_serves = PlainLabel("", "muted", wrap=True, parent=self)
         self.device = QPushButton("", self)
         self.device.setProperty("look", "link")
         self.device.setToolTip(self.tr("Things at hand whose epsilon is no larger than this"))
@@ -88,14 +99,19 @@ class DesignForm(QWidget):
             self.words,
             self.form,
             self.loss,
+            lay_row(self._device_words, (self.devices, 1)),
             self.epsilon,
+            self.none_serves,
             (self.device, 0, Qt.AlignmentFlag.AlignLeft),
-            spacing=6,
+            spacing=4,
             on=self,
         )
         self.kinds.activated.connect(self._choose)
         self.epsilon.valueChanged.connect(self._follow_epsilon)
         self.device.clicked.connect(self._take_device)
+        self.devices.activated.connect(
+            lambda index: self.deviceChosen.emit(str(self.devices.itemData(index)))
+        )
 
     def hold(self, scenario: Scenario[Any]) -> None:
         """Takes a scenario for the next edit; it is shown by `show_scenario`."""
@@ -109,8 +125,10 @@ class DesignForm(QWidget):
         follows = design.epsilon_decides
         self.epsilon.setVisible(follows)
         if follows:
+            self.epsilon.set_scale(self._scale_of(scenario))
             self.epsilon.set_value(scenario.epsilon)
-        self._show_device(design)
+        self._show_devices(scenario)
+        self._show_device(scenario)
         self.loss.setVisible(not follows)
         self.loss.setText(scenario.loss_words)
 
@@ -157,21 +175,64 @@ class DesignForm(QWidget):
             width=0 if many and design.quantity == "shares" else width,
         )
 
-    def _show_device(self, design: Design) -> None:
+    def _scale_of(self, scenario: Scenario[Any]) -> Scale:
+        """The epsilons of the chosen device; all of them where none is chosen."""
+        device = scenario.chosen_device
+        if device is None or device.for_screens:
+            return EPSILON
+        steps = [one.epsilon for one in epsilon_steps(scenario.design, device)]
+        return steps_between(steps, EPSILON) if len(steps) > 1 else EPSILON
+
+    def _show_devices(self, scenario: Scenario[Any]) -> None:
+        """Offers the devices that designs of this kind can use, or says why there is none."""
+        offered = serving(type(scenario.design))
+        self.none_serves.setVisible(not offered)
+        if not offered:
+            self.none_serves.setText(tr(why_none(scenario.design)))
+        for widget in (self.devices, self._device_words):
+            widget.setVisible(bool(offered))
+        listed = (
+            ("", self.tr("Any at hand")),
+            *((device.word, tr(device.title)) for device in offered),
+            (SCREEN.word, self.tr("Exact parameter, for screens")),
+        )
+        if tuple(str(self.devices.itemData(k)) for k in range(self.devices.count())) != tuple(
+            word for word, _ in listed
+        ):
+            self.devices.clear()
+            for word, title in listed:
+                self.devices.addItem(title, word)
+        chosen = scenario.chosen_device
+        self.devices.setCurrentIndex(self.devices.findData("" if chosen is None else chosen.word))
+        self.devices.setToolTip(
+            plain_tooltip(
+                self.tr("What respondents use; epsilon then moves in steps of its chances")
+                if chosen is None
+                else tr(chosen.fairness)
+            )
+        )
+
+    def _show_device(self, scenario: Scenario[Any]) -> None:
         """Offers a thing at hand where the design has chances that none has."""
-        near = design.nearest_at_hand
-        self.device.setVisible(near is not None)
-        if near is not None:
-            device, nearest = near
+        design, chosen = scenario.design, scenario.chosen_device
+        if chosen is not None and chosen.for_screens:
+            self._near = None
+            self.device.hide()
+            return
+        near = built(design, devices=AT_HAND if chosen is None else (chosen,))
+        self._near = None
+        if near and near[0].design != design:
+            self._near = near[0]
             self.device.setText(
-                self.tr("Nearest device: {tool}, ε = {epsilon}").format(
-                    tool=tr(device.tool), epsilon=epsilon_words(nearest.loss.epsilon)
+                self.tr("Nearest: {device}, ε = {epsilon}").format(
+                    device=tr(near[0].device.title), epsilon=epsilon_words(near[0].epsilon)
                 )
             )
+        self.device.setVisible(self._near is not None)
 
     def _take_device(self) -> None:
-        if self._latest is not None and self._latest.nearest_at_hand is not None:
-            self._tell(self._latest.nearest_at_hand[1])
+        if self._near is not None:
+            self._tell(self._near.design)
 
     def _choose(self, index: int) -> None:
         word = str(self.kinds.itemData(index))
@@ -179,10 +240,10 @@ class DesignForm(QWidget):
             self.kindChosen.emit(word)
 
     def _follow_epsilon(self, epsilon: float) -> None:
-        if self._latest is None:
+        if self._latest is None or self._scenario is None:
             return
         try:
-            design = self._latest.at_epsilon(epsilon)
+            design = self._scenario.changed(design=self._latest).at_epsilon(epsilon)
         except DpdeskError as error:
             self.epsilon.field.refuse(str(error))
             return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QCoreApplication, QMarginsF
 from PySide6.QtGui import QPageLayout, QPageSize, QTextDocument
 from PySide6.QtWidgets import (
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
+from dpdesk.designs.devices import AT_HAND, SCREEN, DeviceChoice
 from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -64,6 +66,12 @@ class PapersDialog(QDialog):
         self.tabs = UnderlineTabs(titles, parent=self)
         self.tabs.setAccessibleName(self.tr("Papers of the survey"))
         self.fields = self._make_fields()
+        self.screens = QCheckBox(self.tr("Exact chances, for a survey on &screens"), self)
+        self.screens.setToolTip(
+            self.tr("No coin, die or bag has these chances; a program on a screen draws them")
+        )
+        self.screens.setVisible(self._needs_screen())
+        self.screens.toggled.connect(lambda _: self._show())
         self.preview = QTextBrowser(self)
         self.preview.setAccessibleName(self.tr("The paper as it will be printed"))
         self.preview.setOpenLinks(False)
@@ -135,6 +143,7 @@ class PapersDialog(QDialog):
         head = lay_row(self.tabs, STRETCH)
         column.addLayout(head)
         column.addLayout(form)
+        column.addWidget(self.screens)
         column.addWidget(self.preview, 1)
         column.addWidget(self.words)
         column.addWidget(buttons)
@@ -144,8 +153,21 @@ class PapersDialog(QDialog):
         scenario = self._scenario
         if self.tabs.currentIndex() == SHEET:
             words = scenario.sheet_words(self.others())
-            return sheet_html(scenario.design, scenario.question, words, paper=paper)
+            return sheet_html(
+                scenario.design, scenario.question, words, paper=paper, choice=self._choice()
+            )
         return memo_html(self._planned(scenario.memo(self.others())), paper=paper)
+
+    def _choice(self) -> DeviceChoice:
+        """The device of the survey, or a screen if that is asked for."""
+        return DeviceChoice(SCREEN) if self.screens.isChecked() else self._scenario.choice
+
+    def _needs_screen(self) -> bool:
+        """Whether no device has the chances of the design, and none but a screen will do."""
+        design, chosen = self._scenario.design, self._scenario.chosen_device
+        if design.no_device or design.asked_parameters or chosen is SCREEN:
+            return False
+        return not any(design.served_by(device) for device in AT_HAND)
 
     def _title(self) -> str:
         return str(self.tabs.tabText(self.tabs.currentIndex()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite, log, sqrt
@@ -60,6 +60,32 @@ class Scale:
         else:
             part = (inside - self.lowest) / (self.highest - self.lowest)
         return round(part * self.positions)
+
+
+@dataclass(frozen=True)
+class Steps(Scale):
+    """A few values, one for each position: the epsilons of a device.
+
+    Attributes:
+        values: The values, ascending.
+    """
+
+    values: tuple[float, ...] = ()
+
+    def value_at(self, position: int) -> float:
+        """The value of a position."""
+        return self.values[position]
+
+    def position_of(self, value: float) -> int:
+        """The position of the nearest value."""
+        places = range(len(self.values))
+        return min(places, key=lambda place: abs(self.values[place] - value))
+
+
+def steps_between(values: Sequence[float], scale: Scale) -> Steps:
+    """Returns the steps of some values that are written and read as those of a scale."""
+    ends = (values[0], values[-1])
+    return Steps(*ends, False, len(values) - 1, scale.text, scale.read, tuple(values))
 
 
 def read_share(text: str) -> float:

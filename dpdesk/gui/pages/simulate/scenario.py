@@ -17,8 +17,16 @@ import numpy as np
 
 from dpdesk.designs import Design, designs_of
 from dpdesk.designs.base import Departure
+from dpdesk.designs.devices import AT_HAND, SCREEN, Device, DeviceChoice
 from dpdesk.designs.estimator_law import EstimatorTheory
-from dpdesk.designs.planning import Goal, People, PlannedQuestion, Sample
+from dpdesk.designs.planning import (
+    Goal,
+    People,
+    PlannedQuestion,
+    Sample,
+    nearest_step,
+    serving,
+)
 from dpdesk.domains import Categorical, ColumnKind, Integer, Real
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.errors import DpdeskError
@@ -102,6 +110,7 @@ class Scenario(ABC, Generic[Survey]):
         equal_epsilon: Whether these are shown at the epsilon of the design, where it decides their
             parameters.
         kept: Another scenario, A, that this one is compared with; it keeps no other.
+        device: Name of the device that respondents get; empty for any one at hand.
     """
 
     survey: Survey
@@ -109,6 +118,7 @@ class Scenario(ABC, Generic[Survey]):
     rivals: tuple[str, ...] = ()
     equal_epsilon: bool = True
     kept: Self | None = None
+    device: str = ""
 
     family: ClassVar[type[Design]]
     """The designs of such surveys."""
@@ -158,6 +168,39 @@ class Scenario(ABC, Generic[Survey]):
         return self.survey.epsilon
 
     @property
+    def chosen_device(self) -> Device | None:
+        """The device that was chosen, if designs of this kind can use it; None for any at hand."""
+        offered = (*serving(type(self.design)), SCREEN)
+        return next((device for device in offered if device.word == self.device), None)
+
+    @property
+    def choice(self) -> DeviceChoice:
+        """The device that the instruction is written for."""
+        return DeviceChoice(self.chosen_device)
+
+    def at_epsilon(self, epsilon: float) -> Design:
+        """Returns the design at an epsilon; with a chosen device its nearest chances.
+
+        Raises:
+            ParameterError: The epsilon decides nothing, or the design cannot have it.
+        """
+        device = self.chosen_device
+        if device is None or device.for_screens:
+            return self.design.at_epsilon(epsilon)
+        return nearest_step(self.design, device, epsilon).design
+
+    @property
+    def device_note(self) -> str:
+        """What respondents use, for a plan; empty where no device has the chances."""
+        device = self.chosen_device
+        if device is None:
+            device = next((at for at in AT_HAND if self.design.served_by(at)), None)
+        if device is None or not (device.for_screens or self.design.served_by(device)):
+            return ""
+        told = f"{tr(device.title)}; {tr(self.design.title)}, {self.design.setting}"
+        return tr("Device: {told}.").format(told=told)
+
+    @property
     def epsilon_decides(self) -> bool:
         """Whether an epsilon decides the parameters of the design."""
         return self.design.epsilon_decides
@@ -192,7 +235,11 @@ class Scenario(ABC, Generic[Survey]):
     def usual_design(self, word: str) -> Design:
         """The design of the list to start from, for these answers."""
         chosen = self._fitted(next(found for found in self.designs() if found.word == word))
-        return chosen.near(self.epsilon) if self.follows_epsilon else chosen
+        near = chosen.near(self.epsilon) if self.follows_epsilon else chosen
+        asked = self.changed(design=near)
+        if not near.epsilon_decides or asked.chosen_device is None:
+            return near
+        return asked.at_epsilon(near.loss.epsilon)
 
     def _fitted(self, variant: Design) -> Design:
         """The usual design of a variant for these answers."""

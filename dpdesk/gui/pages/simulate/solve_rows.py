@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import Goal, Unknown, Wanted, solve
+from dpdesk.designs.devices import AT_HAND
+from dpdesk.designs.planning import Built, Goal, Outcome, Unknown, Wanted, built, reaching, solve
 from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.gui.pages.simulate.design_words import tr as simulate_words
 from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
     Amount,
@@ -37,10 +39,12 @@ class Answer(NamedTuple):
     Attributes:
         number: Respondents, or an epsilon.
         note: Why it is of another design than the page's, which cannot take it; else empty.
+        device: The nearest device to an epsilon that meets what is wanted; None if none does.
     """
 
     number: float
     note: str = ""
+    device: Built | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,19 @@ class Question:
             sample = replace(sample, people=sample.people.at(value))
         outcome = solve(wanted, sample)
         found = outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
-        return Answer(found, outcome.note)
+        near = None if outcome.epsilon is None else self._device(outcome, scenario)
+        return Answer(found, outcome.note, near)
+
+    def _device(self, outcome: Outcome, scenario: Scenario[Any]) -> Built | None:
+        """A device below the largest epsilon, or above the least one."""
+        design, epsilon = outcome.sample.design, outcome.epsilon
+        chosen = scenario.chosen_device
+        if epsilon is None or (chosen is not None and chosen.for_screens):
+            return None
+        devices = AT_HAND if chosen is None else (chosen,)
+        if not self.goal.is_cap:
+            return reaching(design, epsilon, devices)
+        return next((one for one in built(design, epsilon, devices) if one.keeps), None)
 
 
 _PERCENT, _AMOUNT = Percent(), Amount()
@@ -179,11 +195,12 @@ class SolveRows(QWidget):
         self.fields: list[CommitLine] = []
         self.answers: list[QPushButton] = []
         self.labels: list[ElidedLabel] = []
+        self.devices: list[ElidedLabel] = []
         self.refusal = RefusalLabel(parent=self)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(6)
-        grid.setVerticalSpacing(4)
+        grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
         for row, question in enumerate(questions):
             title, hint = _tr(question.title), _tr(question.hint)
@@ -201,13 +218,17 @@ class SolveRows(QWidget):
             answer.setProperty("look", "link")
             answer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             answer.clicked.connect(partial(self._take, row))
-            grid.addWidget(label, row, 0)
-            grid.addWidget(field, row, 1)
-            grid.addWidget(answer, row, 2, Qt.AlignmentFlag.AlignRight)
+            device = ElidedLabel("", "muted", parent=self)
+            device.hide()
+            grid.addWidget(label, 2 * row, 0)
+            grid.addWidget(field, 2 * row, 1)
+            grid.addWidget(answer, 2 * row, 2, Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(device, 2 * row + 1, 0, 1, 3)
+            self.devices.append(device)
             self.fields.append(field)
             self.answers.append(answer)
         grid.setColumnMinimumWidth(2, 58)
-        grid.addWidget(self.refusal, len(questions), 0, 1, 3)
+        grid.addWidget(self.refusal, 2 * len(questions), 0, 1, 3)
 
     def answer(self, row: int) -> float | None:
         """The number that a row found; None where there is none."""
@@ -235,14 +256,16 @@ class SolveRows(QWidget):
             self.labels[row].set_text(with_unit(_tr(question.title), self._scenario.error_unit))
         found: float | None = None
         taken = False
+        near: Built | None = None
         try:
-            found, note = question.solve(self._scenario, self._wanted[row])
+            found, note, near = question.solve(self._scenario, self._wanted[row])
         except DpdeskError as error:
             hint = str(error)
         else:
             taken = not note
             hint = self._hint(question) if taken else _tr(note)
         self._found[row] = found
+        self._show_near(row, near, found)
         text = "—" if found is None else question.answer_text(found)
         if button.text() != text:
             button.setText(text)
@@ -251,6 +274,26 @@ class SolveRows(QWidget):
             button.setToolTip(plain_tooltip(hint))
             button.setAccessibleDescription(hint)
         button.setAccessibleName(f"{_tr(question.title)} {self.fields[row].value()}: {text}")
+
+    def _show_near(self, row: int, near: Built | None, found: float | None) -> None:
+        """Says which device comes nearest to an epsilon that was found."""
+        label = self.devices[row]
+        served = self._scenario is not None and not self._scenario.design.no_device
+        shown = self._questions[row].of_epsilon and found is not None and served
+        label.setVisible(shown)
+        if not shown:
+            return
+        if near is None:
+            label.set_text(self.tr("No device at hand meets this."))
+            return
+        told = self.tr("Nearest: {device}, ε = {epsilon}")
+        label.set_text(
+            told.format(
+                device=simulate_words(near.device.title),
+                epsilon=self._questions[row].answer_text(near.epsilon),
+            )
+        )
+        label.setToolTip(plain_tooltip(f"{near.tool}. {near.design.setting}"))
 
     def _hint(self, question: Question) -> str:
         if question.of_epsilon:

@@ -81,7 +81,7 @@ class SupposedCard(Card, Generic[Supposed]):
         )
         self.solve = SolveRows(self.questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
-        self.column = lay_column(spacing=4, margins=(12, 6, 12, 6), on=inner)
+        self.column = lay_column(spacing=4, margins=(12, 4, 12, 4), on=inner)
         self.area = scrolled(inner)
         self.area.setObjectName("scenarioArea")
         self.body.addLayout(self.kind.row)
@@ -89,6 +89,7 @@ class SupposedCard(Card, Generic[Supposed]):
         self.add_heading(self.tr("Design"))
         self.column.addWidget(self.design)
         self.design.designChanged.connect(lambda design: self.change(design=design))
+        self.design.deviceChosen.connect(self._take_device)
         self.design.kindChosen.connect(
             lambda word: self.change(design=self._scenario.usual_design(word))
         )
@@ -109,7 +110,7 @@ class SupposedCard(Card, Generic[Supposed]):
     def add_heading(self, text: str) -> None:
         """Adds a heading at the end of the column."""
         if self.column.count():
-            self.column.addSpacing(6)
+            self.column.addSpacing(4)
         self.column.addWidget(PlainLabel(text, "heading", parent=self.area.widget()))
 
     def add_end(self) -> None:
@@ -155,9 +156,18 @@ class SupposedCard(Card, Generic[Supposed]):
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:
-            self.change(design=self._scenario.design.at_epsilon(epsilon))
+            self.change(design=self._scenario.at_epsilon(epsilon))
         except DpdeskError as error:
             self.solve.refusal.show_sentence(str(error))
+
+    def _take_device(self, word: str) -> None:
+        """Takes a device, with the chances of it that are nearest."""
+        asked = self._scenario.changed(device=word)
+        device = asked.chosen_device
+        if device is not None and not device.for_screens and asked.epsilon_decides:
+            asked = asked.changed(design=asked.at_epsilon(self._scenario.epsilon))
+        self._scenario = asked
+        self.scenarioChanged.emit(asked)
 
     def _keep(self, kept: bool) -> None:
         """Keeps the scenario as A, without one that it was compared with itself."""

@@ -148,7 +148,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         Raises:
             ParameterError: The design cannot have it.
         """
-        self.change(design=self._scenario.design.at_epsilon(epsilon))
+        self.change(design=self._scenario.at_epsilon(epsilon))
 
     def new_seed(self) -> None:
         """Holds the surveys anew."""
@@ -200,7 +200,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         changes: dict[str, object] = {"respondents": max(round(respondents), RESPONDENTS_MIN)}
         if self._scenario.epsilon_decides:
             with suppress(DpdeskError):
-                changes["design"] = self._scenario.design.at_epsilon(epsilon)
+                changes["design"] = self._scenario.at_epsilon(epsilon)
         self.change(**changes)
 
     def _take_view(self, view: QWidget) -> None:

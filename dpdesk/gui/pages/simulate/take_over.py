@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate.design_words import tr
@@ -24,6 +25,7 @@ class TakeOver:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._first = COLUMN
+        self._names: tuple[str, ...] = ()
 
     def path(self) -> str:
         """The path of the first column that was taken over last."""
@@ -40,17 +42,18 @@ class TakeOver:
             ParameterError: No mechanism is like the design.
         """
         taken = scenario.taken()
-        mechanism = taken.column.mechanism
+        column = self._in_place(taken.column, scenario)
+        mechanism = column.mechanism
         assert mechanism is not None  # noqa: S101 - the column is protected
         self._document.edit(
             _tr("Use the simulated survey in the plan"),
-            self._with(self._document.plan, (taken.column,), scenario.respondents),
+            self._with(self._document.plan, (column,), scenario.respondents),
         )
-        self._first = COLUMN
+        self._first = column.name
         words = _tr(
             "The plan has the column {name}, protected by {mechanism} at ε = {epsilon}. {people}"
         ).format(
-            name=COLUMN,
+            name=column.name,
             mechanism=tr(mechanism.title),
             epsilon=format(mechanism.epsilon, "f"),
             people=self._people(scenario.respondents),
@@ -99,9 +102,14 @@ class TakeOver:
 
     def _with(self, plan: Plan, taken: tuple[ColumnPlan, ...], respondents: int) -> Plan:
         own = {column.name: column for column in taken}
-        names = [known.name for known in plan.columns]
+        # What was taken over before is replaced, were it one question or several.
+        left = [
+            known for known in plan.columns if known.name in own or known.name not in self._names
+        ]
+        names = [known.name for known in left]
+        self._names = tuple(name for name in own if name.startswith(COLUMN))
         columns = (
-            *(own.get(known.name, known) for known in plan.columns),
+            *(own.get(known.name, known) for known in left),
             *(column for column in taken if column.name not in names),
         )
         changed = plan.with_columns(columns)
@@ -110,6 +118,21 @@ class TakeOver:
             changed = changed.with_fields(respondents=respondents)
         return changed
 
+    def _in_place(self, column: ColumnPlan, scenario: Scenario[Any]) -> ColumnPlan:
+        """The attribute of the plan that asks this question, protected so; else one of our own."""
+        note = {"note": scenario.device_note}
+        asked = scenario.question.strip()
+        for known in self._document.plan.columns:
+            if not asked or asked not in (known.name, known.label):
+                continue
+            if known.domain is not None and _as_many(known, column):
+                # It keeps its name and the words of its answers, which data are written in.
+                protected = {"mechanism": column.mechanism, "role": "protect", "confirmed": True}
+                return known.model_copy(update=protected | note)
+            if self._document.table is None:
+                return column.model_copy(update={"name": known.name} | note)
+        return column.model_copy(update=note)
+
     def _people(self, respondents: int) -> str:
         if self._document.table is not None:
             return _tr(
@@ -117,6 +140,16 @@ class TakeOver:
                 "this question, in a column of that name."
             )
         return _tr("It is for {count} respondents.").format(count=f"{respondents:,}")
+
+
+def _as_many(known: ColumnPlan, column: ColumnPlan) -> bool:
+    """Whether an attribute has as many answers as a question."""
+    own, asked = known.domain, column.domain
+    return (
+        isinstance(own, Categorical)
+        and isinstance(asked, Categorical)
+        and len(own.values) == len(asked.values)
+    )
 
 
 def _tr(text: str) -> str:

@@ -82,6 +82,18 @@ class ValueSlider(QWidget):
         """The number in force; a wrong input does not change it."""
         return self._value
 
+    def set_scale(self, scale: Scale) -> None:
+        """Runs over another scale from now on; the number stays."""
+        if scale == self._scale:
+            return
+        self._scale = scale
+        blocker = QSignalBlocker(self.slider)
+        self.slider.setRange(0, scale.positions)
+        self.slider.setPageStep(max(scale.positions // 20, 1))
+        self.slider.setValue(scale.position_of(self._value))
+        blocker.unblock()
+        self.field.set_value(scale.text(self._value))
+
     def set_value(self, value: float) -> None:
         """Shows a number without a signal; one between two steps is kept as it is."""
         if value != self._value:

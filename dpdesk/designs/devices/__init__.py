@@ -1,0 +1,33 @@
+"""Randomizing devices that exist: coins, dice, cards, birthdays, digits, spinners, beads, screens.
+
+Each is one kind that says everything it knows: what is needed, its exact chances, the rule in
+words and as a picture, and whether it is fair enough.
+"""
+
+from dpdesk.designs.devices.catalogue import (
+    ANY_DEVICE,
+    AT_HAND,
+    CATALOGUE,
+    SCREEN,
+    DeviceChoice,
+    asked_exactly,
+    device_named,
+)
+from dpdesk.designs.devices.device import UNSEEN, Device, Draw, Picture
+from dpdesk.designs.devices.of_people import MONTHS, share_of_months
+
+__all__ = [
+    "ANY_DEVICE",
+    "AT_HAND",
+    "CATALOGUE",
+    "MONTHS",
+    "SCREEN",
+    "UNSEEN",
+    "Device",
+    "DeviceChoice",
+    "Draw",
+    "Picture",
+    "asked_exactly",
+    "device_named",
+    "share_of_months",
+]

@@ -1,0 +1,188 @@
+"""Pictures of devices: for each event its outcomes as tiles, and what is done then.
+
+A picture is flat SVG, whose classes the style sheet of a page colours; letters and signs of cards
+are drawn, since no font of a printer need have them.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from math import cos, pi, sin
+
+WIDTH = 600
+"""Width of a picture, in its own units."""
+_SIZE, _GAP, _ROW = 26, 4, 40
+MOST_TILES = 8
+"""More outcomes than these are drawn as the first ones, dots, and the last one."""
+_ARROW = 40
+_WIDEST = 300
+"""Most units of the tiles of one event."""
+_PIPS = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (2, 0), (0, 2), (2, 2)),
+    5: ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
+    6: ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
+}
+SUITS = {
+    "hearts": "M13 21 C3 13 6 5 10 6 C12 6 13 8 13 9 C13 8 14 6 16 6 C20 5 23 13 13 21 Z",
+    "diamonds": "M13 5 L20 13 L13 21 L6 13 Z",
+    "clubs": "M12 22 L14 22 L13.6 16 C17 18 21 15 19 12 C18 10 16 10 15 11 C17 8 15 5 13 5 "
+    "C11 5 9 8 11 11 C10 10 8 10 7 12 C5 15 9 18 12.4 16 Z",
+    "spades": "M12 22 L14 22 L13.6 17 C17 19 20 16 19 13 C18 10 14 8 13 5 C12 8 8 10 7 13 "
+    "C6 16 9 19 12.4 17 Z",
+}
+"""The signs of cards, in a square of 26 units."""
+_PAPER_COLOURS = {
+    "thing": "fill: #ffffff; stroke: #1c2330; stroke-width: 1.2",
+    "ink": "fill: #1c2330",
+    "said": "fill: #1c2330; font-size: 12.5px",
+    "red": "fill: #b42318",
+    "part": "fill: #2866d4",
+    "bead-red": "fill: #b42318; stroke: #1c2330",
+    "bead-white": "fill: #ffffff; stroke: #1c2330",
+    "bead-blue": "fill: #2866d4; stroke: #1c2330",
+    "bead-green": "fill: #2a9d6f; stroke: #1c2330",
+    "bead-orange": "fill: #e07a1f; stroke: #1c2330",
+    "bead-violet": "fill: #6d5bc8; stroke: #1c2330",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """The picture of one elementary outcome.
+
+    Attributes:
+        shapes: Markup in a box that is 26 units high, from its left edge at 0.
+        width: Its width in units.
+    """
+
+    shapes: str
+    width: float = _SIZE
+
+
+def die_tile(pips: int) -> Tile:
+    """Returns a side of a die."""
+    dots = "".join(
+        f'<circle class="ink" cx="{6.5 + 6.5 * x:g}" cy="{6.5 + 6.5 * y:g}" r="2.2" />'
+        for x, y in _PIPS[pips]
+    )
+    return Tile(f'<rect class="thing" x="1" y="1" width="24" height="24" rx="4" />{dots}')
+
+
+def coins_tile(sides: str) -> Tile:
+    """Returns coins side by side, such as "HT"."""
+    step = _SIZE + 1
+    coins = "".join(
+        f'<circle class="thing" cx="{13 + step * k}" cy="13" r="12" />'
+        f"{_letters(side, 13 + step * k)}"
+        for k, side in enumerate(sides)
+    )
+    return Tile(coins, step * len(sides))
+
+
+def text_tile(text: str) -> Tile:
+    """Returns a card with a number or a word on it."""
+    width = max(_SIZE, 9 + 7.5 * len(text))
+    card = f'<rect class="thing" x="1" y="1" width="{width - 2:g}" height="24" rx="3" />'
+    return Tile(f"{card}{_letters(text, width / 2)}", width)
+
+
+def suit_tile(suit: str) -> Tile:
+    """Returns a card of a suit."""
+    tone = "red" if suit in ("hearts", "diamonds") else "ink"
+    card = '<rect class="thing" x="1" y="1" width="24" height="24" rx="3" />'
+    return Tile(f'{card}<path class="{tone}" d="{SUITS[suit]}" />')
+
+
+def beads_tile(count: int, colour: str) -> Tile:
+    """Returns beads of a colour, of which one is drawn, and their number."""
+    words = f"{count} {colour}"
+    bead = f'<circle class="bead-{colour}" cx="13" cy="13" r="9" />'
+    return Tile(f"{bead}{_letters(words, 32, 'start')}", _SIZE + 9 + 8 * len(words))
+
+
+def spinner_tile(part: int, parts: int) -> Tile:
+    """Returns a disc with one of its parts filled; the first one begins at the top."""
+    start, end = (2 * pi * k / parts - pi / 2 for k in (part, part + 1))
+    (x1, y1), (x2, y2) = ((13 + 12 * cos(angle), 13 + 12 * sin(angle)) for angle in (start, end))
+    wedge = f"M13 13 L{x1:.2f} {y1:.2f} A12 12 0 0 1 {x2:.2f} {y2:.2f} Z"
+    disc = '<circle class="thing" cx="13" cy="13" r="12" />'
+    return Tile(f'{disc}<path class="part" d="{wedge}" />')
+
+
+def _letters(text: str, x: float, anchor: str = "middle") -> str:
+    return f'<text class="said" x="{x:g}" y="17.5" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def picture(rows: Sequence[tuple[Sequence[Tile], str]], told: str, *, paper: bool = False) -> str:
+    """Returns the picture of a rule: for each event its tiles, an arrow and what is done.
+
+    Args:
+        rows: The tiles and the label of each event.
+        told: The rule in words, for those who do not see it.
+        paper: Whether colours are set in the picture itself, as an image in a page for printers
+            whose style rules do not reach it; else by the style sheet of the page.
+    """
+    height = _ROW * len(rows)
+    shown = [_fitting(tiles) for tiles, _ in rows]
+    label_at = max(map(_width, shown)) + _ARROW
+    shapes = "".join(
+        _row(tiles, label, label_at, _ROW * number + 7)
+        for number, (tiles, (_, label)) in enumerate(zip(shown, rows, strict=True))
+    )
+    box = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    if not paper:
+        return f'<svg {box} role="img" aria-label="{escape(told)}">{shapes}</svg>'
+    drawn = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="Inter, sans-serif">'
+        f"{_inlined(shapes)}</svg>"
+    )
+    data = base64.b64encode(drawn.encode()).decode()
+    return (
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(told)}" width="{WIDTH}" '
+        f'height="{height}">'
+    )
+
+
+def _inlined(shapes: str) -> str:
+    """The shapes with their colours in themselves: the reader of Qt knows no classes."""
+    for name, rule in _PAPER_COLOURS.items():
+        shapes = shapes.replace(f'class="{name}"', f'style="{rule}"')
+    return shapes
+
+
+def _fitting(tiles: Sequence[Tile]) -> list[Tile]:
+    """The tiles, or the first one, dots and the last one if there is no room for all."""
+    return list(tiles) if _width(tiles) <= _WIDEST else [tiles[0], DOTS, tiles[-1]]
+
+
+def _width(tiles: Sequence[Tile]) -> float:
+    return sum(tile.width + _GAP for tile in tiles)
+
+
+def _row(tiles: Sequence[Tile], label: str, label_at: float, top: float) -> str:
+    place, parts = 2.0, []
+    for tile in tiles:
+        parts.append(_moved(tile.shapes, place, top))
+        place += tile.width + _GAP
+    arrow = f"M{label_at - _ARROW + 8:g} {top + 13:g} h22 m-6 -5 l6 5 l-6 5"
+    parts.append(f'<path class="thing" fill-opacity="0" d="{arrow}" />')
+    parts.append(_moved(_letters(label, label_at, "start"), 0, top))
+    return "".join(parts)
+
+
+DOTS = Tile('<text class="said" x="13" y="17" text-anchor="middle">…</text>')
+"""Outcomes that are left out."""
+
+
+def _moved(shapes: str, x: float, y: float) -> str:
+    """Returns shapes at another place."""
+    move = f'transform="translate({x:g} {y:g})"'
+    for tag in ("circle", "rect", "path", "text"):
+        shapes = shapes.replace(f"<{tag} ", f"<{tag} {move} ")
+    return shapes

@@ -1,0 +1,150 @@
+"""Devices that exist: in the form of a design, the rows to solve for, on papers, in a plan."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.designs.cheating_detection import CheatingDetection
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.domains import Categorical
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
+from dpdesk.plan import ColumnPlan
+
+
+def choose(page: SimulatePage, word: str) -> None:
+    form = page.pane.card.design
+    index = form.devices.findData(word)
+    assert index >= 0
+    form.devices.setCurrentIndex(index)
+    form.devices.activated.emit(index)
+    page.pane.flush()
+
+
+def type_epsilon(page: SimulatePage, text: str) -> None:
+    field = page.pane.card.design.epsilon.field
+    field.setText(text)
+    field.editingFinished.emit()
+    page.pane.flush()
+
+
+def design_of(page: SimulatePage) -> WarnerDesign:
+    design = page.scenario().design
+    assert isinstance(design, WarnerDesign)
+    return design
+
+
+def test_that_epsilon_moves_in_steps_of_a_chosen_device(page: SimulatePage) -> None:
+    choose(page, "die")
+    slider = page.pane.card.design.epsilon.slider
+    assert (slider.minimum(), slider.maximum()) == (0, 1)
+    type_epsilon(page, "1.5")
+    assert page.scenario().epsilon == pytest.approx(log(5))
+    assert page.pane.card.design.epsilon.field.text() == "1.61"
+    slider.setValue(0)
+    page.pane.flush()
+    assert design_of(page).p == Fraction(2, 3)
+    assert page.scenario().epsilon == pytest.approx(log(2))
+    choose(page, "")
+    type_epsilon(page, "1.5")
+    assert 1.49 < page.scenario().epsilon <= 1.5
+    assert slider.maximum() == 400
+
+
+def test_that_a_screen_keeps_the_exact_parameters(page: SimulatePage, qtbot: QtBot) -> None:
+    type_epsilon(page, "1.5")
+    dialog = PapersDialog(page.scenario(), page)
+    qtbot.addWidget(dialog)
+    assert "No device up to a bag of 100 beads" in dialog.words.text()
+    assert not dialog.pdf.isEnabled()
+    dialog.screens.click()
+    assert dialog.pdf.isEnabled()
+    assert "=RANDBETWEEN(1,500000)" in dialog.preview.toPlainText()
+    choose(page, "screen")
+    assert page.pane.card.design.device.isHidden()
+    exact = PapersDialog(page.scenario(), page)
+    qtbot.addWidget(exact)
+    assert exact.screens.isHidden()
+    assert "from 1 to 500,000" in exact.preview.toPlainText()
+
+
+def test_that_rows_to_solve_for_show_the_nearest_device(page: SimulatePage) -> None:
+    solve = page.pane.card.solve
+    shown = [label.full_text() for label in solve.devices]
+    # The margin needs a little less than two coins; they reach it.
+    assert shown[1] == "Nearest: Two coins, ε = 1.10"
+    assert shown[2].startswith("Nearest: ")
+    assert shown[0] == shown[3] == ""
+    choose(page, "die")
+    assert solve.devices[1].full_text() == "Nearest: One die, ε = 1.61"
+    assert solve.devices[2].full_text() == "Nearest: One die, ε = 1.60"
+
+
+def test_that_a_design_without_devices_says_why(page: SimulatePage) -> None:
+    form = page.pane.card.design
+    direct = form.kinds.findData("item_count")
+    form.kinds.setCurrentIndex(direct)
+    form.kinds.activated.emit(direct)
+    page.pane.flush()
+    assert form.devices.isHidden()
+    assert "needs no device" in form.none_serves.text()
+
+
+def test_that_a_device_that_another_design_cannot_use_is_left(page: SimulatePage) -> None:
+    choose(page, "die")
+    form = page.pane.card.design
+    index = form.kinds.findData("crosswise")
+    form.kinds.setCurrentIndex(index)
+    form.kinds.activated.emit(index)
+    page.pane.flush()
+    assert page.scenario().chosen_device is None
+    assert [form.devices.itemData(k) for k in range(form.devices.count())] == [
+        "",
+        "birth_month",
+        "birth_day",
+        "screen",
+    ]
+    page.pane.change(design=CheatingDetection.example())
+    page.pane.flush()
+    assert page.scenario().chosen_device is not None
+
+
+def test_that_use_in_plan_keeps_question_device_and_respondents(
+    page: SimulatePage, document: Document
+) -> None:
+    choose(page, "die")
+    page.pane.change(question="Did you ever steal?", respondents=700)
+    page.use_in_plan()
+    (column,) = document.plan.columns
+    assert column.label == "Did you ever steal?"
+    assert document.plan.respondents == 700
+    assert column.note.startswith("Device: One die; Warner, p = ")
+
+
+def test_that_use_in_plan_replaces_the_attribute_that_it_came_from(
+    page: SimulatePage, document: Document
+) -> None:
+    known = ColumnPlan(
+        name="theft",
+        label="Did you ever steal?",
+        kind="binary",
+        domain=Categorical(values=("never", "ever")),
+    )
+    other = known.model_copy(update={"name": "age_group", "label": "Adult?"})
+    document.edit("Two attributes", document.plan.with_columns((other, known)))
+    page.pane.change(question="Did you ever steal?")
+    page.use_in_plan()
+    assert [column.name for column in document.plan.columns] == ["age_group", "theft"]
+    taken = document.plan.columns[1]
+    assert taken.domain == known.domain
+    assert taken.mechanism is not None
+    page.pane.change(question="Did you ever lie?")
+    page.use_in_plan()
+    page.use_in_plan()
+    names = [column.name for column in document.plan.columns]
+    assert names == ["age_group", "theft", "sensitive_question"]
