@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
         The exit status of pytest, or 1 where the set-up failed.
     """
     try:
-        python = environment.ensure(["test", "window"])
+        python = environment.ensure(["test"])
     except SetupError as error:
         print(f"dpdesk: {error}", file=sys.stderr)
         return 1

@@ -13,6 +13,7 @@ from dpdesk.cli.options import (
     Unused,
     add_choice,
     add_flag,
+    add_formats,
     add_input,
     add_output,
     add_paper,
@@ -139,7 +140,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         _unless("loss", "without --method lattice"),
     ]
     add_output(parser, "-o", "--plan-out", metavar="NEW.json", help=kept, unused=unused)
-    add_paper(parser, Unused(lambda options: options.out is None, "without --out"))
+    without_folder = Unused(lambda options: options.out is None, "without --out")
+    add_formats(parser, without_folder)
+    add_paper(parser, without_folder)
     add_reading(parser)
 
 
@@ -351,9 +354,12 @@ def _say_of_plan(options: argparse.Namespace, answer: CoarseAnswer) -> None:
 def _write(
     options: argparse.Namespace, table: SurveyTable, answer: CoarseAnswer, tracker: Tracker
 ) -> tuple[str, ...]:
+    from dpdesk.data.record_files import known_word
     from dpdesk.release.coarsened import CoarsenedFile, write_coarsened
 
     wish = answer.wish
-    file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, tuple(options.keep))
+    formats = tuple(map(known_word, options.write))
+    kept = tuple(options.keep)
+    file = CoarsenedFile(wish.method, wish.left_out, wish.chosen_by, kept, formats)
     result, after = answer.outcome.result, answer.comparison.after
     return write_coarsened(table, result, after, file, options.out, tracker, options.paper)

@@ -146,6 +146,16 @@ def add_paper(parser: argparse._ActionsContainer, *unused: Unused) -> None:
     add_choice(parser, "--paper", ("a4", "letter"), sizes, default="a4", unused=unused)
 
 
+def add_formats(parser: argparse._ActionsContainer, *unused: Unused) -> None:
+    """Adds `--write`, the formats of records besides CSV and Parquet."""
+    meaning = (
+        "also write the records with labels and codes for another program: sav or zsav (SPSS), "
+        "dta (Stata), xlsx (Excel), feather (Arrow); repeatable, and instead of what a plan names. "
+        "CSV and Parquet are always written"
+    )
+    add_repeated(parser, "--write", "FORMAT", meaning, unused=unused)
+
+
 def add_repeated(
     parser: argparse._ActionsContainer,
     word: str,

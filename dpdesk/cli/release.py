@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.options import (
+    add_formats,
     add_input,
     add_output,
     add_paper,
@@ -42,6 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also compare with the true answers; for the holder of the data ONLY (.html or .json)",
     )
+    add_formats(parser)
     add_paper(parser)
     add_population(parser)
     add_reading(parser, releases=True)
@@ -72,7 +74,8 @@ def released(
     from dpdesk.release.records import RECORDS
     from dpdesk.release.release import release
 
-    table, plan = read_survey(options, load_plan(options.plan), is_stopped)
+    asked = with_formats(load_plan(options.plan), options)
+    table, plan = read_survey(options, asked, is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
@@ -82,6 +85,21 @@ def released(
                 plan,
                 release(RECORDS, table, plan, options.out, tracker, to, options.paper),
             )
+
+
+def with_formats(plan: Plan, options: argparse.Namespace) -> Plan:
+    """Returns a plan with the formats that the options name, instead of its own.
+
+    Raises:
+        ParameterError: There is no such format.
+    """
+    from dpdesk.data.record_files import RECORD_FILES, known_word
+
+    if not options.write:
+        return plan
+    words = set(map(known_word, options.write))
+    asked = (kind.word() for kind in RECORD_FILES if kind.is_asked)
+    return plan.with_fields(formats=tuple(word for word in asked if word in words))
 
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:

@@ -40,7 +40,8 @@ def end_of_release(
     """
     try:
         _print(options, result, tell, has_private=failed is None)
-        sys.stdout.flush()
+        # Of `print`, which leaves out an output that was closed by who started this program.
+        print(end="", flush=True)
     except (OutputError, BrokenPipeError) as error:
         abandon_output()
         # A reader that ended early, as `head` does, has lost nothing that lies in a folder.

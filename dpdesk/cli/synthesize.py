@@ -10,6 +10,7 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     Unused,
     add_flag,
+    add_formats,
     add_input,
     add_output,
     add_paper,
@@ -75,6 +76,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "ONLY (.html or .json)",
         unused=[_BEFORE],
     )
+    add_formats(parser, _BEFORE)
     add_paper(parser, _BEFORE)
     add_population(parser, _BEFORE)
     add_reading(parser, releases=True)
@@ -93,6 +95,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
     from dpdesk.cli.private_diagnostics import require_private_place, write_diagnostics
     from dpdesk.cli.progress import progress_bar
     from dpdesk.cli.reading import hint_of_reading, read_survey, tell_warnings
+    from dpdesk.cli.release import with_formats
     from dpdesk.plan import load_plan
     from dpdesk.plan.check_synthesis import require_synthesizable
     from dpdesk.release.private_distances import PRIVATE_DISTANCES, private_distances
@@ -105,7 +108,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
             remedy="Name it with --out, or look ahead with --before.",
         )
     require_private_place(options)
-    plan = asked_plan(load_plan(options.plan), options)
+    plan = with_formats(asked_plan(load_plan(options.plan), options), options)
     table, plan = read_survey(options, plan, is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.

@@ -165,7 +165,8 @@ def text_left_out() -> Iterator[None]:
 
 def print_asked(text: str) -> None:
     """Prints a document that was asked for, as it is: also where text is left out."""
-    _asked().write(text)
+    # Without an output nothing is printed, as by any `print`.
+    print(text, end="", file=_asked())
 
 
 def print_bytes(content: bytes) -> None:

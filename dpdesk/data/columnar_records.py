@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from dpdesk.data.formats.columnar_tables import encoded
 from dpdesk.data.output_fields import (
     BitsField,
     IntegersField,
@@ -84,10 +85,13 @@ class ColumnarRecords(Records):
 
     def texts(self, name: str) -> TextColumn:
         """The texts of a column without empty cells."""
-        self._require(name, _is_text, "texts")
+        self._require(name, _is_copied, "texts")
         codes = np.empty(self.rows, dtype=np.int32)
         known: dict[str, int] = {}
         for _, start, column in self._columns([name]):
+            if not isinstance(column, pa.DictionaryArray):
+                # Numbers and days, of which an empty cell is null.
+                column = encoded(column)  # noqa: PLW2901
             if column.null_count:
                 missing = start + int(np.flatnonzero(np.asarray(pc.is_null(column)))[0])
                 raise InputError(
@@ -299,7 +303,7 @@ def _columns_of(
     """The columns of a field: name, what type it may have, what it should hold."""
     if isinstance(field, SymbolField):
         fits, what = {
-            "no": (_is_text, "texts"),
+            "no": (_is_text_or_day, "texts"),
             "integer": (pa.types.is_integer, "whole numbers"),
             "real": (pa.types.is_floating, "numbers"),
         }[field.numeric]
@@ -358,6 +362,16 @@ def _unreadable(name: str, error: Exception | None) -> InputError:
             remedy="Close other programs, or open the records as the release wrote them.",
         )
     return InputError(f"{name} cannot be read as a Parquet file.", remedy=_REMEDY)
+
+
+def _is_copied(kind: pa.DataType) -> bool:
+    """Whether a column can be one that was released as it is."""
+    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    return is_number or _is_text_or_day(kind)
+
+
+def _is_text_or_day(kind: pa.DataType) -> bool:
+    return _is_text(kind) or bool(pa.types.is_date32(kind))
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -6,13 +6,16 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from dpdesk.data.write_csv import neutralise
+
+if TYPE_CHECKING:
+    from dpdesk.data.written_column import WrittenColumn
 
 Numeric = Literal["no", "integer", "real"]
 
@@ -135,6 +138,7 @@ class RecordFile(ABC):
     Args:
         file: A file open for binary writing.
         fields: The fields of a record.
+        columns: What is said of each column of the fields, in their order.
     """
 
     name: ClassVar[str]
@@ -143,9 +147,36 @@ class RecordFile(ABC):
     """Its purpose, as a line beside its name."""
     content: ClassVar[str]
     """Its content, as a sentence of the report."""
+    is_asked: ClassVar[bool] = False
+    """Whether it is written only where it is asked for; the others are in every release."""
 
-    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
+    def __init__(
+        self,
+        file: BinaryIO,
+        fields: Sequence[OutputField],
+        columns: Sequence[WrittenColumn] = (),
+    ) -> None:
         self._fields = tuple(fields)
+
+    @classmethod
+    def word(cls) -> str:
+        """Returns what users call the format: the ending of its files."""
+        return cls.name.rpartition(".")[2]
+
+    @classmethod
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
+        """Returns why such records do not fit the format, as a sentence; empty where they do."""
+        return ""
+
+    @classmethod
+    def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
+        """Returns what released columns of these names are called in a file of this format."""
+        return tuple(names)
+
+    @classmethod
+    def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
+        """Returns what a file of this format, read again, holds for each text of a column."""
+        return column.texts
 
     @abstractmethod
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
@@ -167,6 +198,17 @@ class RecordFile(ABC):
         Of texts that are copied only the marks around them count; the table that they come from
         knows their letters.
         """
+
+    @classmethod
+    def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
+        """Returns the most bytes that the texts of a copied column take.
+
+        Args:
+            total: Bytes of all texts.
+            longest: Bytes of the longest one.
+            rows: Number of records.
+        """
+        return total
 
     @classmethod
     def most_bytes(cls, field: OutputField, rows: int) -> int:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -19,14 +20,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dpdesk.data.columnar_records import ColumnarRecords
+from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.header import unique_names
-from dpdesk.data.output_fields import BitsField, OutputField, csv_cell
-from dpdesk.data.read_file import load_bytes, read_bytes
+from dpdesk.data.output_fields import BitsField, OutputField, RecordFile, csv_cell
+from dpdesk.data.read_file import load_bytes, load_declared, read_bytes
+from dpdesk.data.reading import Reading
+from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.records import CutRecords, Records, TextRecords
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_file, is_folder, open_regular
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.table_format import format_of
 from dpdesk.data.write_csv import restore
-from dpdesk.data.write_records import CsvRecords, ParquetRecords
+from dpdesk.data.written_column import WrittenColumn
 
 # A cell of RFC 4180; possessive, so that the time is linear.
 _CELL = rb'(?:"(?:[^"]++|"")*+"|[^,"\r\n]*+)'
@@ -183,14 +188,19 @@ def read_records(place: str | os.PathLike[str]) -> SurveyTable:
     return _restored(load_bytes(read_bytes(path), path.name))
 
 
-def open_records(place: str | os.PathLike[str], fields: Sequence[OutputField]) -> Records:
+def open_records(
+    place: str | os.PathLike[str],
+    fields: Sequence[OutputField],
+    columns: Callable[[], Sequence[WrittenColumn]] = tuple,
+) -> Records:
     """Opens the records of a release for counting its reports.
 
     Args:
-        place: The CSV or Parquet file, or the folder that holds one of them; of both, the CSV
-            file is read, which takes less time.
+        place: A file of records in any of their formats, or the folder that holds one of them;
+            of several, the CSV file is read, which takes the least time.
         fields: The fields that the release wrote, from `record_fields`; whether their columns
             exist is not checked.
+        columns: Returns what was said of their columns, for files of statistics programs.
 
     Raises:
         InputError: The file is missing or not a table.
@@ -199,16 +209,42 @@ def open_records(place: str | os.PathLike[str], fields: Sequence[OutputField]) -
     if _is_parquet(path):
         return ColumnarRecords(path, fields)
     raw = read_bytes(path)
+    writers = format_of(raw).writers
+    if writers and CsvRecords not in writers:
+        return TextRecords(_as_released(path, writers[0], columns()))
     return _cut(raw, path.name, fields) or TextRecords(_restored(load_bytes(raw, path.name)))
 
 
 def records_path(place: str | os.PathLike[str]) -> Path:
-    """Returns the file that `open_records` reads: of a folder, the CSV file if it exists."""
+    """Returns the file that `open_records` reads: of a folder, the first that exists."""
     path = Path(place)
     if not is_folder(path):
         return path
-    csv, parquet = path / CsvRecords.name, path / ParquetRecords.name
-    return parquet if is_file(parquet) and not is_file(csv) else csv
+    order = sorted(RECORD_FILES, key=lambda kind: kind.is_asked)
+    found = (path / kind.name for kind in order if is_file(path / kind.name))
+    return next(found, path / CsvRecords.name)
+
+
+def _as_released(
+    path: Path, writer: type[RecordFile], columns: Sequence[WrittenColumn]
+) -> SurveyTable:
+    """Reads a file of another program, and undoes what its format asked for."""
+    table = load_declared(path, Reading(format=format_of(read_bytes(path)).key))
+    names = writer.column_names([column.name for column in columns])
+    told = dict(zip(names, columns, strict=True))
+    found = []
+    for texts in table.columns:
+        column = told.get(texts.name)
+        if column is None:
+            found.append(texts)
+            continue
+        known = dict(zip(writer.read_texts(column), column.texts, strict=True))
+        found.append(texts.mapped(partial(_known, known)).renamed(column.name))
+    return replace(table, columns=tuple(found))
+
+
+def _known(texts: Mapping[str, str], text: str) -> str:
+    return texts.get(text, text)
 
 
 def _is_parquet(path: Path) -> bool:

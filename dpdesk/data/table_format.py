@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpdesk.data.formats.base import TableFormat, TextFormat
 from dpdesk.data.formats.columnar_tables import Feather, Parquet
+from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.formats.fixed_width import FixedWidth
 from dpdesk.data.formats.json_records import JsonRecords
 from dpdesk.data.formats.spreadsheets import Excel, OpenDocument
@@ -21,6 +22,7 @@ class DelimitedText(TextFormat):
 
     title = N_("Delimited text")
     endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
+    writers = (CsvRecords,)
     parts = frozenset({"encoding", "delimiter", "decimal", "quote", "header_rows", "platform"})
     reads_lines = True
 
@@ -110,3 +112,15 @@ def require_format(raw: bytes, name: str, word: str) -> type[TableFormat]:
 
 def _told(kind: type[TableFormat]) -> str:
     return f"a file of the format {kind.key}" if kind.key else "delimited text"
+
+
+def formats_beside(format_key: str) -> tuple[str, ...]:
+    """Returns the words of what somebody wants back who brought a file of a format.
+
+    Args:
+        format_key: The format as a reading has it; empty for delimited text.
+    """
+    own = (kind.writers for kind in TABLE_FORMATS if kind.key == format_key)
+    asked = (kind.word() for writers in own for kind in writers if kind.is_asked)
+    # A format that is written in several ways, such as .sav and .zsav, has the usual one first.
+    return tuple(asked)[:1]

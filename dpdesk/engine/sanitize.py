@@ -16,12 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import FixedLaw
-from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk
+from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk, RecordFile
+from dpdesk.data.record_files import most_bytes, record_files
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter, most_bytes
+from dpdesk.data.write_records import RecordWriter, require_writable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields
+from dpdesk.estimate.record_columns import record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
@@ -191,14 +193,17 @@ def sanitize(
     tracker.tick()
     fields = record_fields(plan, bound)
     as_released = as_kept(table, plan)
-    before_drawing(_most_bytes(as_released, plan, fields))
+    columns = record_columns(plan, bound, as_released)
+    files = record_files(plan.formats)
+    require_writable(files, fields, columns, table.rows)
+    before_drawing(_most_bytes(as_released, plan, fields, files))
     words = SystemWords()
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
     everybody = AttributeDraw.of_everybody(plan, table.rows, words)
     tallies: dict[str, Tally] = {}
     position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
-    writer = RecordWriter(folder, fields)
+    writer = RecordWriter(folder, fields, columns, files)
     try:
         for start in range(0, table.rows, step):
             rows = order[start : start + step]
@@ -232,10 +237,19 @@ def sanitize(
     return released
 
 
-def _most_bytes(table: SurveyTable, plan: Plan, fields: Sequence[OutputField]) -> int:
-    """The most bytes that the records can take; unprotected texts are in both files."""
-    kept = sum(2 * table.column(column.name).text_bytes for column in plan.kept)
-    return kept + sum(most_bytes(field, table.rows) for field in fields)
+def _most_bytes(
+    table: SurveyTable,
+    plan: Plan,
+    fields: Sequence[OutputField],
+    files: Sequence[type[RecordFile]],
+) -> int:
+    """The most bytes that the records can take; unprotected texts are in every file."""
+    kept = 0
+    for column in plan.kept:
+        texts = table.column(column.name)
+        longest = max((len(text.encode()) for text in texts.distinct), default=0)
+        kept += sum(f.most_bytes_of_texts(texts.text_bytes, longest, table.rows) for f in files)
+    return kept + sum(most_bytes(field, table.rows, files) for field in fields)
 
 
 def _chunk(drawn: AttributeReports) -> Chunk:

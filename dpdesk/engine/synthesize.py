@@ -9,11 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from dpdesk.data.output_fields import Numeric, SymbolField
+from dpdesk.data.record_files import most_bytes, record_files
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter, most_bytes
+from dpdesk.data.write_records import RecordWriter, require_writable
+from dpdesk.data.written_column import WrittenColumn
 from dpdesk.domains import NumericDomain, OptionSet
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import rows_that_count
+from dpdesk.estimate.record_columns import answers_column
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.plan.check_synthesis import require_synthesizable
 from dpdesk.plan.column import ColumnPlan
@@ -61,12 +64,18 @@ def synthesize_rows(
     design = synthetic_table(plan)
     columns = design.states
     budget = synthesis_budget(plan, columns)
+    files = record_files(plan.formats)
     if charge is not None:
         tracker.tick()
         noise = _DEVIATIONS * budget.rows_deviation(design.sizes)
         rows = plan.synthesis.rows or min(table.rows + ceil(noise), ROWS_MAX)
         longest = [_WrittenColumn(column).longest() for column in plan.synthetic]
-        charge(0 if folder is None else sum(most_bytes(field, rows) for field in longest))
+        size = 0
+        if folder is not None:
+            described = _described(plan, longest)
+            require_writable(files, longest, described, rows)
+            size = sum(most_bytes(field, rows, files) for field in longest)
+        charge(size)
     words = SystemWords()
     states = coded_states(table, plan, words, tracker)
     public = states[0].size if plan.statistics.unit.rows_are_public else None
@@ -89,9 +98,17 @@ def synthesize_rows(
             ),
             strict=True,
         )
-        with RecordWriter(folder, fields) as writer:
+        with RecordWriter(folder, fields, _described(plan, fields), files) as writer:
             writer.append(chunks)
     return released
+
+
+def _described(plan: Plan, fields: Sequence[SymbolField]) -> tuple[WrittenColumn, ...]:
+    """What is said of the columns of the rows."""
+    return tuple(
+        answers_column(column, field.texts, field.numeric)
+        for column, field in zip(plan.synthetic, fields, strict=True)
+    )
 
 
 def _codes_of(column: ColumnPlan, released: SyntheticRows, words: WordSource) -> Codes:

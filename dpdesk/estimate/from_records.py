@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ from dpdesk.data.records import Cells, Records, ReportField, TextRecords
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ReleaseError
+from dpdesk.estimate.record_columns import Bound, record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.plan.check_table import weights_of
@@ -35,8 +36,6 @@ from dpdesk.plan.recognisable import kept_answers, kept_of
 
 GROUPS_MAX = 1_000
 """More groups than this are a column that tells respondents apart, and nothing is left of them."""
-
-Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
 
 
 def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
@@ -88,6 +87,21 @@ def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: boo
     return SymbolField(column.name, texts, domain.numeric_cells(texts), optional)
 
 
+def records_of(place: str | os.PathLike[str], plan: Plan, bound: Bound) -> Records:
+    """Opens the records of a release, whichever of its files they are.
+
+    Args:
+        place: One of the files of records, or the folder that holds one.
+        plan: The plan of the release.
+        bound: Its protected columns with their mechanisms, from `bind_attributes`.
+
+    Raises:
+        InputError: The file is missing or not a table.
+    """
+    fields = record_fields(plan, bound)
+    return open_records(place, fields, lambda: record_columns(plan, bound))
+
+
 _Mask = NDArray[np.bool_]
 _REMEDY = "Use the plan that these records were released with."
 
@@ -98,7 +112,7 @@ def released_from_file(
     """Counts the reports of a release's records, ready for estimates.
 
     Args:
-        place: The CSV or Parquet file, or the folder that holds one of them.
+        place: A file of records in any of their formats, or the folder that holds one.
         plan: The plan of the release.
         with_kept: Whether to count who stands out on the answers that are kept as they are, too:
             estimates do not need these columns.
@@ -108,7 +122,7 @@ def released_from_file(
             report that its mechanism cannot make.
     """
     bound = bind_attributes(plan)
-    records = open_records(place, record_fields(plan, bound))
+    records = records_of(place, plan, bound)
     return _released(records, plan, bound, with_kept=with_kept)
 
 
@@ -135,7 +149,7 @@ def released_by_group(
     """Counts the reports of each group of respondents, in the order of the groups' texts.
 
     Args:
-        place: The CSV or Parquet file, or the folder that holds one of them.
+        place: A file of records in any of their formats, or the folder that holds one.
         plan: The plan of the release.
         name: A column that was released as it is: what a protected column holds is a report, which
             does not tell whose it is.
@@ -153,7 +167,7 @@ def released_by_group(
             remedy=offered,
         )
     bound = bind_attributes(plan)
-    records = open_records(place, record_fields(plan, bound))
+    records = records_of(place, plan, bound)
     require_columns(records, (name,))
     texts = records.texts(name)
     present = np.flatnonzero(texts.counts)

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.read_records import open_records
 from dpdesk.data.reading import Reading
 from dpdesk.data.records import Records
 from dpdesk.data.table import TextColumn
@@ -26,7 +25,7 @@ from dpdesk.designs.sample_design import Lonely, SampleDesign
 from dpdesk.domains import NumericDomain
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.from_records import (
-    record_fields,
+    records_of,
     require_columns,
     sampled_attribute,
     valid_reports,
@@ -147,7 +146,7 @@ class ScoredRecords:
         self.plan = plan
         self._bound = {column.name: mechanism for column, mechanism in bound}
         self._order = [column.name for column, _ in bound]
-        self._records: Records = open_records(place, record_fields(plan, bound))
+        self._records: Records = records_of(place, plan, bound)
         self.rows = self._records.rows
         if self.rows == 0:
             raise InputError("The records have no rows.", remedy="Open the records of a release.")

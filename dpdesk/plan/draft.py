@@ -14,6 +14,7 @@ from dpdesk.data.joined_question import JoinedColumns
 from dpdesk.data.reading import Reading
 from dpdesk.data.suggest import ColumnSuggestion, suggest_column
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table_format import formats_beside
 from dpdesk.errors import InputError, invalid_fields
 from dpdesk.plan.budget import DEFAULT_BUDGET
 from dpdesk.plan.column import NAME_MAX, ColumnPlan
@@ -44,6 +45,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
         respondents=table.rows or None,
         reading=table.reading,
         reading_confirmed=not table.is_reading_found,
+        formats=formats_beside(table.reading.format),
         budget=DEFAULT_BUDGET,
         columns=columns,
     )

@@ -7,9 +7,10 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from dpdesk.data.reading import Reading
+from dpdesk.data.record_files import known_word
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.numbers import DecimalText, PlainDigits
@@ -82,6 +83,9 @@ class Plan(BaseModel):
             drawn at random.
         budget: Largest loss of a respondent's whole record; None for no limit.
         shuffle: Whether the released rows are put in random order.
+        formats: Formats that records are written in besides CSV and Parquet, which are always
+            there: "sav", "zsav", "dta", "xlsx", "feather". A file of the plan has it where one is
+            named.
         columns: One entry per column of the survey, in the file's order.
         statistics: Queries to the whole file, in addition to or instead of its records.
         synthesis: What synthetic rows of the file cost, if they are released; a file of the plan
@@ -106,11 +110,20 @@ class Plan(BaseModel):
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None
     shuffle: bool = True
+    formats: Annotated[
+        tuple[Annotated[str, Field(max_length=10)], ...],
+        Field(max_length=10, exclude_if=lambda formats: not formats),
+    ] = ()
     columns: Annotated[tuple[ColumnPlan, ...], Field(max_length=COLUMNS_MAX)] = ()
     statistics: Statistics = Statistics()
     synthesis: Annotated[
         Synthesis, Field(exclude_if=lambda synthesis: synthesis == Synthesis())
     ] = Synthesis()
+
+    @field_validator("formats")
+    @classmethod
+    def _formats_are_known(cls, words: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(map(known_word, words)))
 
     @model_validator(mode="after")
     def _names_differ(self) -> Plan:
@@ -321,7 +334,12 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
         columns = tuple(_identifying(c) if c.name == whose else c for c in columns)
     return _with_own_questions(
         plan.with_fields(
-            columns=columns, budget=None, shuffle=True, respondents=rows, synthesis=Synthesis()
+            columns=columns,
+            budget=None,
+            shuffle=True,
+            formats=(),
+            respondents=rows,
+            synthesis=Synthesis(),
         )
     )
 

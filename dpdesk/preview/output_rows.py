@@ -13,8 +13,8 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.output_fields import Chunk, PartialChunk
-from dpdesk.data.write_records import CsvRecords
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import AttributeDraw
 from dpdesk.estimate.from_records import record_fields

@@ -15,15 +15,17 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk import __version__
 from dpdesk.data.output_fields import SymbolField
+from dpdesk.data.record_files import record_files, require_fit
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.written_column import WrittenColumn
 from dpdesk.disclosure import DisclosureRisk
 from dpdesk.disclosure.coarsened import Coarsened
 from dpdesk.disclosure.columns import unknown_column
@@ -147,12 +149,14 @@ class CoarsenedFile:
         limit: How many records might be left out, as it was typed.
         chosen_by: What was to be least.
         unchanged: Columns that are written as they are beside the sensitive ones.
+        formats: Formats of records besides CSV and Parquet, such as "sav".
     """
 
     method: str
     limit: str = "0"
     chosen_by: str = ""
     unchanged: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
 
 
 def check_unchanged(table: SurveyTable, result_names: Sequence[str], names: Sequence[str]) -> None:
@@ -209,7 +213,7 @@ def write_coarsened(
     target, release_id = folder.absolute(), str(uuid.uuid4())
     with release_folder(target) as part:
         tracker.progress("Writing records", 0.1)
-        _write_records(table, result, [*sensitive, *file.unchanged], part)
+        _write_records(table, result, [*sensitive, *file.unchanged], file.formats, part)
         for place, hierarchy in enumerate(result.hierarchies):
             write_text(part / levels_name(place), hierarchy_text(hierarchy))
         report = _report(result, after, file, release_id)
@@ -219,20 +223,40 @@ def write_coarsened(
 
 
 def _write_records(
-    table: SurveyTable, result: Coarsened, as_they_are: Sequence[str], part: Path
+    table: SurveyTable,
+    result: Coarsened,
+    as_they_are: Sequence[str],
+    formats: Sequence[str],
+    part: Path,
 ) -> None:
     fields, codes = {}, {}
     for column in result.columns:
-        fields[column.name] = SymbolField(column.name, column.labels)
-        codes[column.name] = column.codes[result.kept]
+        fields[column.name], codes[column.name] = _written(
+            column.name, column.labels, column.codes[result.kept]
+        )
     for name in as_they_are:
         own = table.column(name)
-        fields[name] = SymbolField(name, tuple(own.distinct))
-        codes[name] = own.codes[result.kept]
+        fields[name], codes[name] = _written(name, own.distinct, own.codes[result.kept])
     names = [name for name in table.names if name in fields]
-    order = np.lexsort([_text_rank(fields[name].texts)[codes[name]] for name in reversed(names)])
-    with RecordWriter(part, [fields[name] for name in names]) as writer:
+    order = np.lexsort([codes[name] for name in reversed(names)])
+    columns = [WrittenColumn(name, texts=fields[name].texts) for name in names]
+    files = record_files(formats)
+    require_fit(files, columns, order.size)
+    with RecordWriter(part, [fields[name] for name in names], columns, files) as writer:
         writer.append([codes[name][order] for name in names])
+
+
+def _written(
+    name: str, texts: Sequence[str], codes: NDArray[np.integer[Any]]
+) -> tuple[SymbolField, NDArray[np.int64]]:
+    """A column with the texts that are written, in their order, and its cells.
+
+    The texts of records that are left out do not show, neither by a code nor by their length.
+    """
+    used, places = np.unique(codes, return_inverse=True)
+    own = [texts[code] for code in used.tolist()]
+    rank = _text_rank(own)
+    return SymbolField(name, tuple(sorted(own))), rank[places]
 
 
 def _text_rank(texts: Sequence[str]) -> NDArray[np.int64]:

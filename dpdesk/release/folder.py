@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from dpdesk.data.formats.excel_writer import WAITING, ExcelRecords
+from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.write_file import (
     ReservedSpace,
@@ -26,7 +28,6 @@ from dpdesk.data.write_file import (
     sync_folder,
     umask,
 )
-from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.report.pdf import Paper, pdf_of_page
@@ -85,7 +86,8 @@ def possible_files() -> frozenset[str]:
     scripts = {"analysis.py", "analysis.R", "analysis.sps"}
     documents = {HTML_NAME, PDF_NAME, REGISTRY_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
     levels = {levels_name(place) for place in range(LEVELS_MOST)}
-    return frozenset(tables | scripts | documents | levels | {kind.name for kind in RECORD_FILES})
+    records = {kind.name for kind in RECORD_FILES} | {f"{ExcelRecords.name}{WAITING}"}
+    return frozenset(tables | scripts | documents | levels | records)
 
 
 def levels_name(place: int) -> str:

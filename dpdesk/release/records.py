@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from dpdesk.cost import PrivacyCost
+from dpdesk.data.record_files import record_files
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
-from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released
@@ -62,12 +62,13 @@ class Records(ReleaseKind[Released, PublicReport]):
     report_type: ClassVar[type[PublicReport]] = PublicReport
     report_format: ClassVar[str] = "dpdesk-report"
     plan_meaning: ClassVar[str] = N_("the plan, to repeat or to audit")
+    has_records: ClassVar[bool] = True
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:
         """Every format of the records, their estimates and their codebook."""
         return (
-            *((kind.name, kind.meaning) for kind in RECORD_FILES),
+            *((kind.name, kind.meaning) for kind in record_files()),
             (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
             (CODEBOOK_NAME, N_("what each released column means")),
             (PYTHON_NAME, N_("unbiased shares, tables and means of the records, in Python")),

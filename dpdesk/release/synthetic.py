@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from dpdesk.cost import PrivacyCost
+from dpdesk.data.record_files import record_files
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.synthesize import synthesize_rows
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import SyntheticRows
@@ -44,6 +44,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     report_format: ClassVar[str] = "dpdesk-synthetic-report"
     plan_meaning: ClassVar[str] = N_("columns, domains and loss, to repeat or to audit")
     product: ClassVar[str] = "Synthetic survey records"
+    has_records: ClassVar[bool] = True
 
     @property
     def tables(self) -> tuple[tuple[str, str], ...]:
@@ -52,7 +53,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
             N_("made-up rows; one may equal a respondent's by chance"),
             N_("the same with types"),
         )
-        names = (kind.name for kind in RECORD_FILES)
+        names = (kind.name for kind in record_files())
         return tuple(zip(names, meanings, strict=True))
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.regular_file import (
     DATA_MAX,
     TEXT_MAX,
@@ -22,7 +23,6 @@ from dpdesk.data.regular_file import (
     read_regular,
 )
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
-from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.release.folder import MANIFEST_NAME, PLAN_NAME, REPORT_NAME
 
 _VERSION = 1

@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.missing_codes import codes_text
+from dpdesk.data.record_files import record_files
 from dpdesk.data.write_csv import neutralise
 from dpdesk.domains import ListedDomain, NumericDomain, OptionSet
 from dpdesk.estimate.released import Released, ReleasedAttribute
@@ -103,6 +104,27 @@ _CELLS = attrgetter(*CODEBOOK_HEADER)
 
 def codebook_rows(released: Released) -> Iterator[CodebookRow]:
     """Yields the rows of every released column, in the order of the records, then the answers."""
+    other = _other_names(released.plan)
+    for row in _rows(released):
+        told = other.pop(row.column, "")
+        yield replace(row, note=f"{row.note} {told}".strip()) if told else row
+
+
+def _other_names(plan: Plan) -> dict[str, str]:
+    """What a column is called in files of programs that refuse its name, as a sentence."""
+    names = [name for column in plan.columns for name in released_names(column)]
+    sampled = sampled_attribute_name(plan)
+    names += [] if sampled is None else [sampled]
+    found: dict[str, str] = {}
+    for kind in record_files(plan.formats):
+        for name, own in zip(names, kind.column_names(names), strict=True):
+            if own != name:
+                found[name] = f"{found.get(name, '')} In {kind.name}: {own}.".strip()
+    return found
+
+
+def _rows(released: Released) -> Iterator[CodebookRow]:
+    """Yields the rows without the names that columns have elsewhere."""
     attributes = {attribute.column.name: attribute for attribute in released.attributes}
     for column in released.plan.columns:
         if column.role == "keep":

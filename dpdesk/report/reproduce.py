@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesk.data.write_records import RECORD_FILES
+from dpdesk.data.record_files import record_files
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan, sampled_attribute_name
 from dpdesk.report.section import Named, Section
@@ -55,7 +55,7 @@ class Reproduction(Section):
 
 def reproduction(released: Released) -> Reproduction:
     """Returns how to compute a release's estimates again."""
-    files = (*((kind.name, kind.content) for kind in RECORD_FILES), *_BESIDE)
+    files = (*((kind.name, kind.content) for kind in record_files(released.plan.formats)), *_BESIDE)
     return Reproduction(
         files=tuple(ReleasedFile(name=name, content=content) for name, content in files),
         estimate_command="dpdesk estimate FOLDER",

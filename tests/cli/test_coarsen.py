@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import pyreadstat
 import pytest
 
 from dpdesk.cli.coarsen import LOSSES as LOSS_WORDS
@@ -330,3 +331,24 @@ def test_that_a_report_keeps_to_the_published_schema(
         report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
         assert list(faults(report, schema, schema)) == []
         assert list(faults(report | {"rows": "many"}, schema, schema))
+
+
+def test_that_a_coarsened_file_comes_in_further_formats_which_show_no_text_that_was_left_out(
+    survey: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    longest = "a very long name of an illness that one respondent has"
+    lines = survey.read_text().splitlines()
+    head = lines[0].split(",")
+    rare = dict.fromkeys(head, "") | {"age": "20", "city": "Elsewhere", "illness": longest}
+    lines.append(",".join(rare[name] for name in head))
+    survey.write_text("\n".join(lines) + "\n")
+    words = [str(survey), "--quasi", "city", "--sensitive", "illness", "--level", "city=0"]
+    words += ["--declare", "city=Bonn|Jena|Kiel|Elsewhere", "--suppress", "5%", "--k", "3"]
+    code, _, error = told([*words, "--out", str(tmp_path / "out"), "--write", "sav"], capsys)
+    assert code == 0, error
+    table, meta = pyreadstat.read_sav(tmp_path / "out" / "records.sav")
+    with (tmp_path / "out" / "records.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["illness"] for row in rows] == table["illness"].tolist()
+    assert longest not in table["illness"].tolist()
+    assert int(meta.original_variable_types["illness"][1:]) < len(longest)

@@ -45,3 +45,13 @@ def test_that_a_release_ends_with_its_files_the_budget_and_what_the_ledger_lacks
     assert "\x1b" not in told.out + told.err
     assert "ledger: " in told.out
     assert "warning: the ledger has the release, but not where it is." in told.err
+
+
+@pytest.mark.parametrize("command", ["release", "synthesize"])
+@pytest.mark.parametrize("option", ["--json", "--quiet", "--paper=letter"])
+def test_that_a_release_without_an_output_is_done_all_the_same(
+    command: str, option: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    assert main([*WORDS[command], "--out", "made", option]) == 0
+    assert (folder / "made" / "manifest.json").is_file()

@@ -87,9 +87,9 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     survey = write_health(day.place / "health.csv")
     plan, folder = day.place / "plan.json", day.place / "release"
     answers = asked_at_first(day, survey)
-    own = ["--keep", "region", "--weights", "weight", "--epsilon", "5", "--purpose", "shares"]
+    own = ["--keep", "region", "--weights", "weight", "--epsilon", "8", "--purpose", "shares"]
     said = day.run("draft", survey.path, "-o", plan, *answers, *own)
-    assert "total epsilon 5" in said
+    assert "total epsilon 8" in said
     assert "may mean no answer" not in said
     assert "5 domains were read off the data and are unconfirmed" in said
     # Nothing is released on domains that nobody confirmed.
@@ -112,7 +112,7 @@ def test_a_day_with_a_health_survey(day: Day) -> None:
     assert "No release is recorded." in day.run("ledger")
     people = ["--population", "Health survey 2031"]
     said = day.run("release", survey.path, "--plan", plan, "--out", folder, *people)
-    assert "6,000 records released with a total epsilon of 5" in said
+    assert "6,000 records released with a total epsilon of 8" in said
     assert "Health survey 2031, local model: 0 earlier releases at ε = 0, with this one" in said
     content = day.json("estimate", folder)
     assert content["verified"] is True

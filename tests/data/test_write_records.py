@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import write_records
+from dpdesk.data.formats import columnar_writer, csv_writer
 from dpdesk.data.output_fields import (
     BitsField,
     IntegersField,
@@ -138,8 +138,8 @@ def test_that_chunks_are_cut_without_a_trace(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "whole").mkdir()
     with RecordWriter(tmp_path / "whole", FIELDS) as writer:
         writer.append(part)
-    monkeypatch.setattr(write_records, "_PIECE", 500)
-    monkeypatch.setattr(write_records, "_GROUP", 700)
+    monkeypatch.setattr(csv_writer, "_PIECE", 500)
+    monkeypatch.setattr(columnar_writer, "_GROUP", 700)
     (tmp_path / "cut").mkdir()
     with RecordWriter(tmp_path / "cut", FIELDS) as writer:
         for start in range(0, 1000, 300):
@@ -363,8 +363,8 @@ def test_that_cells_of_absent_reports_are_empty_in_csv_and_null_in_parquet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # Small pieces, so that chunks are cut in both files.
-    monkeypatch.setattr(write_records, "_PIECE", 1 << 10)
-    monkeypatch.setattr(write_records, "_GROUP", 1 << 10)
+    monkeypatch.setattr(csv_writer, "_PIECE", 1 << 10)
+    monkeypatch.setattr(columnar_writer, "_GROUP", 1 << 10)
     chunk, present = partial(1000)
     with RecordWriter(tmp_path, PARTIAL) as writer:
         writer.append(chunk)

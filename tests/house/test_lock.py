@@ -50,7 +50,11 @@ def asked(settings: dict[str, Any]) -> dict[str, list[Requirement]]:
     """What pyproject.toml asks for under the name of each file of the lock."""
     project = settings["project"]
     base = [*project["dependencies"], *settings["build-system"]["requires"]]
-    parts = {"dpdesk": base, **project["optional-dependencies"]}
+    extras = project["optional-dependencies"]
+    # The tests ask for the window by its extra.
+    tests = [*extras["test"], *extras["window"]]
+    assert tests.pop(0) == "dpdesk[window]"
+    parts = {"dpdesk": base, **extras, "test": tests}
     return {name: [Requirement(line) for line in lines] for name, lines in parts.items()}
 
 

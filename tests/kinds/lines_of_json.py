@@ -24,7 +24,7 @@ class LinesOfJson(RecordFile):
     meaning = "the same for programs that read line by line"
     content = "The same records, an object of JSON on each line."
 
-    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
+    def __init__(self, file: BinaryIO, fields: Sequence[OutputField], *_: object) -> None:
         super().__init__(file, fields)
         self._file = file
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.data.write_records import RECORD_FILES
+from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.release.folder import possible_files
 from dpdesk.release.records import RECORDS
 from tests.kinds.lines_of_json import LinesOfJson

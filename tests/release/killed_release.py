@@ -31,6 +31,8 @@ _WATCHED = (
     "release/folder.py",
     "engine/sanitize.py",
     "data/write_records.py",
+    "data/formats/csv_writer.py",
+    "data/formats/columnar_writer.py",
     "data/write_file.py",
 )
 

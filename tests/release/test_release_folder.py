@@ -249,9 +249,9 @@ def full_disk(*_: Any, **__: Any) -> None:
 
 
 WRITERS = (
-    "dpdesk.data.write_records:CsvRecords.write",
-    "dpdesk.data.write_records:ParquetRecords.write",
-    "dpdesk.data.write_records:ParquetRecords.close",
+    "dpdesk.data.formats.csv_writer:CsvRecords.write",
+    "dpdesk.data.formats.columnar_writer:ParquetRecords.write",
+    "dpdesk.data.formats.columnar_writer:ParquetRecords.close",
     "dpdesk.release.records:write_estimates",
     "dpdesk.release.records:write_codebook",
     "dpdesk.release.records:write_text",

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpdesk.data.column_description import ColumnDescription
+from dpdesk.data.formats.number_cells import ENCODED
 from dpdesk.data.header import unique_names
 from dpdesk.data.joined_question import JoinedColumns
+from dpdesk.data.output_fields import RecordFile
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX
 from dpdesk.data.structure import COLUMN_LIMIT, FIELD_LIMIT
@@ -80,6 +82,8 @@ class TableFormat(ABC):
     """Parts of a reading that it looks at, beside codes of no answer and joined questions."""
     reads_lines: ClassVar[bool] = False
     """Whether each line is read by itself, so that the first ones can be looked at alone."""
+    writers: ClassVar[tuple[type[RecordFile], ...]] = ()
+    """How records of a release are written in it; none for a format that is only read."""
     reads_any_text: ClassVar[bool] = False
     """Whether it can read every text, so that only a reading says that a file is of this format."""
 
@@ -224,9 +228,6 @@ FORMAT_PARTS = (
     "platform",
 )
 """Parts of a reading that some formats have and others do not."""
-
-ENCODED = pa.dictionary(pa.int32(), pa.string())
-"""How the pieces of a column are encoded."""
 
 
 def require_columns(count: int, name: str) -> None:

@@ -19,6 +19,7 @@ from dpdesk.data.formats.base import (
     require_columns,
     require_room,
 )
+from dpdesk.data.formats.columnar_writer import FeatherRecords, ParquetRecords
 from dpdesk.data.formats.number_cells import (
     duration_text,
     encoded_codes,
@@ -94,6 +95,7 @@ class Parquet(ColumnarFile):
     key = "Parquet"
     title = N_("Parquet")
     endings = (".parquet", ".pq")
+    writers = (ParquetRecords,)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
@@ -120,6 +122,7 @@ class Feather(ColumnarFile):
     key = "Feather"
     title = N_("Feather (Arrow)")
     endings = (".feather", ".arrow")
+    writers = (FeatherRecords,)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from dpdesk.data.formats.base import ENCODED
+ENCODED = pa.dictionary(pa.int32(), pa.string())
+"""How the pieces of a column are encoded."""
 
 Floats = npt.NDArray[np.float64]
 NumberText = Callable[[float], str]

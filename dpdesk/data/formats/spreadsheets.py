@@ -25,6 +25,7 @@ from dpdesk.data.formats.base import (
     column_of,
     require_columns,
 )
+from dpdesk.data.formats.excel_writer import ExcelRecords
 from dpdesk.data.formats.number_cells import (
     duration_text,
     encoded_numbers,
@@ -119,6 +120,7 @@ class Excel(Spreadsheet):
     key = "Excel"
     title = N_("Excel")
     endings = (".xlsx", ".xlsm", ".xlsb", ".xls")
+    writers = (ExcelRecords,)
     program = "Excel"
 
     @classmethod

@@ -6,9 +6,12 @@ It is built from `SyntheticRows` alone, which holds no true answer and no true c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from dpdesk.cost import format_epsilon
+from dpdesk.data.record_files import record_files
 from dpdesk.estimate.released import SyntheticRows
 from dpdesk.i18n import first_names, joined
 from dpdesk.numbers.digits import significant
@@ -129,6 +132,8 @@ class SyntheticContent(Section):
     """Number of synthetic rows."""
     rows_of_file: int
     """Number of rows of the trusted file: with noise, or exact where it is public."""
+    also_as: Annotated[tuple[str, ...], Field(exclude_if=lambda names: not names)] = ()
+    """Files that hold the same rows for other programs, where there are any."""
     use: tuple[str, ...]
     """What synthetic rows are good for and what not, as sentences."""
     noise: str
@@ -189,6 +194,7 @@ def synthetic_report(
         guarantee=promise,
         rows=released.rows,
         rows_of_file=released.synthesized.measured_rows,
+        also_as=tuple(k.name for k in record_files(released.plan.formats) if k.is_asked),
         use=NOT_A_SAMPLE,
         noise=NOISE_WORDS[budget.shares_noise(2).kind].title,
         impossible=impossible_sentences(released.plan),

@@ -325,7 +325,7 @@ def test_that_the_page_can_be_used_by_keyboard_alone(
 
 
 def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
-    # The window follows this order, in which a view stands where it is seen however late it is made.
+    # The window follows this order: a view has its place in it however late it is made.
     protected = page.records.panel
     protected.tabs.go_to(NoisePlot)
     wanted = [

@@ -38,6 +38,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.release.format_choice import FormatChoice
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
@@ -113,14 +114,18 @@ class DestinationCard(Card):
 
     Args:
         kind: The kind of release, which knows its files.
+        document: The document.
 
     Attributes:
+        formats: The choice of further formats; None for a release without records.
         changed: Emitted when the folder changed, or became possible or impossible.
     """
 
     changed = Signal()
 
-    def __init__(self, kind: ReleaseKind[Any, Any], *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kind: ReleaseKind[Any, Any], document: Document, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent=parent)
         self._kind = kind
         self.setAccessibleName(self.tr("What will be written"))
@@ -139,6 +144,7 @@ class DestinationCard(Card):
         self.name.textEdited.connect(self._note_typing)
         self.name.textChanged.connect(self._show_problem)
         self.problem = MarkedLine("error", tone="danger", parent=self)
+        self.formats = FormatChoice(document, parent=self) if kind.has_records else None
         self.body.addWidget(PlainLabel(self.tr("What will be written"), "heading", parent=self))
         self.body.addLayout(self._fields())
         self.body.addWidget(self.problem)
@@ -205,6 +211,9 @@ class DestinationCard(Card):
         grid.addLayout(row, 0, 1)
         grid.addWidget(name, 1, 0)
         grid.addWidget(self.name, 1, 1)
+        if self.formats is not None:
+            grid.addWidget(PlainLabel(self.tr("Also as"), parent=self), 2, 0)
+            grid.addWidget(self.formats, 2, 1)
         grid.setColumnStretch(1, 1)
         return grid
 
@@ -452,7 +461,7 @@ class BeforeView(QWidget):
         super().__init__(parent)
         self.promise = promise
         promise.setParent(self)
-        self.destination = DestinationCard(kind, parent=self)
+        self.destination = DestinationCard(kind, document, parent=self)
         self.checks = ChecklistCard(parent=self)
         self.details = DetailsCard(document, parent=self)
         left = lay_column((promise, 1), self.destination, spacing=12)

@@ -1,0 +1,305 @@
+"""Writes the records of a release as Parquet and Feather, with types and with what is said of them.
+
+The schema's metadata hold, under `dpdesk.columns`, a JSON list of the columns: label, level of
+measurement, meanings of values and codes of no answer, all of them from the public plan.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from dpdesk.data.output_fields import (
+    BitsField,
+    Chunk,
+    IntegersField,
+    OutputField,
+    PartialChunk,
+    RecordFile,
+    SymbolField,
+    TextField,
+    parquet_type,
+    parquet_values,
+    split_chunk,
+)
+from dpdesk.i18n import N_
+
+if TYPE_CHECKING:
+    from dpdesk.data.written_column import WrittenColumn
+
+# Bytes of values per row group: a group of ten thousand indicator columns needs a megabyte for
+# its own description, so that groups must not be small.
+_GROUP = 1 << 26
+_MOST_ROWS = 1 << 20
+
+_MEANINGS_MOST = 10_000
+"""More meanings are left to the codebook: readers take metadata as a whole."""
+
+COLUMNS_KEY = "dpdesk.columns"
+"""The entry of the schema's metadata that says what columns mean."""
+
+
+class ArrowRecords(RecordFile):
+    """Writes the records of a release to an open file, one group of rows after the other."""
+
+    @classmethod
+    def most_bytes_of_one(cls, field: OutputField) -> int:
+        """Returns room without compression; texts are written as places in a list of them."""
+        if isinstance(field, BitsField):
+            return len(field.names)
+        return 8 * len(field.names) if isinstance(field, IntegersField) else 8
+
+    @classmethod
+    def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
+        """Returns numbers with their shortest digits, and all other texts as they are."""
+        from dpdesk.data.formats.number_cells import number_text
+
+        if column.kind != "number" or column.codes:
+            return column.texts
+        numbers = column.numbers.tolist()
+        return tuple("" if number != number else number_text(number) for number in numbers)
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        fields: Sequence[OutputField],
+        columns: Sequence[WrittenColumn] = (),
+    ) -> None:
+        super().__init__(file, fields, columns)
+        self._described = {column.name: column for column in columns}
+        written: list[pa.Field] = []
+        for field in self._fields:
+            if isinstance(field, BitsField):
+                written += [
+                    pa.field(name, pa.int8(), nullable=field.optional) for name in field.names
+                ]
+            elif isinstance(field, IntegersField):
+                written += [
+                    pa.field(name, pa.int64(), nullable=field.optional or field.blanks)
+                    for name in field.names
+                ]
+            else:
+                written.append(self._column_type(field))
+        told = {COLUMNS_KEY: _told(columns)} if columns else None
+        self._schema = pa.schema(written, metadata=told)
+        self._values = {
+            index: self._values_of(field)
+            for index, field in enumerate(self._fields)
+            if isinstance(field, SymbolField)
+        }
+        record = sum(_width(field) for field in self._fields)
+        self._rows_per_group = min(_MOST_ROWS, max(1, _GROUP // record))
+        self._waiting: list[pa.Table] = []
+        self._rows_waiting = 0
+        self._open(file)
+
+    @abstractmethod
+    def _open(self, file: BinaryIO) -> None:
+        """Begins the file."""
+
+    @abstractmethod
+    def _put(self, group: pa.Table) -> None:
+        """Writes a group of rows."""
+
+    @abstractmethod
+    def _end(self) -> None:
+        """Writes the footer."""
+
+    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records, one chunk per field."""
+        start = 0
+        while start < rows:
+            stop = min(rows, start + self._rows_per_group - self._rows_waiting)
+            self._waiting.append(self._table([chunk[start:stop] for chunk in chunks]))
+            self._rows_waiting += stop - start
+            start = stop
+            if self._rows_waiting >= self._rows_per_group:
+                self._flush()
+
+    def close(self) -> None:
+        """Writes what waits and the footer; the file itself stays open."""
+        self._flush()
+        self._end()
+
+    def abandon(self) -> None:
+        """Gives up; what was written is worthless.
+
+        The writer must be closed while its file is open: left to the garbage collector it would
+        write its footer into a closed file, which ends the process.
+        """
+        self._waiting, self._rows_waiting = [], 0
+        with suppress(OSError, ValueError, pa.ArrowException):
+            self._end()
+
+    def _flush(self) -> None:
+        if self._rows_waiting:
+            group = pa.concat_tables(self._waiting)
+            self._waiting, self._rows_waiting = [], 0
+            self._put(group)
+
+    def _table(self, chunks: Sequence[Chunk]) -> pa.Table:
+        arrays: list[pa.Array] = []
+        for index, (field, chunk) in enumerate(zip(self._fields, chunks, strict=True)):
+            if isinstance(field, TextField):
+                assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
+                arrays.append(self._copied(field.name, list(chunk)))
+                continue
+            reports, absent = split_chunk(chunk)
+            if isinstance(field, SymbolField):
+                arrays.append(self._values[index].take(pa.array(reports, mask=absent)))
+                continue
+            # Copied by columns, since each becomes an array of its own.
+            kind = np.int8 if isinstance(field, BitsField) else np.int64
+            columns = np.ascontiguousarray(reports.T, dtype=kind)
+            for part, column in enumerate(columns):
+                arrays.append(pa.array(column, mask=_unwritten(field, part, column, absent)))
+        return pa.Table.from_arrays(arrays, schema=self._schema)
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a copied column holds numbers that are written in no other way."""
+        column = self._described.get(name)
+        if column is None or column.kind != "number" or column.codes:
+            return False
+        return self.read_texts(column) == column.texts
+
+    def _is_day(self, name: str) -> bool:
+        column = self._described.get(name)
+        return column is not None and column.unit == "day" and column.kind == "day"
+
+    def _column_type(self, field: SymbolField | TextField) -> pa.Field:
+        nullable = isinstance(field, SymbolField) and (
+            field.optional or (field.numeric != "no" and "" in field.texts)
+        )
+        if self._is_day(field.name):
+            return pa.field(field.name, pa.date32())
+        if isinstance(field, TextField) and self._is_number(field.name):
+            whole = self._described[field.name].are_whole
+            return pa.field(field.name, pa.int64() if whole else pa.float64())
+        return pa.field(field.name, parquet_type(field), nullable=nullable)
+
+    def _values_of(self, field: SymbolField) -> pa.Array:
+        values = parquet_values(field)
+        if not self._is_day(field.name):
+            return values
+        return _days(values)
+
+    def _copied(self, name: str, texts: list[str]) -> pa.Array:
+        kind = self._schema.field(name).type
+        found = pa.array(texts, type=pa.string())
+        if kind == pa.string():
+            return found
+        encoded = found.dictionary_encode()
+        distinct = encoded.dictionary
+        known = _days(distinct) if kind == pa.date32() else _numbers(distinct, kind)
+        return known.take(encoded.indices)
+
+
+def _days(texts: pa.Array) -> pa.Array:
+    """Days of ISO 8601 as dates; an empty text is null."""
+    return pa.array([text or None for text in texts.to_pylist()], pa.string()).cast(pa.date32())
+
+
+def _numbers(texts: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Texts as numbers; an empty one is null."""
+    return pa.array([text or None for text in texts.to_pylist()], pa.string()).cast(kind)
+
+
+def _told(columns: Sequence[WrittenColumn]) -> str:
+    """What is said of the columns, as JSON."""
+    return json.dumps([_told_of(column) for column in columns], ensure_ascii=False)
+
+
+def _told_of(column: WrittenColumn) -> dict[str, Any]:
+    codes = [text for text in column.missing_texts if text]
+    ranges = [one.text for one in column.missing.ranges] if column.are_codes_kept else []
+    return {
+        "name": column.name,
+        "label": column.label,
+        "level": column.level,
+        "values": dict(column.meanings) if len(column.meanings) <= _MEANINGS_MOST else {},
+        "missing": [*codes, *ranges],
+        "missing_labels": dict(column.missing.labels) if column.are_codes_kept else {},
+        "weight": column.is_weight,
+    }
+
+
+class ParquetRecords(ArrowRecords):
+    """Parquet, one row group after the other."""
+
+    name = "records.parquet"
+    meaning = N_("the same for statistics software")
+    content = "The same records with types."
+
+    def _open(self, file: BinaryIO) -> None:
+        import pyarrow.parquet as pq
+
+        self._writer = pq.ParquetWriter(
+            file,
+            self._schema,
+            # The schema of Arrow would travel along as metadata.
+            store_schema=False,
+            compression="zstd",
+            # Indicators are smaller without a dictionary of their two values.
+            use_dictionary=[c.name for c in self._schema if c.type != pa.int8()] or False,
+        )
+        if self._schema.metadata:
+            self._writer.add_key_value_metadata(self._schema.metadata)
+
+    def _put(self, group: pa.Table) -> None:
+        self._writer.write_table(group, row_group_size=self._rows_per_group)
+
+    def _end(self) -> None:
+        self._writer.close()
+
+
+class FeatherRecords(ArrowRecords):
+    """Feather of version 2, which is a file of Arrow."""
+
+    name = "records.feather"
+    meaning = N_("the same as Feather (Arrow)")
+    content = "The same records as an Arrow file, with what its columns mean."
+    is_asked = True
+
+    def _open(self, file: BinaryIO) -> None:
+        import pyarrow.ipc
+
+        options = pyarrow.ipc.IpcWriteOptions(compression="zstd")
+        self._writer = pyarrow.ipc.new_file(file, self._schema, options=options)
+
+    def _put(self, group: pa.Table) -> None:
+        self._writer.write_table(group.combine_chunks())
+
+    def _end(self) -> None:
+        self._writer.close()
+
+
+def _unwritten(
+    field: BitsField | IntegersField,
+    part: int,
+    column: npt.NDArray[Any],
+    absent: npt.NDArray[np.bool_] | None,
+) -> npt.NDArray[np.bool_] | None:
+    """Which cells of a column are null; None if none is."""
+    if isinstance(field, BitsField) or not field.blanks:
+        return absent
+    blank = np.asarray(column == field.limits[part] - 1)
+    return blank if absent is None else blank | absent
+
+
+def _width(field: OutputField) -> int:
+    """Most bytes of one record in memory; of texts that are not known, a guess."""
+    if isinstance(field, BitsField):
+        return len(field.names)
+    if isinstance(field, IntegersField):
+        return 8 * len(field.names)
+    if isinstance(field, TextField):
+        return 32
+    longest = max((len(text) for text in field.texts), default=0)
+    return 8 + (4 * longest if field.numeric == "no" else 0)

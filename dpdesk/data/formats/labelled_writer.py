@@ -1,0 +1,193 @@
+"""What writers of statistics programs share: cells as places of texts, and names that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpdesk.data.formats.number_cells import NumberText, number_text
+from dpdesk.data.output_fields import (
+    BitsField,
+    Chunk,
+    IntegersField,
+    OutputField,
+    RecordFile,
+    SymbolField,
+    TextField,
+    split_chunk,
+)
+from dpdesk.data.written_column import WrittenColumn
+
+Places = npt.NDArray[np.int64]
+"""Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
+
+_CELLS = 1 << 21
+"""Cells that are put together at once."""
+
+
+class LabelledRecords(RecordFile):
+    """A file that says what its columns mean; it is written where it is asked for.
+
+    Args:
+        file: A file open for binary writing, in which one can go back.
+        fields: The fields of a record.
+        columns: What is said of each column of the fields, in their order; of a field of symbols,
+            the texts are those of the field.
+    """
+
+    is_asked = True
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        fields: Sequence[OutputField],
+        columns: Sequence[WrittenColumn] = (),
+    ) -> None:
+        super().__init__(file, fields, columns)
+        self._file = file
+        self._columns = tuple(columns)
+        self._names = self.column_names([column.name for column in columns])
+        self._places = [
+            pa.array(column.texts, type=pa.string()) if isinstance(field, TextField) else None
+            for field, column in self._owners()
+        ]
+        self._rows_at_once = max(1, _CELLS // max(len(self._columns), 1))
+        self.rows = 0
+
+    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records, one chunk per field."""
+        for start in range(0, rows, self._rows_at_once):
+            stop = min(rows, start + self._rows_at_once)
+            cells = list(self._cells([chunk[start:stop] for chunk in chunks]))
+            self._write_rows(cells, stop - start)
+            self.rows += stop - start
+
+    @classmethod
+    def display(cls, column: WrittenColumn) -> str:
+        """Returns the display format of a column of dates; empty for others."""
+        return ""
+
+    @classmethod
+    def stored(cls, column: WrittenColumn) -> npt.NDArray[np.float64]:
+        """Returns the number of each text as the program counts."""
+        return column.numbers
+
+    @classmethod
+    def number_text(cls, display: str) -> NumberText | None:
+        """Returns what a reader makes of the numbers of a display format; None for digits."""
+        return None
+
+    @classmethod
+    def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
+        """Returns numbers with their shortest digits, and dates as a reader writes them."""
+        if column.kind == "text":
+            return column.texts
+        text = cls.number_text(cls.display(column)) or number_text
+        numbers = cls.stored(column).tolist()
+        return tuple("" if number != number else text(number) for number in numbers)
+
+    def _write_rows(self, cells: list[Places], rows: int) -> None:
+        """Appends some records, of which it gets each column's cells."""
+        raise NotImplementedError
+
+    def _owners(self) -> Iterator[tuple[OutputField, WrittenColumn]]:
+        """Yields each column with its field."""
+        columns = iter(self._columns)
+        for field in self._fields:
+            is_single = isinstance(field, SymbolField | TextField)
+            for _ in range(1 if is_single else len(field.names)):  # type: ignore[union-attr]
+                yield field, next(columns)
+
+    def _cells(self, chunks: Sequence[Chunk]) -> Iterator[Places]:
+        """Yields the cells of each column."""
+        place = 0
+        for field, chunk in zip(self._fields, chunks, strict=True):
+            if isinstance(field, TextField):
+                encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()  # type: ignore[arg-type]
+                own = pc.index_in(encoded.dictionary, value_set=self._places[place])
+                yield np.asarray(own, dtype=np.int64)[np.asarray(encoded.indices)]
+                place += 1
+                continue
+            reports, absent = split_chunk(chunk)
+            parts = reports[:, None] if reports.ndim == 1 else reports
+            for part in range(parts.shape[1]):
+                cells = parts[:, part].astype(np.int64)
+                if isinstance(field, IntegersField) and field.blanks:
+                    cells[cells == field.limits[part] - 1] = -1
+                if absent is not None:
+                    cells[absent] = -1
+                yield cells
+                place += 1
+
+
+def bytes_of_a_cell(field: OutputField, number: int) -> int:
+    """Returns the most bytes of a field's cells in a record of fixed length, its texts padded.
+
+    Args:
+        field: The field.
+        number: Bytes of a number.
+    """
+    if isinstance(field, BitsField | IntegersField):
+        return number * len(field.names)
+    if isinstance(field, SymbolField):
+        longest = max((len(text.encode()) for text in field.texts), default=0)
+        return max(number, longest + 8)
+    return number
+
+
+def fitting_names(
+    names: Sequence[str],
+    plain: Callable[[str], str],
+    *,
+    most: int,
+    size: Callable[[str], int],
+    reserved: Collection[str] = (),
+) -> tuple[str, ...]:
+    """Returns names that a program takes: without other signs, short enough, all different.
+
+    A name that fits stays. In any other, each sign that the program refuses becomes an underscore
+    and the end is cut off; where it is not the only one of its kind, _2, _3 ... follow. The result
+    depends on nothing but the names, and upper and lower case do not tell two of them apart.
+
+    Args:
+        names: The names, in their order.
+        plain: Puts other signs in the place of those that the program refuses.
+        most: The largest size of a name.
+        size: Returns the size of a name.
+        reserved: Names that the program uses itself, in small letters.
+    """
+    fits = [plain(name) == name and size(name) <= most for name in names]
+    taken = set(reserved)
+    found: list[str] = [""] * len(names)
+    # Names that fit come first, so that no other takes theirs.
+    for place in sorted(range(len(names)), key=lambda place: not fits[place]):
+        found[place] = _free_name(plain(names[place]), taken, most, size)
+        taken.add(found[place].casefold())
+    return tuple(found)
+
+
+def _free_name(name: str, taken: set[str], most: int, size: Callable[[str], int]) -> str:
+    number, end = 1, ""
+    while True:
+        begin = name
+        while size(begin + end) > most:
+            # A point at the end would end a command of SPSS.
+            begin = begin[:-1].rstrip(".")
+        if (begin + end).casefold() not in taken:
+            return begin + end
+        number += 1
+        end = f"_{number}"
+
+
+def shortened_bytes(text: str, most: int) -> str:
+    """Returns a text of at most so many bytes of UTF-8 in one line; a longer one ends in …."""
+    line = "".join(sign if sign.isprintable() else " " for sign in text)
+    raw = line.encode()
+    if len(raw) <= most:
+        return line
+    return raw[: most - 3].decode(errors="ignore") + "…"

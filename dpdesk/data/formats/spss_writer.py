@@ -1,0 +1,469 @@
+"""Writes the records of a release as system files of SPSS, .sav and .zsav.
+
+Layout by the documentation of PSPP, "System File Format". It is written here and not by pyreadstat,
+whose writer needs pandas, holds the whole table and stamps the file with the time of the day: here
+records go out as they come, and equal contents make equal files.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from dpdesk.data.formats.labelled_writer import (
+    LabelledRecords,
+    Places,
+    bytes_of_a_cell,
+    fitting_names,
+    shortened_bytes,
+)
+from dpdesk.data.formats.number_cells import NumberText
+from dpdesk.data.formats.package_dates import spss_text
+from dpdesk.data.output_fields import OutputField
+from dpdesk.data.written_column import WrittenColumn
+from dpdesk.i18n import N_
+
+NAME_BYTES, LABEL_BYTES, VALUE_LABEL_BYTES, TEXT_BYTES = 64, 256, 120, 32_767
+_RESERVED = frozenset(
+    ["all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"]
+)
+_REFUSED_SIGN = re.compile(r"[^\w.$#@]")
+_MOST_MISSING, _SHORT = 3, 8
+_SYSMIS = -np.finfo(np.float64).max
+_HIGHEST = float(np.finfo(np.float64).max)
+_LOWEST = float(np.nextafter(-_HIGHEST, 0))
+_BIAS, _RAW, _BLANK, _NO_NUMBER = 100, 253, 254, 255
+_SEGMENT, _SEGMENT_COUNTED = 255, 252
+_LEVELS = {"nominal": 1, "ordinal": 2, "scale": 3}
+
+_DAYS_TO_1970 = 141_428
+"""From 1582-10-14, when dates of SPSS begin."""
+_DAY = 86_400
+# Number of a display format, its width and the name that reading it gives.
+_DISPLAYS = {
+    "minute": (22, 17, "DATETIME17"),
+    "hour": (22, 17, "DATETIME17"),
+    "time": (21, 5, "TIME5"),
+    "day": (20, 11, "DATE11"),
+    "month": (28, 8, "MOYR8"),
+    "quarter": (29, 8, "QYR8"),
+}
+
+
+class SpssRecords(LabelledRecords):
+    """A system file of SPSS, in which small whole numbers take a byte."""
+
+    name = "records.sav"
+    meaning = N_("the same for SPSS and PSPP, with labels")
+    content = "The same records for SPSS and PSPP, with labels and codes of no answer."
+    mark, compression = b"$FL2", 1
+
+    @classmethod
+    def most_bytes_of_one(cls, field: OutputField) -> int:
+        """Returns eight bytes a number, or a padded text, and a byte for every eight of them."""
+        return bytes_of_a_cell(field, 9) * 9 // 8 + 1
+
+    @classmethod
+    def most_bytes_of_texts(cls, total: int, longest: int, rows: int) -> int:
+        """Returns the bytes of texts that all are as long as the longest."""
+        return rows * (longest + 16) * 9 // 8
+
+    @classmethod
+    def refusal(cls, columns: Sequence[WrittenColumn], rows: int) -> str:
+        """Returns why SPSS cannot hold such records."""
+        for column in columns:
+            if column.kind != "text":
+                continue
+            if column.text_bytes > TEXT_BYTES:
+                return f"{column.name} has a text of more than {TEXT_BYTES:,} bytes."
+            if any("\0" in text for text in column.texts):
+                return f"{column.name} has a text with a zero byte, where readers end it."
+            if len({text.rstrip(" ") for text in column.texts}) < len(column.texts):
+                return f"two texts of {column.name} differ in blanks at their end alone."
+        return ""
+
+    @classmethod
+    def column_names(cls, names: Sequence[str]) -> tuple[str, ...]:
+        """Returns names of at most 64 bytes that begin with a letter."""
+        return fitting_names(
+            names, _plain, most=NAME_BYTES, size=lambda name: len(name.encode()), reserved=_RESERVED
+        )
+
+    @classmethod
+    def display(cls, column: WrittenColumn) -> str:
+        """Returns the display format of a column, as SPSS names it; empty for plain ones."""
+        return _DISPLAYS[column.kind][2] if column.kind in _DISPLAYS else ""
+
+    @classmethod
+    def stored(cls, column: WrittenColumn) -> npt.NDArray[np.float64]:
+        """Returns the number of each text, dates as the program counts them."""
+        return _stored_numbers(column)
+
+    @classmethod
+    def number_text(cls, display: str) -> NumberText | None:
+        """Returns what a reader makes of the numbers of a display format; None for digits."""
+        return spss_text(display)
+
+    def __init__(
+        self,
+        file: BinaryIO,
+        fields: Sequence[OutputField],
+        columns: Sequence[WrittenColumn] = (),
+    ) -> None:
+        super().__init__(file, fields, columns)
+        self._variables = _variables(self._columns, self._names)
+        self._commands = np.empty(0, dtype=np.uint8)
+        self._words = np.empty(0, dtype=np.uint64)
+        self._counted_at = 0
+        file.write(self._head())
+        self._begin_data()
+
+    def close(self) -> None:
+        """Writes what waits, and the number of records where SPSS looks for it."""
+        rest = -self._commands.size % 8
+        # 0 is a command that says nothing.
+        self._pack(np.zeros(rest, dtype=np.uint8), np.zeros(rest, dtype=np.uint64))
+        self._end_data()
+        self._file.seek(80)
+        self._file.write(struct.pack("<i", self.rows if self.rows < 1 << 31 else -1))
+        self._file.seek(self._counted_at)
+        self._file.write(struct.pack("<q", self.rows))
+        self._file.seek(0, 2)
+
+    def _head(self) -> bytes:
+        weight = [v.place for v in self._variables if v.column.is_weight and not v.width]
+        size = sum(variable.words for variable in self._variables)
+        head = bytearray(self.mark)
+        head += b"@(#) SPSS DATA FILE dpdesk".ljust(60)
+        head += struct.pack(
+            "<iiiiid", 2, size, self.compression, weight[0] if weight else 0, -1, _BIAS
+        )
+        # A time of its own would make equal contents unequal files.
+        head += b"01 Jan 80" + b"00:00:00" + b" " * 64 + b"\0" * 3
+        for variable in self._variables:
+            head += variable.records()
+        for variable in self._variables:
+            head += variable.value_labels()
+        head += _extension(3, 4, struct.pack("<8i", 1, 0, 0, -1, 1, 1, 2, 65001))
+        head += _extension(4, 8, struct.pack("<3d", _SYSMIS, _HIGHEST, _LOWEST))
+        shown = [v.shown() for v in self._variables for _ in v.segments]
+        head += _extension(11, 4, b"".join(shown))
+        names = "\t".join(f"{v.shorts[0]}={v.name}" for v in self._variables)
+        head += _extension(13, 1, names.encode())
+        long = [v for v in self._variables if len(v.segments) > 1]
+        if long:
+            told = b"".join(f"{v.shorts[0]}={v.width:05}".encode() + b"\0\t" for v in long)
+            head += _extension(14, 1, told)
+        head += struct.pack("<iiii", 7, 16, 8, 2) + struct.pack("<q", 1)
+        self._counted_at = len(head)
+        head += struct.pack("<q", -1)
+        head += _extension(20, 1, b"UTF-8")
+        if told := b"".join(v.long_value_labels() for v in self._variables):
+            head += _extension(21, 1, told)
+        return bytes(head + struct.pack("<ii", 999, 0))
+
+    def _write_rows(self, cells: list[Places], rows: int) -> None:
+        size = sum(variable.words for variable in self._variables)
+        commands = np.empty((rows, size), dtype=np.uint8)
+        words = np.empty((rows, size), dtype=np.uint64)
+        at = 0
+        for variable, places in zip(self._variables, cells, strict=True):
+            stop = at + variable.words
+            variable.put(places, commands[:, at:stop], words[:, at:stop])
+            at = stop
+        self._pack(commands.ravel(), words.ravel())
+
+    def _pack(self, commands: npt.NDArray[np.uint8], words: npt.NDArray[np.uint64]) -> None:
+        """Writes eight commands and the words that they announce, again and again."""
+        commands = np.concatenate([self._commands, commands])
+        words = np.concatenate([self._words, words])
+        whole = commands.size // 8 * 8
+        self._commands, self._words = commands[whole:].copy(), words[whole:].copy()
+        if not whole:
+            return
+        blocks = commands[:whole].reshape(-1, 8)
+        is_raw = blocks == _RAW
+        lengths = 1 + is_raw.sum(axis=1)
+        ends = np.cumsum(lengths)
+        packed = np.empty(int(ends[-1]), dtype="<u8")
+        starts = ends - lengths
+        packed[starts] = np.ascontiguousarray(blocks).view("<u8").ravel()
+        is_word = np.ones(packed.size, dtype=np.bool_)
+        is_word[starts] = False
+        packed[is_word] = words[:whole][is_raw.ravel()]
+        self._put(packed.tobytes())
+
+    def _begin_data(self) -> None:
+        """Begins the data."""
+
+    def _put(self, raw: bytes) -> None:
+        """Writes a piece of the data."""
+        self._file.write(raw)
+
+    def _end_data(self) -> None:
+        """Ends the data."""
+
+
+class CompressedSpssRecords(SpssRecords):
+    """A system file of SPSS 21 and later, packed by zlib."""
+
+    name = "records.zsav"
+    meaning = N_("the same for SPSS and PSPP, packed")
+    content = "The same records for SPSS 21 and later and PSPP, packed."
+    mark, compression = b"$FL3", 2
+
+    _BLOCK = 0x3FF000
+
+    def _begin_data(self) -> None:
+        self._start = self._file.tell()
+        self._file.write(bytes(24))
+        self._waiting = bytearray()
+        self._blocks: list[tuple[int, int]] = []
+
+    def _put(self, raw: bytes) -> None:
+        self._waiting += raw
+        while len(self._waiting) >= self._BLOCK:
+            self._flush(self._BLOCK)
+
+    def _flush(self, size: int) -> None:
+        packed = zlib.compress(bytes(self._waiting[:size]), 6)
+        del self._waiting[:size]
+        self._blocks.append((size, len(packed)))
+        self._file.write(packed)
+
+    def _end_data(self) -> None:
+        if self._waiting:
+            self._flush(len(self._waiting))
+        trailer = self._file.tell()
+        told = struct.pack("<qqii", -_BIAS, 0, self._BLOCK, len(self._blocks))
+        plain, packed = self._start, self._start + 24
+        for size, length in self._blocks:
+            told += struct.pack("<qqii", plain, packed, size, length)
+            plain, packed = plain + size, packed + length
+        self._file.write(told)
+        self._file.seek(self._start)
+        self._file.write(struct.pack("<qqq", self._start, trailer, len(told)))
+
+
+@dataclass(frozen=True)
+class _Variable:
+    """A column as the file has it.
+
+    Attributes:
+        column: What is said of it.
+        name: Its name in the file.
+        place: Place of its first word among those of a record, from 1.
+        width: Bytes of its texts; 0 for numbers.
+        shorts: Short names, one for each segment.
+    """
+
+    column: WrittenColumn
+    name: str
+    place: int
+    width: int
+    shorts: tuple[str, ...]
+
+    @property
+    def segments(self) -> tuple[int, ...]:
+        """Widths of the variables that it is stored as: texts of more than 255 bytes are cut."""
+        return _segments(self.width)
+
+    @property
+    def words(self) -> int:
+        """Words of eight bytes in a record."""
+        return sum(max(1, -(-width // 8)) for width in self.segments)
+
+    def records(self) -> bytes:
+        """Returns the records that declare it."""
+        kind, width = (1, self.width) if self.width else (5, self._digits)
+        if self.column.kind in _DISPLAYS:
+            kind, width, _ = _DISPLAYS[self.column.kind]
+        decimals = 0 if self.width or self._is_whole else 2
+        found = bytearray()
+        for segment, short in zip(self.segments, self.shorts, strict=True):
+            shown = min(segment or width, 255)
+            form = kind << 16 | shown << 8 | decimals
+            label = shortened_bytes(self.column.label, LABEL_BYTES).encode()
+            missing, values = self._missing() if short == self.shorts[0] else (0, b"")
+            found += struct.pack("<iiiiii", 2, segment, bool(label), missing, form, form)
+            found += short.encode().ljust(8)
+            if label:
+                found += struct.pack("<i", len(label)) + label.ljust(-(-len(label) // 4) * 4)
+            found += values
+            for _ in range(max(1, -(-segment // 8)) - 1):
+                found += struct.pack("<iiiiii", 2, -1, 0, 0, 0, 0) + b" " * 8
+        return bytes(found)
+
+    @property
+    def _is_whole(self) -> bool:
+        return self.column.kind in _DISPLAYS or bool(self.column.limit) or self.column.are_whole
+
+    @property
+    def _digits(self) -> int:
+        """Width of numbers on the screen."""
+        if self.column.limit:
+            return max(2, len(str(self.column.limit)))
+        known = self.column.numbers[~np.isnan(self.column.numbers)]
+        ends = (known.min(), known.max()) if known.size else (0.0, 0.0)
+        largest = max(len(f"{number:.0f}") for number in ends)
+        return min(40, largest + (0 if self._is_whole else 3) + 1)
+
+    def _missing(self) -> tuple[int, bytes]:
+        """Returns the number of codes of no answer as the file counts them, and the codes."""
+        if self.width:
+            texts = [t.encode() for t in self.column.missing_texts]
+            if self.width > _SHORT:
+                return 0, b""
+            fit = [text for text in texts if 0 < len(text) <= self.width][:_MOST_MISSING]
+            return len(fit), b"".join(text.ljust(8) for text in fit)
+        single, ranges = list(self.column.missing_numbers), self.column.missing_ranges
+        if ranges:
+            lower, upper = ranges[0].lower, ranges[0].upper
+            ends = (
+                _LOWEST if lower is None else float(lower),
+                _HIGHEST if upper is None else float(upper),
+            )
+            rest = [n for n in single if not ends[0] <= n <= ends[1]][:1]
+            return -2 - len(rest), struct.pack(f"<{2 + len(rest)}d", *ends, *rest)
+        if len(single) > _MOST_MISSING and not self._has_answer(min(single), max(single)):
+            return -2, struct.pack("<2d", min(single), max(single))
+        single = single[:_MOST_MISSING]
+        return len(single), struct.pack(f"<{len(single)}d", *single)
+
+    def _has_answer(self, lower: float, upper: float) -> bool:
+        """Whether a number between two codes is an answer."""
+        known = set(self.column.numbers.tolist()) - set(self.column.missing_numbers)
+        return any(lower <= number <= upper for number in known)
+
+    def value_labels(self) -> bytes:
+        """Returns the records of labels of numbers, or of texts of up to eight bytes."""
+        pairs = self._labelled()
+        if not pairs or self.width > _SHORT:
+            return b""
+        found = bytearray(struct.pack("<ii", 3, len(pairs)))
+        for value, label in pairs:
+            told = bytes([len(label)]) + label
+            found += value + told.ljust(-(-len(told) // 8) * 8)
+        return bytes(found + struct.pack("<iii", 4, 1, self.place))
+
+    def long_value_labels(self) -> bytes:
+        """Returns the labels of longer texts, as their record has them."""
+        pairs = self._labelled()
+        if not pairs or self.width <= _SHORT:
+            return b""
+        name = self.name.encode()
+        found = bytearray(struct.pack("<i", len(name)) + name)
+        found += struct.pack("<ii", self.width, len(pairs))
+        for value, label in pairs:
+            found += struct.pack("<i", len(value)) + value
+            found += struct.pack("<i", len(label)) + label
+        return bytes(found)
+
+    def _labelled(self) -> list[tuple[bytes, bytes]]:
+        """Values with their labels, both as bytes."""
+        if self.width:
+            texts = self.column.texts
+            told = [(t, m) for t in texts if t and (m := self.column.meanings.get(t))]
+            length = max(self.width, _SHORT)
+            return [(t.encode().ljust(length), _label(meaning)) for t, meaning in told]
+        found = {number: meaning for _, number, meaning in self.column.number_labels}
+        return [(struct.pack("<d", number), _label(told)) for number, told in found.items()]
+
+    def shown(self) -> bytes:
+        """Returns level of measurement, width on the screen and alignment."""
+        level = _LEVELS.get(self.column.level, 0)
+        return struct.pack("<3i", level, min(max(self.width, 8), 40), 0 if self.width else 1)
+
+    def put(
+        self, places: Places, commands: npt.NDArray[np.uint8], words: npt.NDArray[np.uint64]
+    ) -> None:
+        """Writes cells as commands and words, both of the shape (rows, words)."""
+        if self.width:
+            table = self._text_table()
+            words[:] = table[places]
+            commands[:] = np.where(words == _BLANKS, _BLANK, _RAW)
+            return
+        if self.column.limit:
+            numbers = np.where(places < 0, np.nan, places.astype(np.float64))
+        else:
+            numbers = np.append(_stored_numbers(self.column), np.nan)[places]
+        words[:, 0] = numbers.view("<u8")
+        is_small = (
+            (numbers >= 1 - _BIAS) & (numbers <= 251 - _BIAS) & (numbers == np.floor(numbers))
+        )
+        small = np.where(is_small, numbers, 0.0).astype(np.int64) + _BIAS
+        found = np.where(is_small, small, _RAW)
+        commands[:, 0] = np.where(np.isnan(numbers), _NO_NUMBER, found).astype(np.uint8)
+
+    def _text_table(self) -> npt.NDArray[np.uint64]:
+        """The words of each text, and behind them those of an empty cell."""
+        table = np.full((len(self.column.texts) + 1, 8 * self.words), ord(" "), dtype=np.uint8)
+        for row, text in enumerate(self.column.texts):
+            raw = text.encode()
+            # Each segment holds 255 bytes in 256 of the record.
+            for part in range(len(self.segments)):
+                piece = raw[part * _SEGMENT : (part + 1) * _SEGMENT]
+                start = part * (_SEGMENT + 1)
+                table[row, start : start + len(piece)] = np.frombuffer(piece, dtype=np.uint8)
+        found: npt.NDArray[np.uint64] = table.view("<u8")
+        return found
+
+
+_BLANKS = np.frombuffer(b" " * 8, dtype="<u8")[0]
+
+
+def _stored_numbers(column: WrittenColumn) -> npt.NDArray[np.float64]:
+    """Returns the number of each text as SPSS counts: dates are seconds since 1582-10-14."""
+    numbers = column.numbers
+    if column.kind == "day":
+        return (numbers + _DAYS_TO_1970) * _DAY
+    if column.kind in ("minute", "hour"):
+        return numbers * (60 if column.kind == "minute" else 3600) + _DAYS_TO_1970 * _DAY
+    if column.kind == "time":
+        return numbers * 60
+    if column.kind in ("month", "quarter"):
+        months = numbers * (1 if column.kind == "month" else 3)
+        known = np.where(np.isnan(months), 0, months).astype(np.int64)
+        days = known.astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
+        return np.where(np.isnan(months), np.nan, (days + _DAYS_TO_1970) * _DAY)
+    return numbers
+
+
+def _variables(columns: Sequence[WrittenColumn], names: Sequence[str]) -> list[_Variable]:
+    found: list[_Variable] = []
+    place, number = 1, 0
+    for column, name in zip(columns, names, strict=True):
+        width = column.text_bytes if column.kind == "text" else 0
+        shorts = tuple(f"V{number + part:X}" for part in range(1, len(_segments(width)) + 1))
+        number += len(shorts)
+        variable = _Variable(column, name, place, width, shorts)
+        place += variable.words
+        found.append(variable)
+    return found
+
+
+def _segments(width: int) -> tuple[int, ...]:
+    if width <= _SEGMENT:
+        return (width,)
+    many = -(-width // _SEGMENT_COUNTED)
+    return (_SEGMENT,) * (many - 1) + (width - (many - 1) * _SEGMENT_COUNTED,)
+
+
+def _extension(subtype: int, size: int, content: bytes) -> bytes:
+    return struct.pack("<iiii", 7, subtype, size, len(content) // size) + content
+
+
+def _label(text: str) -> bytes:
+    return shortened_bytes(text, VALUE_LABEL_BYTES).encode()
+
+
+def _plain(name: str) -> str:
+    found = _REFUSED_SIGN.sub("_", name).rstrip(".")
+    return found if found[:1].isalpha() else f"v_{found.lstrip('_')}"

@@ -1,0 +1,238 @@
+"""A released column as files of statistics programs hold it: numbers, labels, codes of no answer.
+
+Such a program wants one type in a column, and knows what a value means. Everything here follows
+from the public plan and, of columns that are released as they are, from the released texts: neither
+the order of a dictionary nor a label says more of the data than the records do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import floor, isfinite
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.column_description import Level
+from dpdesk.data.missing_codes import CodeRange, TypedCodes
+from dpdesk.domains import parse_number
+from dpdesk.numbers.calendar import UnitName, iso_moment, unit_named
+
+CellKind = Literal["number", "text", "minute", "hour", "time", "day", "month", "quarter"]
+"""What the cells of a column are; the last six are dates and times, counted in that unit."""
+
+_TAG = re.compile(r"\.[a-z]")
+_FIRST_YEAR, _LAST_YEAR = 1583, 9999
+"""Dates of other years are no dates to SPSS, which begins with the Gregorian calendar."""
+_WHOLE_MOST = 2.0**53
+
+
+@dataclass(frozen=True, eq=False)
+class WrittenColumn:
+    """One column of the records, and what is said of it.
+
+    Attributes:
+        name: Its name in `records.csv`, before a formula is neutralised.
+        label: The question, or a longer name.
+        level: Level of measurement.
+        texts: Every text that a cell can have, each once; empty where cells are whole numbers.
+        limit: How many whole numbers a cell can have, from 0 on; 0 where cells are texts.
+        meanings: What a text means.
+        answers: The texts that are answers of a list, in its order; empty for other columns.
+        no_answer: The text among `texts` that stands for "no answer"; empty for none.
+        missing: Codes that mean "no answer" in a column that is released as it is; of others, those
+            of the survey, of which the first that suits stands for `no_answer`.
+        are_codes_kept: Whether a cell can hold these codes.
+        is_ordered: Whether the answers of the list are in an order.
+        are_numbers: Whether texts are numbers, however they are written.
+        decimal: Decimal mark of these numbers.
+        unit: The unit of its dates; None for no dates.
+        is_weight: Whether respondents are weighted by it.
+    """
+
+    name: str
+    label: str = ""
+    level: Level = ""
+    texts: tuple[str, ...] = ()
+    limit: int = 0
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    answers: tuple[str, ...] = ()
+    no_answer: str = ""
+    missing: TypedCodes = field(default_factory=TypedCodes)
+    are_codes_kept: bool = False
+    is_ordered: bool = False
+    are_numbers: bool = False
+    decimal: str = "."
+    unit: UnitName | None = None
+    is_weight: bool = False
+
+    @cached_property
+    def kind(self) -> CellKind:
+        """What its cells are."""
+        if self.limit:
+            return "number"
+        if self.unit is not None and self.unit != "year":
+            return self.unit if self._dates is not None else self._plain_kind
+        return self._plain_kind
+
+    @property
+    def _plain_kind(self) -> CellKind:
+        if self.answers:
+            is_list = self.is_ordered or all(map(_is_plain, self.answers))
+            return "number" if is_list else "text"
+        given = [text for text in self.texts if text and not self._is_code(text)]
+        read = self._read if self.are_numbers else _plain_number
+        return "number" if given and all(read(text) is not None for text in given) else "text"
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """The number of each text, shape (len(texts),); NaN for an empty cell.
+
+        A text that is no number has the code that stands for it. Dates are counted in their unit,
+        from 1970 on.
+        """
+        if self.kind not in ("number", "text") and self._dates is not None:
+            return self._dates
+        codes = self.codes
+        found = (codes[text] if text in codes else self._number(text) for text in self.texts)
+        return np.array([np.nan if number is None else number for number in found])
+
+    @cached_property
+    def codes(self) -> Mapping[str, float]:
+        """The number that stands for each text that is none, in a column of numbers."""
+        if self.kind != "number" or not self.texts:
+            return {}
+        if self.is_ordered and not all(map(_is_plain, self.answers)):
+            known = {text: float(place) for place, text in enumerate(self.answers, start=1)}
+            rest = [text for text in self.texts if text and text not in known]
+        else:
+            known = {}
+            rest = [text for text in self.texts if text and self._number(text) is None]
+        taken = {*known.values(), *(n for t in self.texts if (n := self._number(t)) is not None)}
+        for text in rest:
+            known[text] = self._free_code(text, taken)
+            taken.add(known[text])
+        return known
+
+    @cached_property
+    def tags(self) -> Mapping[str, str]:
+        """The letter of Stata's extended missing value for each text that has one."""
+        if self.kind != "number" or not self.texts:
+            return {}
+        found = {text: text[1] for text in self.texts if _TAG.fullmatch(text)}
+        letters = [code[1] for code in self.missing.tokens if _TAG.fullmatch(code)]
+        if self.no_answer and letters:
+            found[self.no_answer] = letters[0]
+        return found
+
+    @property
+    def number_labels(self) -> Iterator[tuple[str, float, str]]:
+        """Yields text, number and meaning of every number that means something, in their order."""
+        codes = self.codes
+        for text, number in zip(self.texts, self.numbers.tolist(), strict=True):
+            own = self.missing.labels.get(text, "")
+            meaning = self.meanings.get(text) or own or (text if text in codes else "")
+            if meaning and not np.isnan(number):
+                yield text, number, meaning
+        if self.are_codes_kept:
+            known = set(self.texts)
+            for text, meaning in self.missing.labels.items():
+                number = _plain_number(text)
+                if number is not None and text not in known:
+                    yield text, number, meaning
+
+    @property
+    def missing_numbers(self) -> tuple[float, ...]:
+        """The numbers that mean "no answer", each once."""
+        codes = self.codes
+        found = [codes[self.no_answer]] if self.no_answer in codes else []
+        if self.are_codes_kept:
+            plain = (_plain_number(text) for text in self.missing.tokens)
+            found += [number for number in plain if number is not None]
+            found += [codes[text] for text in self.missing.tokens if text in codes]
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def missing_ranges(self) -> tuple[CodeRange, ...]:
+        """Ranges of numbers that mean "no answer"."""
+        return self.missing.ranges if self.are_codes_kept and self.kind == "number" else ()
+
+    @property
+    def missing_texts(self) -> tuple[str, ...]:
+        """Texts that mean "no answer", in a column of texts."""
+        own = (self.no_answer,) if self.no_answer else ()
+        kept = tuple(t for t in self.missing.tokens if t) if self.are_codes_kept else ()
+        return tuple(dict.fromkeys((*own, *kept)))
+
+    @cached_property
+    def text_bytes(self) -> int:
+        """Bytes of its longest text in UTF-8, at least 1."""
+        return max((len(text.encode()) for text in self.texts), default=1) or 1
+
+    @cached_property
+    def are_whole(self) -> bool:
+        """Whether its numbers are whole, so that a program of statistics shows no decimals."""
+        known = self.numbers[~np.isnan(self.numbers)]
+        return bool(np.all(np.abs(known) <= _WHOLE_MOST) and np.all(known == np.floor(known)))
+
+    @cached_property
+    def _dates(self) -> NDArray[np.float64] | None:
+        """The date of each text; None where some text is none, or beyond every calendar."""
+        if self.unit is None or self.are_numbers:
+            return None
+        unit, found = unit_named(self.unit), []
+        for text in self.texts:
+            moment = iso_moment(text) if text else None
+            number = None if moment is None else unit.of(moment)
+            if moment is None or number is None:
+                if text:
+                    return None
+                found.append(np.nan)
+                continue
+            # Files of statistics programs are read with their seconds.
+            if text not in (unit.text(number), f"{unit.text(number)}:00"):
+                return None
+            if self.unit != "time" and not _FIRST_YEAR <= moment.year <= _LAST_YEAR:
+                return None
+            found.append(float(number))
+        return np.array(found)
+
+    def _number(self, text: str) -> float | None:
+        return self._read(text) if self.are_numbers else _plain_number(text)
+
+    def _read(self, text: str) -> float | None:
+        number = parse_number(text, self.decimal)
+        return number if number is not None and isfinite(number) else None
+
+    def _is_code(self, text: str) -> bool:
+        return text in self.missing.tokens
+
+    def _free_code(self, text: str, taken: set[float]) -> float:
+        """Returns a number for a text: a declared code of no answer, else the next free one."""
+        if text == self.no_answer:
+            for code in self.missing.tokens:
+                number = _plain_number(code)
+                if number is not None and number not in taken:
+                    return number
+        number = float(floor(max(taken, default=0.0)) + 1)
+        for _ in self.missing.ranges:
+            for one in self.missing.ranges:
+                if one.holds(np.array([number]))[0] and one.upper is not None:
+                    number = float(floor(one.upper) + 1)
+        return number
+
+
+def _plain_number(text: str) -> float | None:
+    """Returns the number of a text that is written as a program writes it; 007 is a text."""
+    number = parse_number(text)
+    if number is None or not isfinite(number) or abs(number) > _WHOLE_MOST:
+        return None
+    return number if text == (str(int(number)) if number.is_integer() else repr(number)) else None
+
+
+def _is_plain(text: str) -> bool:
+    return _plain_number(text) is not None

@@ -1,0 +1,156 @@
+"""What files of statistics programs say of the columns of a release: labels, codes, levels, dates.
+
+It follows from the plan, which is public, and of columns that are released as they are from what is
+released of them: nothing else of the survey is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dpdesk.data.column_description import Level
+from dpdesk.data.missing_codes import TypedCodes
+from dpdesk.data.output_fields import Numeric
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import SurveyTable
+from dpdesk.data.written_column import WrittenColumn
+from dpdesk.domains import Categorical, ColumnKind, Date, ListedDomain, NumericDomain
+from dpdesk.domains.column_kind import COLUMN_KINDS
+from dpdesk.mechanisms import BoundMechanism
+from dpdesk.numbers.calendar import UnitName, iso_moment
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
+
+Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
+"""The protected columns of a plan with their mechanisms."""
+
+_LEVELS: dict[ColumnKind, Level] = dict.fromkeys(COLUMN_KINDS, "nominal")
+_LEVELS |= {"ordinal": "ordinal", "integer": "scale", "real": "scale", "date": "scale"}
+_LEVELS["weight"] = "scale"
+
+_UNIT_OF: tuple[UnitName, ...] = ("year", "quarter", "month", "day", "minute", "time")
+"""Units by how exact a date is written, as `Moment.finest` counts."""
+
+
+def record_columns(
+    plan: Plan, bound: Bound, table: SurveyTable | None = None
+) -> tuple[WrittenColumn, ...]:
+    """Returns what is said of each column of the records, in the order of `record_fields`.
+
+    Args:
+        plan: The plan.
+        bound: Its protected columns with their mechanisms, from `bind_attributes`.
+        table: The survey, its kept columns as they are released; None where their texts are not
+            known, or do not matter.
+    """
+    mechanism_of = {column.name: mechanism for column, mechanism in bound}
+    found: list[WrittenColumn] = []
+    for column in plan.columns:
+        if column.role == "keep":
+            found.append(_kept(column, plan, table))
+        elif column.role == "protect":
+            found.extend(_protected(column, mechanism_of[column.name]))
+    sampled = sampled_attribute_name(plan)
+    if sampled is not None:
+        names = tuple(column.name for column in plan.protected)
+        titles = {column.name: column.title for column in plan.protected}
+        meanings = {name: title for name, title in titles.items() if title != name}
+        label = "Attribute that the respondent reports"
+        found.append(WrittenColumn(sampled, label, "nominal", names, meanings=meanings))
+    return tuple(found)
+
+
+def answers_column(
+    column: ColumnPlan,
+    texts: Sequence[str],
+    numeric: Numeric = "no",
+    *,
+    are_answers: bool = True,
+) -> WrittenColumn:
+    """Returns what is said of a column whose cells are answers of its domain, or numbers.
+
+    Args:
+        column: The column of the plan, with a domain.
+        texts: Every text that a cell can have.
+        numeric: Whether they are numbers.
+        are_answers: Whether the texts of a list are its answers.
+    """
+    domain = column.effective_domain
+    is_list = isinstance(domain, Categorical) and are_answers
+    own: tuple[str, ...] = ()
+    meanings: dict[str, str] = {}
+    if isinstance(domain, ListedDomain) and domain.picks_one and is_list:
+        declared = column.domain
+        own = declared.listed if declared is not None else ()
+        for code, text in enumerate(domain.texts):
+            if (meaning := domain.label(code)) != text:
+                meanings[text] = meaning
+    missing = column.missing
+    label = column.title if column.label else ""
+    if isinstance(domain, Date) and numeric != "no" and domain.by != "year":
+        # A number that stands for a date is not one to a reader.
+        label = f"{column.title} ({domain.unit})"
+    return WrittenColumn(
+        column.name,
+        label,
+        _LEVELS[column.kind],
+        tuple(texts),
+        meanings=meanings,
+        answers=own,
+        no_answer=domain.missing_value if isinstance(domain, Categorical) and is_list else "",
+        missing=TypedCodes(missing.tokens, missing.ranges, missing.labels),
+        is_ordered=column.kind == "ordinal",
+        are_numbers=numeric != "no",
+        unit=domain.by if isinstance(domain, Date) and numeric == "no" else None,
+    )
+
+
+def _protected(column: ColumnPlan, mechanism: BoundMechanism) -> Iterator[WrittenColumn]:
+    domain, names = mechanism.domain, released_names(column)
+    if mechanism.form == "bits":
+        for code, name in enumerate(names):
+            label = f"{column.title}: {domain.label(code)} (bit, changed at random)"
+            yield WrittenColumn(name, label, "nominal", limit=2)
+    elif mechanism.form == "integers":
+        told = zip(names, mechanism.part_meanings(), mechanism.limits, strict=True)
+        for name, meaning, limit in told:
+            label = f"{column.title}: {meaning}"
+            yield WrittenColumn(name, label, "nominal", limit=limit - mechanism.blanks)
+    else:
+        texts = tuple(mechanism.outputs)
+        numeric: Numeric = "no"
+        if mechanism.numeric_outputs and isinstance(domain, NumericDomain):
+            numeric = domain.numeric_cells(texts)
+        yield answers_column(column, texts, numeric, are_answers=texts == domain.texts)
+
+
+def _kept(column: ColumnPlan, plan: Plan, table: SurveyTable | None) -> WrittenColumn:
+    texts: tuple[str, ...] = ()
+    if table is not None:
+        own = table.column(column.name)
+        # In their order, so that nothing tells which respondent came first.
+        texts = tuple(sorted(t for t, n in zip(own.distinct, own.counts, strict=True) if n))
+    is_exact = column.kept_coarser is None
+    listed = column.domain if isinstance(column.domain, ListedDomain) and is_exact else None
+    missing = column.missing
+    reading = plan.reading or Reading()
+    tokens = tuple(dict.fromkeys((*missing.tokens, *reading.missing)))
+    return WrittenColumn(
+        column.name,
+        column.title if column.label else "",
+        _LEVELS[column.kind] if is_exact else "nominal",
+        texts,
+        meanings={} if listed is None else dict(listed.labels),
+        missing=TypedCodes(tokens, missing.ranges, missing.labels) if is_exact else TypedCodes(),
+        are_codes_kept=is_exact,
+        are_numbers=(column.kept_as_numbers and column.kind != "date") or column.kind == "weight",
+        decimal=reading.decimal,
+        unit=_unit(texts) if column.kind == "date" and is_exact else None,
+        is_weight=plan.weight_column is column,
+    )
+
+
+def _unit(texts: Sequence[str]) -> UnitName | None:
+    """Returns the unit that dates are written in; None where the first is no date of ISO 8601."""
+    moment = next((iso_moment(text) for text in texts if text), None)
+    return None if moment is None else _UNIT_OF[moment.finest]
