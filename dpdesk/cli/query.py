@@ -166,8 +166,6 @@ def asked(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> Asked:
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)
     with hint_of_reading(options, table):
-        # What the warnings suppose; the release publishes it only where it is public.
-        plan = plan.with_fields(respondents=plan.respondents or table.rows or None)
         # Before anybody is asked whose data these are.
         return Asked(table, plan, tuple(require_answerable(plan, table)))
 
@@ -233,9 +231,10 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.check_statistics import bind_queries
+    from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.preview.central.request import query_request
 
-    supposed = plan.with_fields(respondents=plan.respondents or table.rows)
+    supposed = with_counts_of(plan, table)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:
         raise ParameterError(

@@ -107,6 +107,24 @@ class GroupSizes:
         return hash(GroupSizes)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsOfFile:
+    """How many rows the file has that a plan is judged by; for the curator's screen, never stored.
+
+    Attributes:
+        rows: Number of rows, at least 1.
+    """
+
+    rows: int
+
+    def __eq__(self, other: object) -> bool:
+        # As with `Counted`, the same decisions.
+        return other is None or isinstance(other, RowsOfFile)
+
+    def __hash__(self) -> int:
+        return hash(RowsOfFile)
+
+
 class ColumnPlan(BaseModel):
     """One column of the survey: what it is, and what is done with it.
 

@@ -243,7 +243,7 @@ def records_of(plan: Plan, question: JointQuestion) -> float:
     # All columns have the weights of the same respondents.
     worth = min(part.column.worth for part in parts)
     reports = prod(part.reports / part.column.worth for part in parts)
-    return (plan.respondents or RESPONDENTS_ASSUMED) * reports * worth
+    return (plan.judged_respondents or RESPONDENTS_ASSUMED) * reports * worth
 
 
 def unit_of(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, str]:
@@ -263,7 +263,7 @@ def _part(plan: Plan, name: str) -> Part:
             f"{name} is not released with a domain.",
             remedy="Declare its answers, and protect or keep it.",
         )
-    people = plan.respondents or RESPONDENTS_ASSUMED
+    people = plan.judged_respondents or RESPONDENTS_ASSUMED
     if column.kept_coarser is not None:
         raise ParameterError(
             f"{name} is released coarser: what its own answers have in common with others is not.",

@@ -73,7 +73,7 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
         None for a useful attribute, and where nothing gives it a better verdict.
     """
     column = plan.column(name)
-    now = usefulness_of_column(column, plan.sampling, plan.respondents)
+    now = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
     if now is None or now.verdict == "useful":
         return None
     best: Remedy | None = None
@@ -127,7 +127,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
     domain, mechanism = column.judged_domain, column.mechanism
     if domain is None or mechanism is None:
         return
-    respondents = plan.respondents or RESPONDENTS_ASSUMED
+    respondents = plan.judged_respondents or RESPONDENTS_ASSUMED
     case = _Case(
         domain=domain,
         epsilon=mechanism.epsilon,
