@@ -291,6 +291,8 @@ class ColumnPlan(BaseModel):
             return ""
         if self._counted is None:
             return self.missing.supposed_words
+        if not self._counted.missing:
+            return "all answered" if self.missing.asked is None else "all have an answer"
         did_not = "did not answer" if self.missing.asked is None else "have no answer"
         return f"{percent_text(self.judged_missing)} {did_not}"
 
