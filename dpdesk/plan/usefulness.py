@@ -42,7 +42,7 @@ VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
 USEFUL_PART = 1 / 3
 """The largest part of its size that the error of a useful number has."""
 
-_HARDLY_ANYBODY = 0.01
+_HARDLY_ANYBODY = 0.001
 """Share of missing answers below which the share who answered is no question: nobody would ask how
 many of them are missing, and half a standard deviation of that share is next to nothing."""
 
