@@ -117,7 +117,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
         "charged"
     )
     add_flag(result, "--before", before)
-    rows = "rows of each group that --before assumes (default: equal parts of all rows)"
+    rows = "rows of each group that --before assumes (default: those of the group of middle size)"
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
     folder = "write table, plan and report into a new folder"
     add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
@@ -268,7 +268,8 @@ def _known_before(
     Args:
         request: The query, of as many rows as the table is assumed to have.
         bound: The same, calibrated.
-        size: Rows of each group; if None, the groups are equal parts of all rows.
+        size: Rows of each group; if None, those of the group of middle size, or equal parts of all
+            rows where the file does not tell.
         confidence: Coverage of the interval.
     """
     from dpdesk.cost import format_epsilon
@@ -278,8 +279,9 @@ def _known_before(
     error = bound.expected_error(rows, confidence)
     basis = error.basis
     if basis and request.groups > 1:
-        equal = f"equal parts of {request.rows:,} rows; --group-size assumes another number"
-        basis += f" ({equal if size is None else 'as given'})"
+        known = "equal parts" if request.group_shares is None else "the group of middle size"
+        own = f"{known} of {request.rows:,} rows; --group-size assumes another number"
+        basis += f" ({own if size is None else 'as given'})"
     return {
         "asked": bound.query.description,
         "half_width": error.half_width,

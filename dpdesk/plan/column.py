@@ -54,7 +54,7 @@ LongText = Annotated[str, Field(max_length=20_000)]
 
 _DOMAIN_FIELDS = frozenset({"domain", "missing", "other", "expected"})
 
-_LEAST_SHARE = 1e-6
+LEAST_SHARE = 1e-6
 """Of missing answers, and of given ones: laws are worked out for shares above 0 and below 1."""
 
 
@@ -282,7 +282,7 @@ class ColumnPlan(BaseModel):
         """The share of missing answers that errors go by."""
         if self._counted is None:
             return float(self.missing.supposed_missing)
-        return min(max(self._counted.missing, _LEAST_SHARE), 1 - _LEAST_SHARE)
+        return min(max(self._counted.missing, LEAST_SHARE), 1 - LEAST_SHARE)
 
     @property
     def judged_words(self) -> str:
