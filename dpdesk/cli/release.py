@@ -124,8 +124,8 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
 
 
 def _tell(plan: Plan, result: Release[Released, PublicReport]) -> None:
-    from dpdesk.cost import format_epsilon
+    from dpdesk.cost import short_epsilon
     from dpdesk.plan import total_epsilon
 
-    total = format_epsilon(total_epsilon(plan))
+    total = short_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
