@@ -169,11 +169,13 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
     from dpdesk.synthesis.forecast import forecast
+    from dpdesk.synthesis.released_error import supposed_errors
 
     plan = plan.with_fields(respondents=plan.respondents or table.rows)
     columns = synthetic_states(plan)
     budget = synthesis_budget(plan, columns)
-    found = forecast(budget, [each.size for each in columns], plan.respondents or table.rows)
+    sizes = tuple(each.size for each in columns)
+    found = forecast(supposed_errors(budget, sizes, plan.respondents or table.rows))
     worth = usefulness_of_synthesis(plan)
     names = [each.name for each in columns]
     by_column = dict(zip(names, found.one_way, strict=True))
