@@ -36,6 +36,7 @@ WORDS = {
     "choose": "choose plan.json -o OUT/other.json",
     "mechanisms": "mechanisms",
     "survey designs": "survey designs",
+    "survey devices": "survey devices",
     "survey estimate": "survey estimate --design warner --set p=3/4 --counts 20/48",
     "survey plan": "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.05",
     "survey sheet": "survey sheet --design warner --set p=3/4 -o OUT/sheet.html",
