@@ -100,6 +100,12 @@ def test_that_equal_shares_are_the_same_in_a_table_and_in_full() -> None:
         assert errors.distances([(column,)])[0] == pytest.approx(full, rel=0.003)
 
 
+def test_that_shares_are_asked_for_after_a_release_alone() -> None:
+    errors = supposed_errors(budget_of("1", len(SIZES)), SIZES, 800)
+    with pytest.raises(ValueError, match="after a release"):
+        errors.distance((0,), np.full(SIZES[0], 1 / SIZES[0]))
+
+
 @pytest.mark.parametrize("epsilon", ["0.3", "1", "3"])
 def test_that_rows_are_as_far_off_as_is_said_before_and_after(epsilon: str) -> None:
     true = people()
