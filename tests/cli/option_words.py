@@ -100,6 +100,7 @@ MODES = {
 
 VALUES = {
     "format": "spss",
+    "write": "sav",
     "device": "die",
     "sheet": "Answers",
     "platform": "forms",

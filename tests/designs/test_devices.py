@@ -273,3 +273,13 @@ def test_that_the_epsilon_of_what_is_built_is_that_of_its_own_exact_law() -> Non
     assert month is not None
     odds = Fraction(1461 - 368, 368)
     assert exp(month.epsilon) == pytest.approx(float(odds))
+
+
+def test_that_words_of_answers_cannot_break_out_of_a_picture() -> None:
+    design = design_named("forced_categories").example()
+    hostile = ('"/><script>x</script>', "\x00\x1b", "&amp;", "a" * 300)
+    (picture,) = design.instructions("How?", hostile)[0].pictures
+    root = ElementTree.fromstring(picture.markup())  # noqa: S314 - made by ourselves
+    assert {child.tag for child in root} <= {"circle", "rect", "path", "text"}
+    assert "<script>x</script>" in "".join(root.itertext())
+    assert all(len(text) < 90 for text in root.itertext())

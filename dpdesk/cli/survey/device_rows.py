@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from dpdesk.designs.devices import AT_HAND, device_named
+from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, DeviceChoice, device_named
 from dpdesk.designs.planning import (
     Built,
     Sample,
@@ -61,6 +61,12 @@ def with_devices(
         "next_above": None if above is None else _exact(sample.asked_by(above.design), cost),
     }
     return asked, {"device": device, "exact": _exact(sample, cost)}
+
+
+def chosen_device(found: Mapping[str, Any]) -> DeviceChoice:
+    """Returns the device that was chosen, from what `with_devices` returned."""
+    row = found.get("device")
+    return ANY_DEVICE if row is None else DeviceChoice(device_named(row["name"]))
 
 
 def _chosen(options: argparse.Namespace, sample: Sample) -> Built | None:

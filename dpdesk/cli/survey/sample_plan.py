@@ -10,7 +10,7 @@ from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from dpdesk.cli.survey.design_choice import taken_lines
-from dpdesk.cli.survey.device_rows import with_devices
+from dpdesk.cli.survey.device_rows import chosen_device, with_devices
 from dpdesk.cli.survey.entry_words import ENTRY_TITLES, entry_lines
 from dpdesk.cli.survey.options import check_plan_words, finds_epsilon, names_design
 from dpdesk.cli.survey.request import by_quantity, planned_share
@@ -331,6 +331,7 @@ def _of_memo(
         "denial": options.denial,
         "strata": planned.strata,
         "note": str(planned.margin.get("note", "")),
+        "choice": chosen_device(planned.devices),
     }
 
 

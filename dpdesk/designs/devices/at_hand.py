@@ -14,6 +14,7 @@ from dpdesk.designs.devices.drawing import (
     Tile,
     beads_tile,
     coins_tile,
+    dice_tile,
     die_tile,
     spinner_tile,
     suit_tile,
@@ -244,11 +245,7 @@ class TwoDicePair(UniformDevice):
 
     def tile(self, outcome: int) -> Tile:
         """Both sides."""
-        red, white = die_tile(outcome // 6 + 1), die_tile(outcome % 6 + 1)
-        moved = white.shapes.replace('x="', 'dx="').replace(' dx="1"', ' x="28"')
-        for column in range(3):
-            moved = moved.replace(f'cx="{6.5 + 6.5 * column:g}"', f'cx="{33.5 + 6.5 * column:g}"')
-        return Tile(red.shapes.replace('class="thing"', 'class="bead-red"') + moved, 54)
+        return dice_tile(outcome // 6 + 1, outcome % 6 + 1)
 
 
 class Spinner(UniformDevice):

@@ -18,6 +18,8 @@ _SIZE, _GAP, _ROW = 26, 4, 40
 MOST_TILES = 8
 """More outcomes than these are drawn as the first ones, dots, and the last one."""
 _ARROW = 40
+_LETTER = 7
+"""Width of a letter, with room for wide ones."""
 _WIDEST = 300
 """Most units of the tiles of one event."""
 _PIPS = {
@@ -67,11 +69,20 @@ class Tile:
 
 def die_tile(pips: int) -> Tile:
     """Returns a side of a die."""
+    return Tile(_side(pips, 0, "thing"))
+
+
+def dice_tile(red: int, white: int) -> Tile:
+    """Returns a side of a red die, and one of a white die beside it."""
+    return Tile(_side(red, 0, "bead-red") + _side(white, _SIZE + 1, "thing"), 2 * _SIZE + 1)
+
+
+def _side(pips: int, left: float, tone: str) -> str:
     dots = "".join(
-        f'<circle class="ink" cx="{6.5 + 6.5 * x:g}" cy="{6.5 + 6.5 * y:g}" r="2.2" />'
+        f'<circle class="ink" cx="{left + 6.5 + 6.5 * x:g}" cy="{6.5 + 6.5 * y:g}" r="2.2" />'
         for x, y in _PIPS[pips]
     )
-    return Tile(f'<rect class="thing" x="1" y="1" width="24" height="24" rx="4" />{dots}')
+    return f'<rect class="{tone}" x="{left + 1:g}" y="1" width="24" height="24" rx="4" />{dots}'
 
 
 def coins_tile(sides: str) -> Tile:
@@ -131,20 +142,22 @@ def picture(rows: Sequence[tuple[Sequence[Tile], str]], told: str, *, paper: boo
     height = _ROW * len(rows)
     shown = [_fitting(tiles) for tiles, _ in rows]
     label_at = max(map(_width, shown)) + _ARROW
+    room = int((WIDTH - label_at) / _LETTER)
     shapes = "".join(
-        _row(tiles, label, label_at, _ROW * number + 7)
+        _row(tiles, _fitting_text(label, room), label_at, _ROW * number + 7)
         for number, (tiles, (_, label)) in enumerate(zip(shown, rows, strict=True))
     )
     box = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    told = escape(_printable(told))
     if not paper:
-        return f'<svg {box} role="img" aria-label="{escape(told)}">{shapes}</svg>'
+        return f'<svg {box} role="img" aria-label="{told}">{shapes}</svg>'
     drawn = (
         f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="Inter, sans-serif">'
         f"{_inlined(shapes)}</svg>"
     )
     data = base64.b64encode(drawn.encode()).decode()
     return (
-        f'<img src="data:image/svg+xml;base64,{data}" alt="{escape(told)}" width="{WIDTH}" '
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{told}" width="{WIDTH}" '
         f'height="{height}">'
     )
 
@@ -159,6 +172,17 @@ def _inlined(shapes: str) -> str:
 def _fitting(tiles: Sequence[Tile]) -> list[Tile]:
     """The tiles, or the first one, dots and the last one if there is no room for all."""
     return list(tiles) if _width(tiles) <= _WIDEST else [tiles[0], DOTS, tiles[-1]]
+
+
+def _fitting_text(text: str, room: int) -> str:
+    """A text on one line of so many letters."""
+    shown = _printable(text)
+    return shown if len(shown) <= room else f"{shown[: room - 1]}…"
+
+
+def _printable(text: str) -> str:
+    """A text without control characters, which no page may hold."""
+    return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _width(tiles: Sequence[Tile]) -> float:

@@ -11,6 +11,7 @@ from dpdesk import __version__
 from dpdesk.designs import Design, Jeopardy, YesNoDesign
 from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice
 from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.planning import (
@@ -38,6 +39,7 @@ from dpdesk.report.survey.sample_plan import (
     PlannedQuestions,
     PlannedStrata,
     PlanSection,
+    devices_sections,
     questions_section,
     strata_section,
     value_text,
@@ -95,6 +97,7 @@ class PlanningMemo(ABC):
         strata: A plan of strata, or None.
         questions: A plan of several questions, or None.
         note: Why the design is another one than was chosen; empty where it is not.
+        choice: The device that respondents get.
     """
 
     question: str
@@ -111,6 +114,7 @@ class PlanningMemo(ABC):
     strata: PlannedStrata | None = None
     questions: PlannedQuestions | None = None
     note: str = ""
+    choice: DeviceChoice = ANY_DEVICE
 
     assumptions: ClassVar[tuple[str, ...]] = (
         _SAMPLE,
@@ -193,10 +197,10 @@ class PlanningMemo(ABC):
         return tuple(rows)
 
     def sections(self) -> tuple[PlanSection, ...]:
-        """Returns what else was planned of the sample: strata and questions."""
+        """Returns what else was planned of the sample: strata, questions and devices."""
         strata = () if self.strata is None else (strata_section(self.strata),)
         questions = () if self.questions is None else (questions_section(self.questions),)
-        return (*strata, *questions)
+        return (*strata, *questions, *devices_sections(self.planned))
 
     def fillings(self) -> tuple[str, ...]:
         """Returns the texts that the instruction takes beside the question."""
@@ -230,7 +234,7 @@ def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
         sample=memo.sample(),
         sections=memo.sections(),
         disclosure=memo.disclosure(),
-        parts=sheet_parts(design, memo.question, memo.fillings()),
+        parts=sheet_parts(design, memo.question, memo.fillings(), memo.choice),
         assumptions=memo.assumptions,
         references=tuple(filter(None, (design.reference, *memo.references))),
         version=__version__,

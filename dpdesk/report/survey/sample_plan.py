@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
+from dpdesk.designs.devices import AT_HAND
 from dpdesk.designs.people import People
-from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
+from dpdesk.designs.planning import QuestionnairePlan, Sample, Split, StratifiedPlan, Stratum, built
 from dpdesk.i18n import N_
 from dpdesk.report.number_text import epsilon_up, half_width_text, typed_share_text
 
+_DEVICES_SHOWN = 4
 ALLOCATIONS = {
     "neyman": "Respondents are allocated by Neyman's rule, which gives the least error",
     "proportional": "Respondents are in proportion to the strata",
@@ -153,6 +155,40 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
         ),
         heads=("Question", _supposed(found.unit), "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),
+    )
+
+
+def devices_sections(sample: Sample) -> tuple[PlanSection, ...]:
+    """Returns the devices that exist near a design; nothing where one has its chances."""
+    design = sample.design
+    if any(design.served_by(device) for device in AT_HAND):
+        return ()
+    found = built(design)[:_DEVICES_SHOWN]
+    if not found:
+        return ()
+    rows = tuple(
+        (
+            one.device.title,
+            one.tool,
+            one.design.setting,
+            epsilon_up(one.epsilon),
+            _margin(sample.asked_by(one.design).margin, None),
+        )
+        for one in found
+    )
+    lacking = "No coin, die, card or bag of up to 100 beads has the chances"
+    if design.asked_parameters:
+        lacking = "No question about a birthday has exactly the shares"
+    return (
+        PlanSection(
+            heading="Devices that exist",
+            sentences=(
+                f"{lacking} of this design, with which {sample.respondents:,} respondents give a "
+                f"margin of {_margin(sample.margin, None)}. These come nearest.",
+            ),
+            heads=("Device", "Needed", "Parameters", "ε", "Margin"),
+            rows=rows,
+        ),
     )
 
 

@@ -122,6 +122,7 @@ class DesignForm(QWidget):
         self.hold(scenario)
         design = scenario.design
         self._show_design(design, scenario.quantity.value_unit)
+        self.words.setText(scenario.doing_words)
         follows = design.epsilon_decides
         self.epsilon.setVisible(follows)
         if follows:

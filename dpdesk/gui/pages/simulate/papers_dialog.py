@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +157,8 @@ class PapersDialog(QDialog):
             return sheet_html(
                 scenario.design, scenario.question, words, paper=paper, choice=self._choice()
             )
-        return memo_html(self._planned(scenario.memo(self.others())), paper=paper)
+        memo = replace(self._planned(scenario.memo(self.others())), choice=self._choice())
+        return memo_html(memo, paper=paper)
 
     def _choice(self) -> DeviceChoice:
         """The device of the survey, or a screen if that is asked for."""

@@ -190,6 +190,18 @@ class Scenario(ABC, Generic[Survey]):
         return nearest_step(self.design, device, epsilon).design
 
     @property
+    def doing_words(self) -> str:
+        """What a respondent does: with the chosen device, if it has the chances of the design."""
+        device = self.chosen_device
+        if device is not None and not device.for_screens and self.design.served_by(device):
+            pictures = self.design.instructions(choice=self.choice)[0].pictures
+            if pictures:
+                (draw, labels) = pictures[0].draw, pictures[0].labels
+                rules = zip(draw.outcomes, labels, strict=True)
+                return ". ".join(f"If {outcome}: {label}" for outcome, label in rules) + "."
+        return phrase_text(self.design.doing)
+
+    @property
     def device_note(self) -> str:
         """What respondents use, for a plan; empty where no device has the chances."""
         device = self.chosen_device
