@@ -56,6 +56,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     only = "confirm how the file is read, beside the columns that are named"
     everything = Unused(lambda options: not options.columns, "without columns: it is confirmed")
     add_flag(parser, "--reading", only, unused=[everything])
+    names = "confirm that the first line holds the names of the columns, although it holds numbers"
+    add_flag(parser, "--names", names, unused=[_UNWRITTEN])
     add_text(parser, "--by", "NAME", "who confirms, for the report", unused=[_UNWRITTEN])
     add_reading(parser)
 
@@ -66,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.declaration import with_declared
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.plan import confirm_domains, load_plan, save_plan
+    from dpdesk.plan.check_reading import has_doubtful_names
     from dpdesk.plan.declared_routing import declare_asked
 
     before = load_plan(options.plan)
@@ -91,6 +94,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"{told} of fewer than {RARE} of {table.rows:,} respondents")
     if plan.reading is not None and reads:
         print(f"the file is read like this: {plain(plan.reading.words)}")
+    if has_doubtful_names(plan) and not options.names:
+        print("the names of the columns look like answers; --names confirms they are names")
     if options.out is None:
         if not _waiting(plan):
             print("every domain is confirmed already")
@@ -98,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
             print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
         return ExitCode.OK
     confirmed = confirm_domains(plan, options.by, names, reading=reads)
+    if options.names:
+        confirmed = confirmed.with_fields(names_confirmed=True)
     save_plan(confirmed, options.out, overwrite=options.overwrite)
     waiting, left = (_waiting(one) for one in (plan, confirmed))
     done = waiting - left
