@@ -210,7 +210,7 @@ def _require_something_to_split(plan: Plan, total: Decimal | None) -> None:
 def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     """Returns the plan of what the survey is, before its protection, and the survey if any."""
     from dpdesk.cli.declaration import with_declared, with_kind
-    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.cli.reading import look_at_survey, with_names_declared
     from dpdesk.data.codebook import load_codebook
     from dpdesk.data.joined_columns import questions_in
     from dpdesk.plan import (
@@ -230,7 +230,10 @@ def _described(options: argparse.Namespace) -> tuple[Plan, SurveyTable | None]:
     table = None if options.data is None else look_at_survey(options, names_alone=True)
     for question in () if table is None else questions_in(table):
         _suggest(question)
-    plan = draft_codebook(codebook or {}) if table is None else draft_table(table, codebook)
+    if table is None:
+        plan = draft_codebook(codebook or {})
+    else:
+        plan = with_names_declared(options, draft_table(table, codebook))
     declared = settings_once(plan, options.declare, DECLARATION)
     kinds = {name: _kind(k, name) for name, k in settings_once(plan, options.kind, KIND).items()}
     coded = [_missing_of(plan, setting) for setting in options.missing]

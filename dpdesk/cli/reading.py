@@ -110,7 +110,14 @@ def read_survey(
             remedy=f"{_DECLARE}{reading.options}",
         )
     table = _with_notices_printed(_declared(options, reading, tick))
-    return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
+    plan = plan.with_fields(reading=reading, reading_confirmed=confirmed)
+    return table, with_names_declared(options, plan)
+
+
+def with_names_declared(options: argparse.Namespace, plan: Plan) -> Plan:
+    """Returns the plan with its names confirmed where an option says that a header holds them."""
+    is_declared = options.header_rows is not None and _header_rows(options.header_rows) > 0
+    return plan.with_fields(names_confirmed=True) if is_declared else plan
 
 
 @contextmanager

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"\s*[+-]?[0-9]+([.,][0-9]+)?\s*")
+# A number or a date; behind it the number that `unique_names` gives a repeated name.
+_ANSWER = re.compile(
+    r"\s*([+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?"
+    r"|[0-9]{1,4}([-/.])[0-9]{1,2}\5[0-9]{1,4})\s*( \([0-9]+\))?",
+    re.IGNORECASE,
+)
+_UNNAMED = re.compile(r"\s*|column [0-9]+( \([0-9]+\))?")
+_ONE_IN = 3
+"""Of so many names one that is a number or a date makes a header doubtful."""
 
 
 def unquoted(fields: tuple[bytes, ...], quote: str = '"') -> tuple[str, ...]:
@@ -69,5 +77,11 @@ def numbered_names(columns: int) -> tuple[str, ...]:
 
 
 def looks_like_answers(names: tuple[str, ...]) -> bool:
-    """Whether a header consists of numbers alone, like the first record of a file without one."""
-    return all(_NUMBER.fullmatch(name) for name in names)
+    """Whether a header may be the first respondent's answers, of a file without one.
+
+    At least a third of the names are numbers or dates, as they are in the file or as
+    `unique_names` returns them; columns without a name do not count.
+    """
+    named = [name for name in names if not _UNNAMED.fullmatch(name)]
+    answers = sum(_ANSWER.fullmatch(name) is not None for name in named)
+    return answers > 0 and _ONE_IN * answers >= len(named)

@@ -181,8 +181,9 @@ class DelimitedLoad:
         told = header_told(lines, rows, self.wanted.platform, detects=self.detects_platform)
         if looks_like_answers(lines[0]):
             numbers = (
-                "The first line holds only numbers. If it is an answer and not the names of the "
-                "columns, load the file without a header."
+                "The first line holds numbers or dates where names of columns are expected. If it "
+                "is a respondent's answers, load the file without a header; if it holds the names, "
+                "confirm that, for a release publishes them."
             )
             return replace(told, notices=(*told.notices, numbers))
         return told

@@ -420,7 +420,9 @@ class Document(QObject):
         """Adds how the data were read to a plan that does not say it, or not as confirmed."""
         reading = opened.table.reading
         if opened.sets_reading or self._plan.reading is None:
-            changed = self._plan.with_fields(reading=reading, reading_confirmed=opened.is_confirmed)
+            changed = self._plan.with_fields(
+                reading=reading, reading_confirmed=opened.is_confirmed, names_confirmed=False
+            )
             self.edit(self.tr("Take over how the file is read"), changed)
 
     def _set_table(self, table: SurveyTable | None, path: Path | None) -> None:

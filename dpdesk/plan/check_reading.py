@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
+from dpdesk.data.header import looks_like_answers
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table_format import format_named
 from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import EncodedColumn, unknown_respondents
@@ -24,6 +26,40 @@ def check_reading(plan: Plan) -> Iterator[Problem]:
             f"How the file is read was detected from its answers: {plan.reading.words}.",
             "Confirm that the file is written this way no matter who answers, or correct it.",
         )
+    if has_doubtful_names(plan):
+        yield _NAMES_DOUBTFUL
+
+
+def has_doubtful_names(plan: Plan) -> bool:
+    """Tells whether the names of columns may be a respondent's answers, and nobody denied it.
+
+    A file without a header that is read with one loses its first respondent, whose answers become
+    names, which every release publishes as they are.
+    """
+    if plan.reading is None:
+        return False
+    questions = {question.name: question.in_file for question in plan.reading.questions}
+    names = [name for c in plan.columns for name in questions.get(c.name, (c.name,))]
+    return _are_doubtful(plan, tuple(names), plan.reading)
+
+
+def _are_doubtful(plan: Plan, names: tuple[str, ...], reading: Reading) -> bool:
+    if plan.names_confirmed or not reading.header_rows or reading.platform:
+        return False
+    # Other formats have their names beside the answers, not above them.
+    return "header_rows" in format_named(reading.format).parts and looks_like_answers(names)
+
+
+_NAMES_DOUBTFUL = Problem(
+    "names_confirmed",
+    "error",
+    "names_unconfirmed",
+    "The first line of the file is read as the names of its columns, but holds numbers or dates, "
+    "like the answers of a respondent. A release would publish them, and leave that respondent "
+    "out.",
+    "If it is one, read the file without a header (Reading options: 0 header rows; --no-header). "
+    "If these are names, confirm it (Confirm all; dpdesk confirm --names; --header-rows 1).",
+)
 
 
 def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
@@ -48,6 +84,10 @@ def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             f"({plan.reading.words}).",
             "Read the file again as the plan says, or change the plan.",
         )
+    in_file = (table if table.source is None else table.source).names
+    # The check of the plan alone says it where the plan has these names.
+    if not has_doubtful_names(plan) and _are_doubtful(plan, in_file, table.reading):
+        yield _NAMES_DOUBTFUL
 
 
 def check_fit(

@@ -206,7 +206,7 @@ def with_counts(
     """
     plan = plan.with_rows(rows)
     is_weighted = plan.weight_column is not None
-    grouping = {query.by_one for query in plan.statistics.queries}
+    grouping = {query.group_column for query in plan.statistics.queries}
     changed = {}
     for place, column in enumerate(plan.columns):
         counted = None

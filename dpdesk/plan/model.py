@@ -71,6 +71,9 @@ class Plan(BaseModel):
         reading: How the file of answers is read; None while undecided.
         reading_confirmed: Whether the user confirmed that the reading is public knowledge: that it
             does not depend on who answered.
+        names_confirmed: Whether somebody confirmed that the first line of the file holds the names
+            of its columns, although it looks like a respondent's answers. A file of the plan has
+            it where it is so.
         allowed_unfit: Largest share of a column's answers that may be unreadable or outside the
             domain; more of them stop a release. A single one never does, unless this is 0.
         strategy: How several attributes share the budget. "spl" (split) reports every attribute,
@@ -107,6 +110,7 @@ class Plan(BaseModel):
     respondents: Annotated[int, Field(ge=1, le=10**12), PlainDigits] | None = None
     reading: Reading | None = None
     reading_confirmed: bool = False
+    names_confirmed: Annotated[bool, Field(exclude_if=lambda confirmed: not confirmed)] = False
     allowed_unfit: ShareText = Decimal("0.01")
     strategy: Strategy = "spl"
     purpose: Annotated[PurposeName | None, Field(exclude_if=lambda purpose: purpose is None)] = None

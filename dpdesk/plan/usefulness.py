@@ -277,6 +277,7 @@ def usefulness_of_query(
     what = size.what
     if bound.query.averages and len(bound.keys) > 1:
         equal = ", if groups are equally large"
+        equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
     most = 100 if error.unit == "pp" else inf
     return Usefulness(

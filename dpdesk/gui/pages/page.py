@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 _LEDGER = "ledger"
 _DETAILS = "details."
-_FIELDS_OF_FILE = frozenset({"", "columns", "reading", "reading_confirmed", "allowed_unfit"})
+_FIELDS_OF_FILE = frozenset(
+    {"", "columns", "reading", "reading_confirmed", "names_confirmed", "allowed_unfit"}
+)
 _FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
 

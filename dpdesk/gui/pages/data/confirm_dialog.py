@@ -32,6 +32,7 @@ from dpdesk.gui.widgets.read_table import TableView, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.ticks import BOX, paint_tick
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import set_confirmed_by, set_domain
 from dpdesk.plan.given_answers import RARE, GivenAnswers, given_answers
 
@@ -344,6 +345,10 @@ class ConfirmDomains(QDialog):
         self.reading.toggled.connect(self._follow)
         asks_reading = names is None and plan.reading is not None and not plan.reading_confirmed
         self.reading.setVisible(asks_reading)
+        self.names = QCheckBox(self.tr("The first line holds the &names of the columns"), self)
+        self.names.toggled.connect(self._follow)
+        asks_names = names is None and has_doubtful_names(plan)
+        self.names.setVisible(asks_names)
         buttons = dialog_buttons(self, self.tr("&Confirm"))
         self.confirm_button = buttons.button(QDialogButtonBox.StandardButton.Ok)
         column = lay_column(
@@ -358,6 +363,14 @@ class ConfirmDomains(QDialog):
             words = read.format(reading=plan.reading.words)
             column.addWidget(PlainLabel(words, wrap=True, parent=self))
         column.addWidget(self.reading)
+        if asks_names:
+            doubt = self.tr(
+                "The names of the columns are numbers or dates, like a respondent's answers. "
+                "Every release publishes them. If they are answers, read the file without a "
+                "header: Reading options."
+            )
+            column.addWidget(PlainLabel(doubt, "warning", wrap=True, parent=self))
+        column.addWidget(self.names)
         column.addLayout(lay_row(by, (self.person, 1), spacing=8))
         column.addWidget(buttons)
         self.resize(820, 560 if rows else 240)
@@ -379,7 +392,11 @@ class ConfirmDomains(QDialog):
                 plan = plan.with_column(name, **changes, confirmed=has_domain)
         plan = set_confirmed_by(plan, self.person.text().strip())
         reads = not self.reading.isHidden() and self.reading.isChecked()
-        return plan.with_fields(reading_confirmed=True) if reads else plan
+        plan = plan.with_fields(reading_confirmed=True) if reads else plan
+        return plan.with_fields(names_confirmed=True) if self._names_ticked() else plan
+
+    def _names_ticked(self) -> bool:
+        return not self.names.isHidden() and self.names.isChecked()
 
     def _words(self, rows: tuple[Waiting, ...]) -> list[tuple[str, str]]:
         many = self.tr("{count} domains wait for a confirmation.")
@@ -452,7 +469,7 @@ class ConfirmDomains(QDialog):
             told.format(ticked=f"{ticked:,}", count=f"{len(rows):,}") if rows else ""
         )
         reads = not self.reading.isHidden() and self.reading.isChecked()
-        self.confirm_button.setEnabled(bool(ticked) or reads)
+        self.confirm_button.setEnabled(bool(ticked) or reads or self._names_ticked())
 
 
 def counted_columns(plan: Plan, table: SurveyTable | None) -> dict[str, GivenAnswers]:

@@ -16,6 +16,7 @@ from dpdesk.gui.pages.data.column_section import ColumnSelection
 from dpdesk.gui.pages.data.many_columns import SeveralEdits
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
+from dpdesk.plan.check_reading import has_doubtful_names
 from dpdesk.plan.column_changes import starting_domain
 from dpdesk.plan.draft import part_columns
 
@@ -153,7 +154,7 @@ class PageCommands(QObject):
         self.several.follow()
         waiting = any(column.waits or column.keep_waits for column in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
-        self.confirm_all.setEnabled(waiting or unread)
+        self.confirm_all.setEnabled(waiting or unread or has_doubtful_names(plan))
         unassigned = (c for c in plan.columns if c.role == "unassigned")
         self.protect_all.setEnabled(any(c.domain is not None for c in unassigned))
         planned = {c.name for c in plan.columns}

@@ -14,6 +14,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel, counted
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Plan
+from dpdesk.plan.check_reading import has_doubtful_names
 
 
 class VariableCard(Card):
@@ -127,6 +128,8 @@ class VariableCard(Card):
         ]
         if plan.reading is not None and not plan.reading_confirmed:
             waiting.append(self.tr("the reading of the file to confirm"))
+        if has_doubtful_names(plan):
+            waiting.append(self.tr("the names of the columns to confirm"))
         self._show_asked()
         self._mark.set_severity("warning" if waiting else "success")
         done = self.tr("Every domain is confirmed and every column has a role.")

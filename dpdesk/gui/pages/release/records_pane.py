@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.cost import two_places
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Tracker
 from dpdesk.estimate import Released
@@ -19,7 +20,6 @@ from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import PaneWords
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.i18n import AND_MORE, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
