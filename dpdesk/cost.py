@@ -92,6 +92,31 @@ def format_epsilon(epsilon: Decimal) -> str:
     return format(epsilon.normalize(), "f")
 
 
+_DIGITS_TYPED = 8
+"""Nobody types an epsilon with more digits after the point."""
+
+_NINTH = Decimal("1e-9")
+
+
+def short_epsilon(epsilon: Decimal) -> str:
+    """Prints an epsilon in full; of the twelve digits of one that follows from a matrix, four.
+
+    They are rounded up, but for what is below the ninth: a matrix for 1.2 has 1.199999999999 or
+    1.200000000001.
+    """
+    full = format_epsilon(epsilon)
+    if len(full.partition(".")[2]) <= _DIGITS_TYPED:
+        return full
+    known = epsilon.quantize(_NINTH)
+    return format(known.quantize(Decimal("0.0001"), ROUND_CEILING), "f")
+
+
+def two_places(epsilon: Decimal) -> str:
+    """Prints the same with two digits after the point at least."""
+    short = short_epsilon(epsilon)
+    return short if len(short.partition(".")[2]) > 2 else f"{epsilon:.2f}"
+
+
 def _without_trailing_zeros(epsilon: Decimal) -> Decimal:
     stripped = epsilon.normalize()
     return stripped.quantize(Decimal(1)) if stripped == stripped.to_integral_value() else stripped

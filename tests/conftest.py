@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.unset_paper import unset
 
 _NUMBERS = itertools.count()
 
@@ -61,11 +61,7 @@ def unset_paper(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     that it can be read as a page of ours, is found out all the same.
     """
     if request.node.get_closest_marker("printed") is None:
-        monkeypatch.setattr("dpdesk.report.pdf._compiled", _unset)
-
-
-def _unset(content: dict[str, Any], *, system_fonts: bool) -> bytes:
-    return b"%PDF-1.7 unset\n" + json.dumps(content).encode()
+        monkeypatch.setattr("dpdesk.report.pdf._compiled", unset)
 
 
 @pytest.fixture(scope="session")

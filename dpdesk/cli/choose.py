@@ -45,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
-    from dpdesk.cost import format_epsilon
+    from dpdesk.cost import format_epsilon, short_epsilon
     from dpdesk.plan import choose_best, load_plan, save_plan, total_epsilon
     from dpdesk.plan.joint_errors import wanted_analyses
     from dpdesk.plan.joint_question import asked_of
@@ -99,11 +99,10 @@ def run(options: argparse.Namespace) -> int:
             _print_attribute(name, request, by)
         for found in expected:
             print(f"{plain(found.what)}: {plain(found.text)}")
-        print(f"total epsilon {format_epsilon(total_epsilon(plan))}")
+        print(f"total epsilon {short_epsilon(total_epsilon(plan))}")
     if options.out is not None:
         save_plan(plan, options.out, overwrite=options.overwrite)
-        if not options.json:
-            print(f"plan written to {options.out}")
+        print(plain(f"plan written to {options.out}"))
     return ExitCode.OK
 
 
@@ -196,10 +195,10 @@ def _entry(name: str, request: PreviewRequest, by: Order) -> dict[str, Any]:
 
 
 def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
-    from dpdesk.cost import format_epsilon
+    from dpdesk.cost import short_epsilon
     from dpdesk.preview import choice_view, error_text, explain_choice, significant
 
-    epsilon = format_epsilon(request.mechanism.epsilon)
+    epsilon = short_epsilon(request.mechanism.epsilon)
     values = request.domain.count_words.format(count=f"{request.domain.size:,}")
     print(f"{plain(name)}: {values}, epsilon {epsilon}, {request.respondents:,} respondents")
     print(f"  {'':<18}{'n Var*':>12}{'95 % error':>18}{'bits sent':>11}  what is lost")

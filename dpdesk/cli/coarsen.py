@@ -7,6 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.end_of_release import print_files
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     DECLARED,
@@ -23,7 +24,6 @@ from dpdesk.cli.options import (
     add_settings,
     add_value,
 )
-from dpdesk.cli.released import print_files
 from dpdesk.cli.simulation import words
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import real, whole

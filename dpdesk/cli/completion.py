@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.paths import path_of, path_or_stream, place_of
+from dpdesk.cli.options import FileOption
 from dpdesk.cli.terminal import print_asked
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ DESCRIPTION = (
     "words and files that these take. Put it where the shell looks for such scripts."
 )
 
-HAS_JSON = False
+PRINTS_SCRIPT = True
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +84,7 @@ def _name_files(parser: argparse.ArgumentParser) -> None:
 
     for action in parser._actions:
         told: Any = action
-        if action.type is path_of or action.type is path_or_stream or action.type is place_of:
+        if isinstance(action, FileOption) and action.type is not None:
             metavar = str(action.metavar)
             if metavar == "FOLDER":
                 told.complete = shtab.DIRECTORY

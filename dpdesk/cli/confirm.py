@@ -71,7 +71,8 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.plan.check_reading import has_doubtful_names
     from dpdesk.plan.declared_routing import declare_asked
 
-    plan = with_analyses(load_plan(options.plan), options.analysis)
+    before = load_plan(options.plan)
+    plan = with_analyses(before, options.analysis)
     for name, content in settings_once(plan, options.declare, DECLARATION).items():
         plan = with_declared(plan, name, content)
     for name, typed in settings_once(plan, options.asked, ASKED).items():
@@ -83,35 +84,35 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         reading = plan.reading.words if plan.reading is not None and reads else None
         print_json({"columns": entries, "reading": reading, "written": options.out is not None})
-    else:
-        for entry in entries:
-            _print(entry)
-        if table is not None:
-            few = sum(entry.get("rare", 0) + entry.get("at_bounds", 0) > 0 for entry in entries)
-            told = "1 domain tells" if few == 1 else f"{few or 'no'} domains tell"
-            from dpdesk.plan.given_answers import RARE
+    for entry in entries:
+        _print(entry)
+    if table is not None:
+        few = sum(entry.get("rare", 0) + entry.get("at_bounds", 0) > 0 for entry in entries)
+        told = "1 domain tells" if few == 1 else f"{few or 'no'} domains tell"
+        from dpdesk.plan.given_answers import RARE
 
-            print(f"{told} of fewer than {RARE} of {table.rows:,} respondents")
-        if plan.reading is not None and reads:
-            print(f"the file is read like this: {plain(plan.reading.words)}")
-        if has_doubtful_names(plan) and not options.names:
-            print("the names of the columns look like answers; --names confirms they are names")
+        print(f"{told} of fewer than {RARE} of {table.rows:,} respondents")
+    if plan.reading is not None and reads:
+        print(f"the file is read like this: {plain(plan.reading.words)}")
+    if has_doubtful_names(plan) and not options.names:
+        print("the names of the columns look like answers; --names confirms they are names")
     if options.out is None:
-        if not options.json and not _waiting(plan):
+        if not _waiting(plan):
             print("every domain is confirmed already")
-        elif not options.json:
+        else:
             print("nothing is confirmed yet; -o NEW.json writes the plan with this confirmed")
         return ExitCode.OK
     confirmed = confirm_domains(plan, options.by, names, reading=reads)
     if options.names:
         confirmed = confirmed.with_fields(names_confirmed=True)
     save_plan(confirmed, options.out, overwrite=options.overwrite)
-    if not options.json:
-        waiting, left = (_waiting(one) for one in (plan, confirmed))
-        done = waiting - left
-        rest = f"; {left:,} left to confirm" if left else ""
-        what = "1 domain" if done == 1 else f"{done:,} domains"
-        print(f"{what} confirmed{rest}; plan written to {options.out}")
+    waiting, left = (_waiting(one) for one in (plan, confirmed))
+    done = waiting - left
+    rest = f"; {left:,} left to confirm" if left else ""
+    what = "1 domain" if done == 1 else f"{done:,} domains"
+    added = ", ".join(text for text in plan.analyses if text not in before.analyses)
+    named = f"; added to the analyses: {added}" if added else ""
+    print(plain(f"{what} confirmed{rest}{named}; plan written to {options.out}"))
     return ExitCode.OK
 
 

@@ -17,7 +17,7 @@ _ROLES = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigne
 
 def print_summary(plan: Plan, options: argparse.Namespace, table: SurveyTable | None) -> None:
     """Prints the columns of a plan and its epsilon; what is left to solve goes to stderr."""
-    from dpdesk.cost import format_epsilon
+    from dpdesk.cost import short_epsilon
     from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
     from dpdesk.plan.check_details import check_details
     from dpdesk.plan.problem import errors_first
@@ -28,7 +28,7 @@ def print_summary(plan: Plan, options: argparse.Namespace, table: SurveyTable | 
         print_json(_content(plan, str(options.out), problems))
     for column in plan.columns:
         print(f"{plain(column.name)}: {column.kind}, {_what_becomes_of(column)}")
-    total = format_epsilon(total_epsilon(plan))
+    total = short_epsilon(total_epsilon(plan))
     print(plain(f"total epsilon {total}; plan written to {options.out}"))
     _print_loss_of_one(plan)
     errors = errors_of(grouped(problems))
@@ -42,10 +42,10 @@ def print_summary(plan: Plan, options: argparse.Namespace, table: SurveyTable | 
 
 
 def _what_becomes_of(column: ColumnPlan) -> str:
-    from dpdesk.cost import format_epsilon
+    from dpdesk.cost import short_epsilon
 
     if column.mechanism is not None and column.role == "protect":
-        epsilon = format_epsilon(column.mechanism.epsilon)
+        epsilon = short_epsilon(column.mechanism.epsilon)
         return f"{column.mechanism.short}, epsilon {epsilon}"
     if column.role == "unassigned" and column.domain is None and column.kind != "weight":
         return "no domain yet"

@@ -68,11 +68,11 @@ def run(options: argparse.Namespace) -> int:
     plan, verified = read_release(options)
     if is_joint(options):
         code = run_joint(options, plan, verified=verified)
-        _print_weights(options, plan)
+        _print_weights(plan)
         return code
     if options.by:
         _estimate_groups(options, plan, verified=verified)
-        _print_weights(options, plan)
+        _print_weights(plan)
         return ExitCode.OK
     released = released_from_file(options.records, plan, with_kept=False)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
@@ -82,12 +82,12 @@ def run(options: argparse.Namespace) -> int:
     else:
         _print_table(rows)
         _print_routing(released)
-    _print_weights(options, plan)
+    _print_weights(plan)
     return ExitCode.OK
 
 
-def _print_weights(options: argparse.Namespace, plan: Plan) -> None:
-    if plan.weight_column is not None and not options.json:
+def _print_weights(plan: Plan) -> None:
+    if plan.weight_column is not None:
         print(f"weighted by {plain(plan.weight_column.name)}")
 
 
@@ -104,18 +104,17 @@ def _estimate_groups(options: argparse.Namespace, plan: Plan, *, verified: bool)
         content["refused"] = group.refusal or None
         estimates = [row.as_dict() | row.dates for row in rows]
         told.append(content | {"estimates": estimates, "notes": [*_notes(rows), *routing]})
-        if not options.json:
-            head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
-            print(
-                "\n" * (number > 0)
-                + f"{head}, {group.records:,} {'record' if group.records == 1 else 'records'}"
-            )
-            if group.refusal:
-                print(group.refusal)
-            else:
-                _print_table(rows)
-                if group.released is not None:
-                    _print_routing(group.released)
+        head = f"{plain(options.by)}: {plain(group.text) or '(empty)'}"
+        print(
+            "\n" * (number > 0)
+            + f"{head}, {group.records:,} {'record' if group.records == 1 else 'records'}"
+        )
+        if group.refusal:
+            print(group.refusal)
+        else:
+            _print_table(rows)
+            if group.released is not None:
+                _print_routing(group.released)
     if options.json:
         print_json({"verified": verified, "by": options.by, "groups": told})
 

@@ -133,11 +133,13 @@ def add_flag(
     _declare(parser.add_argument(word, action="store_true", help=meaning), refusal)
 
 
-def add_printing(parser: argparse._ActionsContainer, *, json: bool) -> None:
-    """Adds what every command has: `--quiet`, and `--json` if its result can be JSON."""
-    if json:
-        add_flag(parser, "--json", "print JSON and nothing else")
-    add_flag(parser, "--quiet", "print no text; errors, warnings and exit codes stay")
+def add_printing(parser: argparse._ActionsContainer) -> None:
+    """Adds `--json` and `--quiet`, which every command has but one whose result is a script."""
+    add_flag(parser, "--json", "print JSON and nothing else")
+    quiet = (
+        "print only documents and files that were asked for; errors, warnings and exit codes stay"
+    )
+    add_flag(parser, "--quiet", quiet)
 
 
 def add_paper(parser: argparse._ActionsContainer, *unused: Unused) -> None:
@@ -168,8 +170,12 @@ def add_repeated(
     _declare(action, refusal)
 
 
-class _Kept(argparse.Action):
-    """Stores a value, and adds the files in it to the list of their role."""
+class FileOption(argparse.Action):
+    """Stores a value, and adds the files in it to the list of their role.
+
+    Attributes:
+        role: What its files are to the command.
+    """
 
     role = ""
 
@@ -180,6 +186,7 @@ class _Kept(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
+        """Stores a value that was read; argparse calls it."""
         setattr(namespace, self.dest, self.value(namespace, values))
         if values is standard_stream():
             namespace.streams = {**getattr(namespace, "streams", {}), self.dest: self.role}
@@ -196,15 +203,15 @@ class _Kept(argparse.Action):
         return () if values is None else (values,)
 
 
-class _Input(_Kept):
+class _Input(FileOption):
     role = FILES_READ
 
 
-class _Output(_Kept):
+class _Output(FileOption):
     role = FILES_WRITTEN
 
 
-class _Place(_Kept):
+class _Place(FileOption):
     role = "places"
 
 

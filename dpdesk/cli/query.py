@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     WHAT_IS_DECLARED,
@@ -23,7 +24,6 @@ from dpdesk.cli.options import (
     add_text,
     add_value,
 )
-from dpdesk.cli.released import end_of_release
 from dpdesk.cli.terminal import plain, print_json, try_output
 from dpdesk.cli.values import whole
 from dpdesk.errors import ParameterError, ReleaseError
@@ -220,13 +220,17 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     result = answered(options, what, is_stopped, partial(try_output, head))
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
-    unprinted = ReleaseError(
-        "The answers were drawn and charged, but the output could not be written.",
-        remedy=f"They are kept: 'dpdesk ledger --answers {result.charge.id}' shows them."
-        if result.is_kept
-        else "They are lost: the ledger could not keep them either.",
-    )
-    return end_of_release(options, result, lambda: print_report(result.report), unprinted)
+
+    def unprinted() -> ReleaseError:
+        return ReleaseError(
+            "The answers were drawn and charged, but the output could not be written.",
+            remedy=f"They are kept: 'dpdesk ledger --answers {result.charge.id}' shows them."
+            if result.is_kept
+            else "They are lost: the ledger could not keep them either.",
+        )
+
+    tell = partial(print_report, result.report)
+    return end_of_release(options, result, tell, unprinted=unprinted)
 
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:

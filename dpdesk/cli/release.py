@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.options import (
     add_formats,
     add_input,
@@ -15,8 +16,6 @@ from dpdesk.cli.options import (
     add_population,
     add_reading,
 )
-from dpdesk.cli.released import end_of_release
-from dpdesk.errors import ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -115,17 +114,12 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         "The release was written to {folder} and is charged, but its private diagnostics were not "
         "written.",
     )
-    unprinted = ReleaseError(
-        f"The release was written to {options.out.absolute().name} and is charged, but the output "
-        "could not be written.",
-        remedy="'dpdesk ledger' says what was released.",
-    )
-    return end_of_release(options, result, lambda: _tell(plan, result), unprinted, failed)
+    return end_of_release(options, result, lambda: _tell(plan, result), failed)
 
 
 def _tell(plan: Plan, result: Release[Released, PublicReport]) -> None:
-    from dpdesk.cost import format_epsilon
+    from dpdesk.cost import short_epsilon
     from dpdesk.plan import total_epsilon
 
-    total = format_epsilon(total_epsilon(plan))
+    total = short_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -268,14 +267,13 @@ def _print_special(special: SpecialUniques, most: int) -> None:
         print("\nRiskiest records, by SUDA score (after the point: how rare their answers are)")
         print_rows(
             [
-                (f"record {one.row + 1:,}", f"{one.score_text}  {plain(_alone_on(one.sets))}")
+                (
+                    f"record {one.row + 1:,}",
+                    f"{one.score_text}  {plain(one.sets_text or 'more columns together')}",
+                )
                 for one in riskiest
             ]
         )
-
-
-def _alone_on(sets: Sequence[Sequence[str]]) -> str:
-    return "; ".join(map(" + ".join, sets)) or "more columns together"
 
 
 def _print_changes(risk: DisclosureRisk, found: tuple[Change, ...]) -> None:

@@ -21,13 +21,14 @@ from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS, exit_code_of
 from dpdesk.cli.file_checks import check_files
 from dpdesk.cli.options import (
+    FileOption,
     Unused,
     add_flag,
     add_printing,
     given_options,
     refuse_unused,
 )
-from dpdesk.cli.paths import path_or_stream, place_of
+from dpdesk.cli.paths import FILES_READ, FILES_WRITTEN, path_or_stream, place_of
 from dpdesk.cli.terminal import OutputError, one_line
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
@@ -145,8 +146,8 @@ class Command(NamedTuple):
     def module(self) -> ModuleType:
         """Its module: `add_options(parser)`, `run(options)` and, mostly, a `DESCRIPTION`.
 
-        `HAS_JSON = False` says that its result is no JSON, `first_words()` on which first words its
-        options depend.
+        `PRINTS_SCRIPT = True` says that its result is neither text nor JSON, `first_words()` on
+        which first words its options depend.
         """
         return import_module(".".join(("dpdesk.cli", *self.words)))
 
@@ -169,12 +170,24 @@ class Command(NamedTuple):
         return parser
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """Adds its own options to a parser, and those of every command."""
+        """Adds its own options to a parser, and how its result is printed."""
         parser.description = getattr(self.module, "DESCRIPTION", None)
         self.module.add_options(parser)
-        add_printing(parser, json=getattr(self.module, "HAS_JSON", True))
-        if any(action.type is path_or_stream for action in parser._actions):
-            parser.epilog = "- in the place of a file is the standard input or output."
+        if not getattr(self.module, "PRINTS_SCRIPT", False):
+            add_printing(parser)
+        parser.epilog = _stream_words(parser)
+
+
+def _stream_words(parser: argparse.ArgumentParser) -> str | None:
+    """Says what `-` stands for in the place of a file; None where it stands for nothing."""
+    roles = {
+        action.role
+        for action in parser._actions
+        if isinstance(action, FileOption) and action.type is path_or_stream
+    }
+    streams = {FILES_READ: "input", FILES_WRITTEN: "output"}
+    told = " or ".join(stream for role, stream in streams.items() if role in roles)
+    return f"- in the place of a file is the standard {told}." if told else None
 
 
 COMMANDS: tuple[Command, ...] = (

@@ -59,7 +59,7 @@ def streams(options: argparse.Namespace) -> Iterator[None]:
             if written:
                 out = folder / "standard output"
                 setattr(options, written, out)
-        if out is not None or as_json or options.quiet:
+        if out is not None or as_json or getattr(options, "quiet", False):
             held.enter_context(text_left_out())
         yield
         if out is not None and out.exists():

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dpdesk.cli.end_of_release import end_of_release
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import (
     Unused,
@@ -20,10 +21,9 @@ from dpdesk.cli.options import (
     add_repeated,
     add_value,
 )
-from dpdesk.cli.released import end_of_release
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.cli.values import whole
-from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
@@ -125,12 +125,7 @@ def _synthesize(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> 
         "diagnostics were not written.",
         PRIVATE_DISTANCES,
     )
-    unprinted = ReleaseError(
-        f"The synthetic rows were written to {options.out.absolute().name} and are charged, but "
-        "the output could not be written.",
-        remedy="'dpdesk ledger' says what was released.",
-    )
-    return end_of_release(options, result, lambda: _tell(result), unprinted, failed)
+    return end_of_release(options, result, lambda: _tell(result), failed)
 
 
 def asked_plan(plan: Plan, options: argparse.Namespace) -> Plan:
@@ -169,11 +164,13 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
     from dpdesk.synthesis.forecast import forecast
+    from dpdesk.synthesis.released_error import supposed_errors
 
     plan = plan.with_fields(respondents=plan.respondents or table.rows)
     columns = synthetic_states(plan)
     budget = synthesis_budget(plan, columns)
-    found = forecast(budget, [each.size for each in columns], plan.respondents or table.rows)
+    sizes = tuple(each.size for each in columns)
+    found = forecast(supposed_errors(budget, sizes, plan.respondents or table.rows))
     worth = usefulness_of_synthesis(plan)
     names = [each.name for each in columns]
     by_column = dict(zip(names, found.one_way, strict=True))
@@ -273,6 +270,6 @@ def _tell(result: Release[SyntheticRows, SyntheticReport]) -> None:
         "Nobody gave these answers, and they are no sample: see the report for what they "
         "may be used for."
     )
-    print(f"By what fitting left of the noise the rows are {report.usefulness}:")
+    print(f"After fitting, the rows are {report.usefulness}:")
     for sentence in worth_sentences(worth_of_rows(result.released), _NAMED):
         print(plain(f"  {sentence}"))

@@ -69,6 +69,11 @@ class RiskyRecord:
         """The score, cut so that a rarity near 1 does not become a whole number: "210.433"."""
         return f"{floor(1000 * self.score) / 1000:,.3f}"
 
+    @property
+    def sets_text(self) -> str:
+        """The sets on one line, such as "age + sex; region"; empty without any."""
+        return "; ".join(map(" + ".join, self.sets))
+
 
 @dataclass(frozen=True, eq=False)
 class SpecialUniques:

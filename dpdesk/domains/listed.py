@@ -102,6 +102,11 @@ class ListedDomain(BaseDomain):
         label = self.labels.get(value, value)
         return f"{label} ({value})" if label != value and label in self._shared_labels else label
 
+    def value_with_label(self, value: str) -> str:
+        """Returns a listed value as the file writes it, with its label beside it if it has one."""
+        label = self.labels.get(value, value)
+        return value if label == value else f"{value} ({label})"
+
     @cached_property
     def _shared_labels(self) -> frozenset[str]:
         told = Counter(self.labels.get(value, value) for value in self.values)

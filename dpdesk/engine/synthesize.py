@@ -25,6 +25,7 @@ from dpdesk.plan.model import Plan, synthesis_plan
 from dpdesk.plan.problem import grouped
 from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states, synthetic_table
 from dpdesk.randomness import SystemWords, WordSource
+from dpdesk.synthesis.released_error import supposed_errors
 from dpdesk.synthesis.states import ROWS_MAX, Codes, set_text
 from dpdesk.synthesis.synthesis import synthesize
 from dpdesk.synthesis.trusted_counts import TrustedCounts
@@ -67,7 +68,8 @@ def synthesize_rows(
     files = record_files(plan.formats)
     if charge is not None:
         tracker.tick()
-        noise = _DEVIATIONS * budget.rows_deviation(design.sizes)
+        errors = supposed_errors(budget, design.sizes, table.rows)
+        noise = _DEVIATIONS * errors.rows_deviation
         rows = plan.synthesis.rows or min(table.rows + ceil(noise), ROWS_MAX)
         longest = [_WrittenColumn(column).longest() for column in plan.synthetic]
         size = 0

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
 
 
-_OF_A_KIND = {"statistics", "synthesis"}
-"""Parts of a plan that one kind of release has for itself: others are common to all."""
-
-
 class StatusLine(QWidget):
     """The worst problem with a link on the left, the state of saving on the right.
 
@@ -94,20 +90,18 @@ class StatusLine(QWidget):
         worst = problems[0]
         several = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
         link = several if len(problems) > 1 else self.tr("Show")
-        of_kind = worst.path.partition(".")[0] in _OF_A_KIND
+        of_kind = worst.path.partition(".")[0] == self._document.release_kind.plan_part
         said = self._named(worst.message) if of_kind else worst.message
         self._show(worst.severity, said, link, path=worst.path)
         self._link.setToolTip(self.tr("Go to the cause of this problem"))
 
     def _named(self, sentence: str) -> str:
-        """A sentence on the plan; of another release than the records it says of which.
+        """A sentence on the plan, after the kind of release that it is about if not the records.
 
         The kind is remembered from the last plan, and most pages do not show it.
         """
-        from dpdesk.release.records import RECORDS
-
         kind = self._document.release_kind
-        if kind is RECORDS:
+        if not kind.plan_part:
             return sentence
         title = QCoreApplication.translate("ReleaseKind", kind.title)
         return self.tr("{kind}: {sentence}").format(kind=title, sentence=sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.gui.widgets.budget_bar import two_places
+from dpdesk.cost import two_places
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, total_epsilon
 from dpdesk.plan.check import LARGE_RATIO

@@ -99,6 +99,11 @@ def fixed_percent(share: float, decimals: int) -> str:
     return f"{100 * share:.{decimals}f}\u00a0%".replace("-", MINUS)
 
 
+def chance_percent(share: float) -> str:
+    """Prints a chance in per cent with one decimal, which never says 0 of what can happen."""
+    return "< 0.1\u00a0%" if 0 < 100 * share < 0.05 else fixed_percent(share, 1)
+
+
 def points_text(difference: float) -> str:
     """Prints a difference of shares in percentage points with two decimals."""
     return f"{100 * difference:.2f}\u00a0pp".replace("-", MINUS)

@@ -201,7 +201,7 @@ def with_counts(plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None]) -> 
         of: Returns the counted answers of a column; None if they are not known.
     """
     is_weighted = plan.weight_column is not None
-    grouping = {query.by_one for query in plan.statistics.queries}
+    grouping = {query.group_column for query in plan.statistics.queries}
     changed = {}
     for place, column in enumerate(plan.columns):
         counted = None

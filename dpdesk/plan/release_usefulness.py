@@ -211,7 +211,8 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
 
 def groups_of(plan: Plan, query: Query) -> GroupSizes | None:
     """Returns the sizes of the groups of an average, where the file that is open tells them."""
-    return next((column.groups for column in plan.columns if column.name == query.by_one), None)
+    name = query.group_column
+    return next((column.groups for column in plan.columns if column.name == name), None)
 
 
 def _of_release(

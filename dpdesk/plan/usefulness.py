@@ -252,6 +252,7 @@ def usefulness_of_query(
     what = size.what
     if bound.query.averages and len(bound.keys) > 1:
         equal = ", if groups are equally large"
+        equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
     return Usefulness(what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself)
 

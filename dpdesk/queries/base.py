@@ -185,10 +185,14 @@ class Query(BaseModel, ABC):
     """The same question if each respondent adds noise; None without such a counterpart."""
 
     @property
-    def by_one(self) -> str | None:
-        """The one column by whose groups it averages; None for no or for several columns."""
+    def group_column(self) -> str | None:
+        """The one column whose groups, as large as in the file, it averages over.
+
+        None for no or for several columns, and with conditions: how many rows of each group meet
+        them is not counted.
+        """
         by: tuple[str, ...] = getattr(self, "by", ())
-        return by[0] if self.averages and len(by) == 1 else None
+        return by[0] if self.averages and len(by) == 1 and not self.where else None
 
     kind: str
     name: Annotated[str, Field(max_length=1000)] = ""

@@ -314,12 +314,7 @@ def _written_category(value: str) -> str:
 
 def _named(domain: Categorical) -> str:
     """The first categories of a domain, with their labels."""
-    labels = (domain.labels.get(value, value) for value in domain.values)
-    named = [
-        value if label == value else f"{value} ({label})"
-        for value, label in zip(domain.values, labels, strict=True)
-    ]
-    return first_names(named, _NAMED)
+    return first_names([domain.value_with_label(value) for value in domain.values], _NAMED)
 
 
 def _several_answers(column: str, domain: OptionSet) -> ParameterError:

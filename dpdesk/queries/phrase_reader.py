@@ -364,7 +364,7 @@ def _several_meant(
     word: str, column: str, domain: ListedDomain, meant: Sequence[str]
 ) -> ParameterError:
     """Returns the error of a word that is the label of several categories."""
-    labelled = (f"{value} ({domain.labels.get(value, value)})" for value in meant)
+    labelled = map(domain.value_with_label, meant)
     return ParameterError(
         f"{written(word)} can be several answers of {column}: {', '.join(labelled)}.",
         remedy=f"Write the answer itself: {column} is {written(meant[0])}.",

@@ -76,6 +76,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         report_type: The type that reads it again.
         plan_meaning: What the plan in its folder is for, in a line.
         product: What is released; empty if the plan's details say it.
+        plan_part: The part of a plan that is this kind's alone; empty without one.
         has_records: Whether it writes records, which may be had in further formats.
     """
 
@@ -87,6 +88,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     report_type: ClassVar[type[Section]]
     plan_meaning: ClassVar[str]
     product: ClassVar[str] = ""
+    plan_part: ClassVar[str] = ""
     has_records: ClassVar[bool] = False
 
     @property

@@ -17,6 +17,7 @@ from dpdesk.estimate.released import SyntheticRows
 from dpdesk.randomness import SystemWords
 from dpdesk.release.private import PRIVATE_MARKING, PrivateMarking, digest_of
 from dpdesk.report.section import Section
+from dpdesk.synthesis.forecast import forecast
 from dpdesk.synthesis.synthetic_rows import counted
 
 PRIVATE_DISTANCES = "private_distances.html.j2"
@@ -70,11 +71,10 @@ def private_distances(table: SurveyTable, released: SyntheticRows) -> PrivateDis
     true = coded_states(table, released.plan, SystemWords(), untracked())
     made, sizes = released.synthesized, released.sizes
     measured = {each.columns for each in made.tables}
+    follow = {pair.columns: pair.independent for pair in forecast(released.errors).by_pair}
 
     def expected(columns: tuple[int, ...]) -> float:
-        if columns in measured:
-            return released.expected_distance(columns)
-        return min(1.0, sum(expected((column,)) for column in columns))
+        return released.expected_distance(columns) if columns in measured else follow[columns]
 
     def distance(columns: tuple[int, ...]) -> TrueDistance:
         shares = [

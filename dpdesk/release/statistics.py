@@ -72,6 +72,7 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     report_type: ClassVar[type[StatisticsReport]] = StatisticsReport
     report_format: ClassVar[str] = "dpdesk-statistics-report"
     plan_meaning: ClassVar[str] = N_("what was asked, to repeat or to audit")
+    plan_part: ClassVar[str] = "statistics"
     product: ClassVar[str] = "Statistics of a survey"
 
     @property

@@ -44,6 +44,7 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
     report_type: ClassVar[type[SyntheticReport]] = SyntheticReport
     report_format: ClassVar[str] = "dpdesk-synthetic-report"
     plan_meaning: ClassVar[str] = N_("columns, domains and loss, to repeat or to audit")
+    plan_part: ClassVar[str] = "synthesis"
     product: ClassVar[str] = "Synthetic survey records"
     has_records: ClassVar[bool] = True
 

@@ -265,7 +265,7 @@ def _drawing_style() -> str:
     rules = [line.removeprefix("svg ") for line in style.splitlines() if line.startswith("svg ")]
     tokens = _tokens()
     return re.sub(
-        r"var\(--([a-z-]+)\)", lambda found: tokens[found[1].replace("-", "_")], " ".join(rules)
+        r"var\(--([a-z0-9-]+)\)", lambda found: tokens[found[1].replace("-", "_")], " ".join(rules)
     )
 
 

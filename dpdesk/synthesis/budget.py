@@ -143,15 +143,6 @@ class SynthesisBudget:
         every = Sensitivity(self.columns * one.l1, self.columns * one.l2_square, one.linf)
         return self._noise(self._shares_part, every, cells)
 
-    def rows_deviation(self, sizes: Sequence[int]) -> float:
-        """Returns the standard deviation of the number of rows that the shares tell.
-
-        Args:
-            sizes: Number of states of each column.
-        """
-        variance = self.shares_noise(sum(sizes)).variance
-        return sqrt(variance / sum(1 / size for size in sizes))
-
     def table_noise(self, cells: int, rounds: int) -> CalibratedNoise:
         """Returns the noise of a two-way table of so many cells, one of `rounds`."""
         part = self._part(1 - _SHARES - _CHOICES, rounds)

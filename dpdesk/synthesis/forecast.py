@@ -18,7 +18,6 @@ Of every table of one or two columns is told what can be told without the data:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -26,9 +25,8 @@ from statistics import median
 
 from dpdesk.numbers.digits import significant
 from dpdesk.numbers.intervals import normal_quantile
-from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique
-from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
+from dpdesk.synthesis.released_error import ReleasedErrors
 from dpdesk.synthesis.states import ROWS_MAX
 
 _CONFIDENCE = 0.95
@@ -104,21 +102,13 @@ class SynthesisForecast:
         return f"about {rows} ± {significant(self.rows_error, 2)} rows{most}"
 
 
-def forecast(
-    budget: SynthesisBudget,
-    sizes: Sequence[int],
-    rows: int,
-    errors: ReleasedErrors | None = None,
-) -> SynthesisForecast:
+def forecast(errors: ReleasedErrors) -> SynthesisForecast:
     """Returns what is to be expected of synthetic rows.
 
     Args:
-        budget: The loss.
-        sizes: Number of states of each column.
-        rows: Supposed number of rows of the file, at least 1.
-        errors: What is left of the noise; None before a release.
+        errors: What is left of the noise; before a release `supposed_errors`.
     """
-    errors = errors or supposed_errors(budget, tuple(sizes), rows)
+    sizes, rows = errors.sizes, errors.rows
     error = normal_quantile(_CONFIDENCE) * errors.rows_deviation
     columns = [(column,) for column in range(len(sizes))]
     one_way = tuple(errors.distances(columns).tolist())

@@ -9,10 +9,8 @@ noise of its own interaction and that of the shares of both. The precision of a 
 
 v being the variance of a cell of its own table, v' that of a table of two and k the states of the
 other column. Shares cannot be negative and sum to 1: the fit is nearest to the noisy table among
-those (a projection onto the simplex), which takes noise from cells that are rare. With many cells
-the shift t of the projection is a number: the t with sum E max(p + Z - t, 0) = 1. What is left of
-the mean distance then is an integral over the law of Z, of which the part of the cell's own draw is
-Laplace's where the noise is, and the rest normal.
+those, which takes noise from cells that are rare. What that leaves of the mean distance is said by
+`projection`.
 
 Drawing rows rounds the expected numbers of rows of each cell of a clique up or down.
 
@@ -23,10 +21,11 @@ release; before it all answers are equally common, which noise moves furthest. N
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import hypot, inf, log, pi, prod, sqrt
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +33,7 @@ from numpy.typing import NDArray
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.junction_tree import CELLS_MAX, Clique, junction_tree
+from dpdesk.synthesis.projection import GRID, equal_shares, projected
 
 Floats = NDArray[np.float64]
 
@@ -45,10 +45,9 @@ _TREE_COLUMNS = 40
 """Of more columns fewer choices are looked at, and not their cliques: that takes a while."""
 _ROUNDING = 1 / 6
 """Mean variance of a number that is rounded up or down at random: the mean of f (1 - f)."""
-_STEPS = 50
-_GRID = np.geomspace(1e-3, 1e4, 141)
-"""Noise of a cell by its share, at which the distance of equal shares is computed."""
 _NEGLIGIBLE = 0.005
+"""Part of the rows by which their number may be off before it is averaged over: scales are rounded
+to a hundredth, so that less would change nothing."""
 _SIXTHS = np.array([-1.3830, -0.6745, -0.2104, 0.2104, 0.6745, 1.3830])
 """Normal quantiles of 1/12, 3/12 and so on."""
 _Z = normal_quantile(0.95)
@@ -84,10 +83,10 @@ class ReleasedErrors:
         spread, own = self._noise(columns)
         cells = self._cells(columns)
         fitted = np.zeros(spread.shape)
-        for chance, scale in self._scales:
-            at, logs = np.log(np.maximum(spread * cells * scale, _GRID[0])), np.log(_GRID)
-            normal, laplace = (np.interp(at, logs, found) for found in _equal_shares(scale))
-            fitted += chance * (own * laplace + (1 - own) * normal)
+        for scale in self._scales:
+            at, logs = np.log(np.maximum(spread * cells * scale, GRID[0])), np.log(GRID)
+            normal, laplace = (np.interp(at, logs, found) for found in equal_shares(scale))
+            fitted += (own * laplace + (1 - own) * normal) / len(self._scales)
         drawn = cells * np.sqrt(self._drawn(columns)) / self.rows / sqrt(2 * pi)
         return np.asarray(np.minimum(np.hypot(fitted.mean(axis=0), drawn), 1.0))
 
@@ -96,14 +95,16 @@ class ReleasedErrors:
 
         Args:
             columns: Its columns, ascending.
-            shares: Its shares.
+            shares: Its shares, as they are released.
+
+        Raises:
+            ValueError: Nothing is released: which tables are measured is not known.
         """
+        if self.pairs is None:
+            raise ValueError("Shares are known after a release alone.")
         spread, own = (float(part.mean()) for part in self._noise([columns]))
         drawn = shares.size * sqrt(float(self._drawn([columns])[0])) / self.rows / sqrt(2 * pi)
-        fitted = sum(
-            chance * _projected(shares, spread * scale, own, scale)
-            for chance, scale in self._scales
-        )
+        fitted = fmean(projected(shares, spread * scale, own, scale) for scale in self._scales)
         return min(1.0, hypot(fitted, drawn))
 
     def half_widths(self, columns: Sequence[Clique]) -> Floats:
@@ -130,15 +131,15 @@ class ReleasedErrors:
         precision = self._precision
         if places.shape[1] == 1:
             found = part[places[:, 0]] / precision[:, places[:, 0]]
-            own = found / self._alone
+            own = found / self._column_cell_variance
         else:
             one, other = places.T
-            each = 1 / self._of_pair
+            each = 1 / self._pair_cell_variance
             # In each choice the table itself is measured.
             lacks = ~self._chosen[:, one, other]
             first = precision[:, one] + lacks * each / sizes[other]
             second = precision[:, other] + lacks * each / sizes[one]
-            interaction = self._of_pair * part[one] * part[other]
+            interaction = self._pair_cell_variance * part[one] * part[other]
             found = interaction + part[one] / first / sizes[other] ** 2
             found = found + part[other] / second / sizes[one] ** 2
             own = interaction * part[one] * part[other] / found
@@ -147,12 +148,12 @@ class ReleasedErrors:
         return np.sqrt(found) / self.rows, own
 
     @cached_property
-    def _alone(self) -> float:
+    def _column_cell_variance(self) -> float:
         """Variance of a cell of the table of one column."""
         return self.budget.shares_noise(sum(self.sizes)).variance
 
     @cached_property
-    def _of_pair(self) -> float:
+    def _pair_cell_variance(self) -> float:
         """Variance of a cell of a table of two columns."""
         return self.budget.table_noise(4, self.rounds).variance if self.rounds else inf
 
@@ -167,7 +168,9 @@ class ReleasedErrors:
     def _precision(self) -> Floats:
         """1 by the variance of a state's count after fitting, shape (choices, columns)."""
         sizes = np.array(self.sizes, dtype=np.float64)
-        return np.asarray(1 / self._alone + self._chosen @ (1 / sizes) / self._of_pair)
+        return np.asarray(
+            1 / self._column_cell_variance + self._chosen @ (1 / sizes) / self._pair_cell_variance
+        )
 
     @property
     def rows_deviation(self) -> float:
@@ -176,36 +179,36 @@ class ReleasedErrors:
             return 0.0
         each = 1 / np.array(self.sizes, dtype=np.float64)
         of_pairs = (each @ self._chosen @ each).mean() / 2
-        return float(1 / sqrt(each.sum() / self._alone + of_pairs / self._of_pair))
+        return float(
+            1 / sqrt(each.sum() / self._column_cell_variance + of_pairs / self._pair_cell_variance)
+        )
 
     @cached_property
-    def _scales(self) -> tuple[tuple[float, float], ...]:
-        """What the noisy shares sum to, by the number of rows that the tables tell; with chances.
+    def _scales(self) -> tuple[float, ...]:
+        """What the noisy shares sum to, by the number of rows that the tables tell.
 
-        The middles of six parts that are equally likely.
+        The middles of six parts that are equally likely, or 1 alone.
         """
         off = self.rows_deviation
         if off < _NEGLIGIBLE * self.rows:
-            return ((1.0, 1.0),)
+            return (1.0,)
         told = np.maximum(self.rows + off * _SIXTHS, 1.0) / self.rows
+        scales = told if self.pairs is not None else 1 / told
         # Rounded, so that few laws are kept.
-        scales = [
-            max(round(scale, 2), 0.01) for scale in (told if self.pairs is not None else 1 / told)
-        ]
-        return tuple((1 / len(scales), scale) for scale in scales)
+        return tuple(max(round(scale, 2), 0.01) for scale in scales.tolist())
 
     def _drawn(self, columns: Sequence[Clique]) -> Floats:
         """Variance of the number of rows of a cell, from drawing whole rows, shape (tables,)."""
         places, sizes = np.array(columns), np.array(self.sizes, dtype=np.float64)
         if places.shape[1] == 1:
-            return np.asarray(self._of_rounding[places[:, 0]])
+            return np.asarray(self._state_rounding[places[:, 0]])
         one, other = places.T
         return np.asarray(
-            self._of_rounding[one] / sizes[other] + self._of_rounding[other] / sizes[one]
+            self._state_rounding[one] / sizes[other] + self._state_rounding[other] / sizes[one]
         )
 
     @cached_property
-    def _of_rounding(self) -> Floats:
+    def _state_rounding(self) -> Floats:
         """The same of each state of a column."""
         one, other = np.nonzero(np.triu(self._chosen[0]))
         pairs = tuple(zip(one.tolist(), other.tolist(), strict=True))
@@ -272,67 +275,3 @@ def _given_cells(sizes: tuple[int, ...], pairs: tuple[Clique, ...]) -> NDArray[n
             if column not in found:
                 found[column] = prod(sizes[other] for other in clique if other in found)
     return np.asarray(np.minimum([found[at] for at in range(len(sizes))], most), dtype=np.int64)
-
-
-_Law = Callable[[Floats], Floats]
-"""E max(a + Z, 0) of a law with mean 0 and variance 1."""
-
-
-def _normal(a: Floats) -> Floats:
-    # Imported late: whoever makes no synthetic rows does not wait for it.
-    from scipy.special import ndtr
-
-    return np.asarray(a * ndtr(a) + np.exp(-(a**2) / 2) / sqrt(2 * pi))
-
-
-def _laplace(a: Floats) -> Floats:
-    return np.asarray(np.maximum(a, 0) + np.exp(-np.abs(a) * sqrt(2)) / (2 * sqrt(2)))
-
-
-@lru_cache(maxsize=64)
-def _equal_shares(scale: float) -> tuple[Floats, Floats]:
-    """The distance by noise of each size of the grid, of normal noise and of Laplace's."""
-    found = []
-    for law in (_normal, _laplace):
-        low, high = np.full(_GRID.size, scale - 2.0) - 8 * _GRID, scale + 8 * _GRID
-        for _ in range(_STEPS):
-            shift = (low + high) / 2
-            is_low = _GRID * law((scale - shift) / _GRID) > 1
-            low, high = np.where(is_low, shift, low), np.where(is_low, high, shift)
-        found.append(_apart(law, np.full(_GRID.size, scale), 1.0, shift, _GRID) / 2)
-    return found[0], found[1]
-
-
-def _projected(shares: Floats, spread: float, own: float, scale: float) -> float:
-    """The distance between shares and what fitting makes of them with noise.
-
-    Args:
-        shares: The shares.
-        spread: Standard deviation of the noise of each.
-        own: The part of it that is Laplace's.
-        scale: What the noisy shares sum to.
-    """
-    levels, cells = np.unique(shares, return_counts=True)
-
-    def law(a: Floats) -> Floats:
-        return np.asarray(own * _laplace(a) + (1 - own) * _normal(a))
-
-    low, high = scale - 2.0 - 8 * spread, float(scale * levels.max()) + 8 * spread
-    for _ in range(_STEPS):
-        shift = (low + high) / 2
-        if float(cells @ (spread * law((scale * levels - shift) / spread))) > 1:
-            low = shift
-        else:
-            high = shift
-    apart = _apart(law, scale * levels, levels, shift, spread)
-    return min(1.0, float(cells @ apart) / 2)
-
-
-def _apart(
-    law: _Law, middle: Floats, shares: Floats | float, shift: Floats | float, spread: Floats | float
-) -> Floats:
-    """E |max(m + s Z - t, 0) - p|: E X - p + 2 E max(p - X, 0), for a symmetric law of Z."""
-    mean = spread * law(np.asarray((middle - shift) / spread))
-    below = spread * law(np.asarray((shares + shift - middle) / spread))
-    below = below - spread * law(np.asarray((shift - middle) / spread))
-    return np.asarray(mean - shares + 2 * below)

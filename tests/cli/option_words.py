@@ -100,6 +100,7 @@ MODES = {
 
 VALUES = {
     "format": "spss",
+    "write": "sav",
     "device": "die",
     "sheet": "Answers",
     "platform": "forms",
@@ -321,7 +322,6 @@ SAME = {
     ("check a plan", "data"),
     # Their results are documents, which stay.
     ("report", "quiet"),
-    ("completion", "quiet"),
     *(("confirm on a survey", name) for name in ("data", "decimal", "quote", "missing_code")),
     ("check a plan on a survey", "decimal"),
     # Whole numbers are the same by any decimal mark, no cell is missing, and nobody is alone.

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.mechanisms import MECHANISMS, kind_of
+from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import load_plan, save_plan, total_epsilon
 from tests.plan.plans import small_plan
 
@@ -70,6 +71,32 @@ def test_that_targets_are_met_by_the_plan_that_is_written(
     assert found["age"]["error_95"] <= 1.5
     assert plan.column("smokes") == small_plan().column("smokes")
     assert load_plan(plan_path).column("mood") == small_plan().column("mood")
+
+
+def test_that_a_name_with_control_characters_is_printed_as_text(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "a\x1b[31mb.json")
+    assert main(["choose", str(plan_path), "-o", out]) == 0
+    assert main(["confirm", str(plan_path), "-o", out, "--overwrite"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("plan written to ") == 2
+    assert "\x1b" not in shown
+
+
+def test_that_the_epsilon_of_a_matrix_is_told_as_in_the_window(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = load_plan(plan_path)
+    exact = mechanism_named("grr")(epsilon=Decimal("1.199999997509"))
+    told = tmp_path / "told.json"
+    save_plan(plan.with_column("mood", mechanism=exact), told)
+    assert main(["choose", str(told)]) == 0
+    shown = capsys.readouterr().out
+    assert "mood: 3 categories, epsilon 1.2000, " in shown
+    assert shown.endswith("total epsilon 4.7000\n")
+    assert main(["choose", str(told), "--json"]) == 0
+    assert _json(capsys)["epsilon_total"] == "4.699999997509"
 
 
 def test_that_writing_makes_the_choice_for_every_attribute(plan_path: Path, tmp_path: Path) -> None:

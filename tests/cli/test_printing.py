@@ -36,7 +36,9 @@ WORDS = {
     "choose": "choose plan.json -o OUT/other.json",
     "mechanisms": "mechanisms",
     "survey designs": "survey designs",
+    "survey devices": "survey devices",
     "survey estimate": "survey estimate --design warner --set p=3/4 --counts 20/48",
+    "survey devices": "survey devices",
     "survey plan": "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.05",
     "survey sheet": "survey sheet --design warner --set p=3/4 -o OUT/sheet.html",
     "survey simulate": "survey simulate --design warner --set p=3/4 --prevalence 0.1 "
@@ -89,10 +91,25 @@ def takes(command: Command, option: str) -> bool:
     return option in command.parser()._option_string_actions
 
 
-def test_that_every_command_can_be_quiet_and_all_but_a_script_are_json() -> None:
-    assert all(takes(command, "--quiet") for command in runnable())
-    without = {command.name for command in runnable() if not takes(command, "--json")}
-    assert without == {"completion"}
+def test_that_every_command_but_a_script_can_be_quiet_and_json() -> None:
+    for option in ("--json", "--quiet"):
+        without = {command.name for command in runnable() if not takes(command, option)}
+        assert without == {"completion"}
+
+
+@pytest.mark.parametrize(
+    ("command", "streams"),
+    [
+        ("draft", "- in the place of a file is the standard input or output."),
+        ("release", "- in the place of a file is the standard input."),
+        ("completion", None),
+    ],
+)
+def test_that_help_names_the_streams_that_a_command_takes(
+    command: str, streams: str | None
+) -> None:
+    (found,) = (each for each in runnable() if " ".join(each.words) == command)
+    assert found.parser().epilog == streams
 
 
 def test_that_every_command_is_tried_here_and_its_json_is_documented(root: Path) -> None:

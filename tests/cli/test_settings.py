@@ -95,7 +95,7 @@ def test_that_rappor_and_a_matrix_go_from_draft_to_estimates(
     chances = [["0.6" if y == x else "0.08" for y in range(6)] for x in range(6)]
     matrix.write_text("\n".join(",".join(row) for row in chances), "utf-8")
     sample = str(sample_path())
-    words = ["--set", "religious=rappor:3,hashes=1", "--set", f"occupation=pram,matrix=@{matrix}"]
+    words = ["--set", "religious=rappor:1,hashes=1", "--set", f"occupation=pram,matrix=@{matrix}"]
     words += ["--confirm-domains", "--epsilon", "12"]
     assert main(["draft", sample, "-o", str(plan), *words]) == 0
     assert main(["release", sample, "--plan", str(plan), "--out", str(out)]) == 0

@@ -91,7 +91,10 @@ def test_that_a_dash_with_a_dot_before_it_is_a_file(folder: Path, piped: Piped) 
         (["draft", "-", "--codebook", "-", "-o", "x"], "DATA and --codebook are both -"),
         (["draft", "s.csv", "-o", "-", "--json"], "--json and --out - both write"),
         (["release", "s.csv", "--plan", "plan.json", "--out", "-"], "--out: - stands for"),
-        (["query", "s.csv", "--query", "count by sex", "--save-plan", "-"], "-: - stands for"),
+        (
+            ["query", "s.csv", "--query", "count", "--save-plan", "-"],
+            "--save-plan: - stands for",
+        ),
         (["estimate", "-"], "- stands for"),
         (["ledger", "--ledger", "-"], "--ledger: - stands for"),
         (["release", "s.csv", "--private-diagnostics", "-"], "--private-diagnostics: - stands"),
@@ -103,7 +106,7 @@ def test_that_what_no_stream_can_be_is_refused(
 ) -> None:
     assert piped(words, SURVEY) == 2
     said = capsys.readouterr()
-    assert told.replace("-: -", "--save-plan: -") in said.err
+    assert told in said.err
     assert said.out == ""
     assert said.err.count("\n") == 1
 

@@ -256,7 +256,7 @@ def test_that_the_verdict_is_the_same_in_output_report_and_check(
 ) -> None:
     capsys.readouterr()
     assert synthesize("--epsilon", "3", "--out", "made") == 0
-    assert "By what fitting left of the noise the rows are useful:" in capsys.readouterr().out
+    assert "After fitting, the rows are useful:" in capsys.readouterr().out
     report = json.loads((place / "made" / "report.json").read_text(encoding="utf-8"))
     assert report["usefulness"] == "useful"
     assert {table["usefulness"] for table in report["tables"]} == {"useful"}

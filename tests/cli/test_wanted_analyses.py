@@ -53,7 +53,7 @@ def test_that_a_formula_of_several_predictors_is_named_and_judged_by_its_worst_s
     )
     assert both.error_95 in (alone.error_95, other.error_95)
     assert both.usefulness.ratio == max(alone.usefulness.ratio, other.usefulness.ratio)
-    capsys.readouterr()
+    assert "; added to the analyses: educ ~ age + religious; plan" in capsys.readouterr().out
     assert main([*words, "--overwrite", "--analysis", "educ ~ age + nothing"]) == 2
     assert "nothing" in capsys.readouterr().err
     assert main([*words, "--overwrite", "--analysis", "educ ~ age*religious"]) == 2

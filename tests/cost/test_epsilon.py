@@ -14,7 +14,9 @@ from dpdesk.cost import (
     PrivacyCost,
     format_epsilon,
     parse_epsilon,
+    short_epsilon,
     total_cost,
+    two_places,
 )
 from dpdesk.errors import ParameterError
 
@@ -131,3 +133,11 @@ def test_that_the_sum_of_epsilons_is_that_of_integers(picounits: list[int]) -> N
 def test_that_costs_of_different_kinds_never_add(other: PrivacyCost) -> None:
     with pytest.raises(ParameterError):
         PrivacyCost(Decimal(1)) + other
+
+
+def test_that_the_epsilon_of_a_matrix_is_told_in_one_way() -> None:
+    for exact in ("1.199999997195", "1.200000000001"):
+        assert two_places(Decimal(exact)) == short_epsilon(Decimal(exact)) == "1.2000"
+    assert short_epsilon(Decimal("1.200012345678")) == "1.2001"
+    assert two_places(Decimal("0.1234567")) == "0.1234567"
+    assert (short_epsilon(Decimal(3)), two_places(Decimal(3))) == ("3", "3.00")

@@ -137,6 +137,14 @@ def test_that_the_error_of_an_average_by_group_is_that_of_the_files_groups() -> 
     assert "if groups are equally large" in public.reason
     assert asked.rows_of_cell == ROWS // 4
     assert asked.errors_by_group is None
+    # How many of a group meet a condition is not counted: nothing is said of the file's groups.
+    some = parse_query("mean of age by group where age >= 60", epsilon=Decimal(1))
+    filtered = with_counts_of(plan.with_fields(statistics=Statistics(queries=(some,))), table)
+    judged, asked = usefulness_of_statistic(filtered, 0), query_request(filtered, 0)
+    assert judged is not None
+    assert asked is not None
+    assert "if groups are equally large and all rows meet the conditions" in judged.reason
+    assert asked.errors_by_group is None
     judged = with_counts_of(plan, table)
     assert judged == plan
     # Of two groups the middle one is the smaller, and none that is not there.

@@ -219,6 +219,12 @@ def test_that_a_label_of_several_categories_is_refused_with_their_names(
     assert str(refused.value).endswith(("job is 2.", "again is 1."))
 
 
+def test_that_an_answer_without_a_label_is_named_once() -> None:
+    yes_twice = {"x": Categorical(values=("Yes", "yes", "no"))}
+    with pytest.raises(ParameterError, match=re.escape("answers of x: Yes, yes.")):
+        parse_queries("count where x is YES", yes_twice)
+
+
 def test_that_what_is_no_category_is_refused_with_those_there_are() -> None:
     condition = Condition(column="again", values=("maybe",))
     with pytest.raises(ParameterError, match=re.escape("categories: 1 (Yes), 2 (Yes), 3 (No).")):

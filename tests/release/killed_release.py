@@ -24,6 +24,7 @@ from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
 from dpdesk.report import pdf
 from tests.engine.survey import survey, survey_plan
+from tests.unset_paper import unset
 
 _WATCHED = (
     "release/release.py",
@@ -59,7 +60,7 @@ def main(parent: Path, first: int, stride: int) -> None:
     # The same for what a child would import or make anew, most of its time otherwise.
     table, plan = survey(60), survey_plan()
     platformdirs.user_state_path()
-    pdf._compiled = lambda content, system_fonts: b"%PDF-1.7 unset"
+    pdf._compiled = unset
     step = first
     while True:
         target, ledger = parent / str(step), parent / "ledgers" / str(step) / "ledger.sqlite"

@@ -25,6 +25,7 @@ from dpdesk.release.release import release
 from dpdesk.release.statistics import STATISTICS
 from dpdesk.report import pdf
 from tests.report.asked import asked_plan, asked_table
+from tests.unset_paper import unset
 
 _WATCHED = (
     "release/release.py",
@@ -74,7 +75,7 @@ def main(parent: Path, first: int, stride: int) -> None:
     # What a child would import or make anew, most of its time otherwise.
     table = asked_table()
     platformdirs.user_state_path()
-    pdf._compiled = lambda content, system_fonts: b"%PDF-1.7 unset"
+    pdf._compiled = unset
     step = first
     while True:
         home = parent / str(step)

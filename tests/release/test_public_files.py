@@ -27,6 +27,9 @@ from tests.ledger.charges import one_key
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import AGES, COLUMNS, DROPPED, IDENTITY, KEPT, SCALE, plan_of, protected
 
+pytestmark = pytest.mark.printed
+"""A PDF is public too: here it is the one that a release sets."""
+
 ROWS = 60
 
 MISSING = MissingPolicy(tokens=("", "NA"), policy="category", value="(no answer)")

@@ -24,6 +24,7 @@ from dpdesk.plan.check_synthesis import check_synthesis
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.synthesis import Synthesis
 from dpdesk.queries import PrivacyUnit
+from dpdesk.release.private_distances import private_distances
 from dpdesk.release.release import Release, release
 from dpdesk.release.synthetic import SYNTHETIC
 from dpdesk.release.verify import verify_release
@@ -229,6 +230,17 @@ def test_that_the_plan_in_the_folder_makes_such_rows_again(tmp_path: Path) -> No
     assert again.synthesis == a_plan(rows=40).synthesis
     released(tmp_path / "two", again)
     assert len(lines_of(tmp_path / "two")) == 40
+
+
+def test_that_the_private_panel_expects_what_the_report_expects(tmp_path: Path) -> None:
+    """Of tables that were not measured too: both go by the shares of a column alone."""
+    result = released(tmp_path / "out", a_plan(epsilon=Decimal("0.05")))
+    said = {each.columns: each.distance_if_independent for each in result.report.not_measured}
+    said |= {each.columns: each.expected_distance for each in result.report.tables}
+    assert result.report.not_measured
+    found = private_distances(a_table(), result.released)
+    told = {each.columns: each.expected for each in (*found.columns, *found.pairs)}
+    assert told == said
 
 
 def test_that_the_report_says_what_was_measured_and_what_the_rows_are_not(tmp_path: Path) -> None:

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.queries import PrivacyUnit
 from dpdesk.randomness import SystemWords
 from dpdesk.synthesis.budget import SynthesisBudget
 from dpdesk.synthesis.forecast import forecast
+from dpdesk.synthesis.released_error import ReleasedErrors, supposed_errors
 from dpdesk.synthesis.synthesis import Synthesized, synthesize
 from dpdesk.synthesis.synthetic_rows import counted
 from dpdesk.synthesis.trusted_counts import TrustedCounts
@@ -79,7 +81,7 @@ def test_that_two_way_tables_are_close_where_the_loss_allows(
 def test_that_shares_are_as_far_off_as_was_said_beforehand() -> None:
     true = people()
     budget = SynthesisBudget(Decimal("0.5"), Decimal(0), PrivacyUnit(), len(SIZES))
-    said = forecast(budget, SIZES, ROWS)
+    said = forecast(supposed_errors(budget, SIZES, ROWS))
     made = synthesize(TrustedCounts(true, SIZES, budget), SIZES, SystemWords())
     columns = tuple((column,) for column in range(len(SIZES)))
     assert made.rounds == said.rounds
@@ -95,11 +97,16 @@ def test_that_the_error_of_the_number_of_rows_is_that_of_the_noise() -> None:
     drawn = np.array([noise.draw([0] * sum(SIZES)) for _ in range(2_000)])
     sums = np.add.reduceat(drawn, ends[:-1], axis=1)
     seen = np.average(sums, axis=1, weights=[1 / size for size in SIZES])
-    assert seen.std() == pytest.approx(budget.rows_deviation(SIZES), rel=0.15)
-    said = forecast(budget, SIZES, ROWS)
+    alone = ReleasedErrors(budget, SIZES, ROWS, 0, ())
+    assert seen.std() == pytest.approx(alone.rows_deviation, rel=0.15)
     # Measured tables of two columns tell it better.
-    assert said.rows_error < 1.96 * budget.rows_deviation(SIZES) / 2
+    errors = supposed_errors(budget, SIZES, ROWS)
+    assert 0 < errors.rows_deviation < alone.rows_deviation / 2
+    said = forecast(errors)
+    assert said.rows_error == pytest.approx(normal_quantile(0.95) * errors.rows_deviation)
     public = SynthesisBudget(Decimal(1), Decimal(0), PrivacyUnit(relation="replace"), len(SIZES))
-    assert forecast(public, SIZES, ROWS).rows_text == f"{ROWS:,} rows"
+    assert forecast(supposed_errors(public, SIZES, ROWS)).rows_text == f"{ROWS:,} rows"
     wide = SynthesisBudget(Decimal("0.1"), Decimal(0), PrivacyUnit(rows_per_respondent=10**6), 5)
-    assert forecast(wide, SIZES, ROWS).rows_text.endswith(" rows, at most 10,000,000,")
+    assert forecast(supposed_errors(wide, SIZES, ROWS)).rows_text.endswith(
+        " rows, at most 10,000,000,"
+    )

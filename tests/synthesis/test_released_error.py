@@ -93,12 +93,17 @@ def test_that_the_distance_of_one_column_is_that_of_projected_noise(
 
 
 def test_that_equal_shares_are_the_same_in_a_table_and_in_full() -> None:
-    errors = supposed_errors(budget_of("0.3", len(SIZES), PrivacyUnit()), SIZES, 800)
+    budget = budget_of("0.3", len(SIZES), PrivacyUnit())
+    errors = ReleasedErrors(budget, SIZES, 800, 2, pairs=((0, 1), (1, 2)))
     for column, size in enumerate(SIZES):
-        spread, own = errors._noise([(column,)])
-        if np.ptp(spread) == 0 == np.ptp(own):
-            full = errors.distance((column,), np.full(size, 1 / size))
-            assert errors.distances([(column,)])[0] == pytest.approx(full, rel=0.02)
+        full = errors.distance((column,), np.full(size, 1 / size))
+        assert errors.distances([(column,)])[0] == pytest.approx(full, rel=0.003)
+
+
+def test_that_shares_are_asked_for_after_a_release_alone() -> None:
+    errors = supposed_errors(budget_of("1", len(SIZES)), SIZES, 800)
+    with pytest.raises(ValueError, match="after a release"):
+        errors.distance((0,), np.full(SIZES[0], 1 / SIZES[0]))
 
 
 @pytest.mark.parametrize("epsilon", ["0.3", "1", "3"])
@@ -142,7 +147,8 @@ def test_that_tables_of_two_columns_tell_the_number_of_rows_as_well() -> None:
     true, sizes = people()[:4], SIZES[:4]
     budget = budget_of("0.05", len(sizes), PrivacyUnit())
     errors = supposed_errors(budget, sizes, ROWS)
-    assert errors.rows_deviation < budget.rows_deviation(sizes) / 2
+    alone = ReleasedErrors(budget, sizes, ROWS, 0, ())
+    assert errors.rows_deviation < alone.rows_deviation / 2
     told = [
         synthesize(TrustedCounts(true, sizes, budget), sizes, SystemWords(), rows=9).measured_rows
         for _ in range(5)

@@ -30,6 +30,7 @@ from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
 from dpdesk.plan.usefulness import RESPONDENTS_ASSUMED, Usefulness, Verdict
 from dpdesk.queries.noise.calibrate import DELTA_MAX, DELTA_MIN
 from dpdesk.synthesis.forecast import SynthesisForecast, forecast
+from dpdesk.synthesis.released_error import supposed_errors
 from dpdesk.synthesis.states import ROWS_MAX, ColumnStates
 
 COLUMN, STATES, DISTANCE, WORTH, OTHERWISE = range(5)
@@ -48,7 +49,8 @@ def forecast_of(plan: Plan, rows: int | None) -> tuple[SynthesisForecast | None,
     try:
         budget = synthesis_budget(plan, columns)
         supposed = plan.respondents or rows or RESPONDENTS_ASSUMED
-        return forecast(budget, [column.size for column in columns], supposed), ""
+        sizes = tuple(column.size for column in columns)
+        return forecast(supposed_errors(budget, sizes, supposed)), ""
     except ParameterError as error:
         return None, str(error)
 

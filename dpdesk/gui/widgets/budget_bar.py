@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
+from decimal import Decimal
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from dpdesk.cost import format_epsilon
+from dpdesk.cost import two_places
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -160,9 +160,6 @@ class BudgetTrack(QWidget):
 
 
 _WORD_GAP, _ROW_GAP = 5, 6
-_DIGITS_MAX = 8
-"""Nobody types an epsilon with more digits after the point."""
-_NINTH = Decimal("1e-9")
 
 
 @dataclass(frozen=True)
@@ -178,25 +175,6 @@ class BudgetSegment:
     name: str
     epsilon: Decimal
     series: int
-
-
-def short_epsilon(epsilon: Decimal) -> str:
-    """An epsilon in full; one that follows from a matrix has twelve digits, of which four are told.
-
-    They are rounded up, but for what is below the ninth: a matrix for 1.2 has 1.199999999999 or
-    1.200000000001.
-    """
-    full = format_epsilon(epsilon)
-    if len(full.partition(".")[2]) <= _DIGITS_MAX:
-        return full
-    known = epsilon.quantize(_NINTH)
-    return format(known.quantize(Decimal("0.0001"), ROUND_CEILING), "f")
-
-
-def two_places(epsilon: Decimal) -> str:
-    """The same with two digits after the point at least."""
-    short = short_epsilon(epsilon)
-    return short if len(short.partition(".")[2]) > 2 else f"{epsilon:.2f}"
 
 
 class BudgetBar(QWidget):

@@ -68,7 +68,8 @@ class QueryRequest:
     @property
     def rows_of_cell(self) -> int:
         """Rows behind one number: of a group of middle size, or of equal ones."""
-        return self._rows_of(None if self.group_shares is None else self.group_shares[1])
+        middle = None if self.group_shares is None else self.group_shares[1]
+        return self.bound.rows_of_cell(self.rows, middle)
 
     @property
     def error(self) -> ExpectedError:
@@ -81,17 +82,11 @@ class QueryRequest:
         if self.group_shares is None or self.groups == 1:
             return None
         smallest, _, largest = self.group_shares
-        found = (
-            self.bound.expected_error(self._rows_of(share), self.confidence).half_width
-            for share in (largest, smallest)
-        )
-        least, most = found
-        return least, most
+        return self._half_width(largest), self._half_width(smallest)
 
-    def _rows_of(self, share: float | None) -> int:
-        if share is not None:
-            return max(round(self.rows * share), 1)
-        return max(self.rows // self.groups, 1)
+    def _half_width(self, share: float) -> float:
+        rows = self.bound.rows_of_cell(self.rows, share)
+        return self.bound.expected_error(rows, self.confidence).half_width
 
     def at(self, epsilon: Decimal) -> QueryRequest:
         """Returns this request at another epsilon."""

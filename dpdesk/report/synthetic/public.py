@@ -267,7 +267,7 @@ def _tables(released: SyntheticRows) -> Iterator[MeasuredTable]:
 
 def _others(released: SyntheticRows) -> Iterator[OtherTable]:
     made = released.synthesized
-    known = forecast(released.budget, released.sizes, made.measured_rows, released.errors)
+    known = forecast(released.errors)
     for pair in known.by_pair:
         if pair.columns not in made.pairs:
             yield OtherTable(

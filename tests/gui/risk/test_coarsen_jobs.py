@@ -50,6 +50,11 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     return Held(monkeypatch)
 
 
+def tracker_of(words: tuple[object, ...]) -> Tracker:
+    """The tracker among what a job is given, wherever it stands."""
+    return next(word for word in words if isinstance(word, Tracker))
+
+
 def other_people() -> SurveyTable:
     """Twelve people of whom other things are known."""
     return table_from_texts(
@@ -142,7 +147,7 @@ def test_that_no_question_stops_the_writing_of_a_file(
 
     def slow(*words: Any) -> tuple[str, ...]:
         while not go.wait(0.005):
-            words[5].tick()
+            tracker_of(words).tick()
         return real(*words)
 
     monkeypatch.setattr(coarsen_pane, "write_coarsened", slow)
@@ -171,7 +176,7 @@ def test_that_a_cancelled_writing_is_said(
 
     def endless(*words: Any) -> None:
         while True:
-            words[5].tick()
+            tracker_of(words).tick()
 
     monkeypatch.setattr(coarsen_pane, "write_coarsened", endless)
     pane.write_below(tmp_path)

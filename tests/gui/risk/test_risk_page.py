@@ -23,9 +23,9 @@ from dpdesk.gui.pages.risk.attacks_pane import AttacksPane
 from dpdesk.gui.pages.risk.columns_pane import EFFECT, KNOWN, NAME, SENSITIVE, ColumnsPane
 from dpdesk.gui.pages.risk.page import PANES
 from dpdesk.gui.pages.risk.records_pane import RECORD, UNIQUE_ON, RecordsPane
-from dpdesk.gui.pages.risk.risk_figures import _percent
 from dpdesk.gui.pages.risk.stand_out_card import ALONE, LOST, WHAT
 from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.numbers.digits import chance_percent
 from dpdesk.plan import Plan
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.release.private_risk import write_private_risk
@@ -456,7 +456,7 @@ def test_that_the_private_report_is_written_where_the_user_says(
 
 
 def test_that_no_chance_that_is_there_is_called_none() -> None:
-    assert [_percent(share) for share in (0.0, 1 / 3240, 0.0005, 0.58)] == [
+    assert [chance_percent(share) for share in (0.0, 1 / 3240, 0.0005, 0.58)] == [
         "0.0\u00a0%",
         "< 0.1\u00a0%",
         "0.1\u00a0%",

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.cost import short_epsilon
 from dpdesk.gui.pages.plan.words import error_caption
 from dpdesk.gui.verdict_words import verdict_word
-from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.i18n import first_names
 from dpdesk.mechanisms import Mechanism, best_of
 from dpdesk.plan import ColumnPlan, Plan

@@ -8,11 +8,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from dpdesk.cost import format_epsilon
+from dpdesk.cost import format_epsilon, two_places
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.plan import (
     Plan,

@@ -9,9 +9,8 @@ from dpdesk.gui.pages.kind_page import KindPage
 from dpdesk.gui.pages.plan.plan_pane import PlanPane, RecordsPane, StatisticsPane
 from dpdesk.gui.pages.plan.synthetic_pane import SyntheticPane
 from dpdesk.i18n import N_
+from dpdesk.release.kinds import KINDS
 from dpdesk.release.records import RECORDS
-from dpdesk.release.statistics import STATISTICS
-from dpdesk.release.synthetic import SYNTHETIC
 
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
@@ -46,10 +45,10 @@ class PlanPage(KindPage[PlanPane | SyntheticPane]):
 
     def show_path(self, path: str) -> None:
         """Shows the budget, a column or a query, and gives the focus to what the path names."""
-        if path.startswith("statistics"):
-            self.document.set_release_kind(STATISTICS)
-        elif path.startswith("synthesis"):
-            self.document.set_release_kind(SYNTHETIC)
+        part = path.partition(".")[0]
+        for kind in KINDS:
+            if kind.plan_part and part == kind.plan_part:
+                self.document.set_release_kind(kind)
         self.pane().bring_up_to_date()
         self.pane().show_path(path)
 

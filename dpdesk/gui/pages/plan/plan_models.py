@@ -8,6 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
+from dpdesk.cost import two_places
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.words import (
     cells_text,
@@ -21,7 +22,6 @@ from dpdesk.gui.pages.plan.words import (
     type_text,
 )
 from dpdesk.gui.verdict_words import verdict_meaning, verdict_word
-from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.numbers.calendar import short_unit
 from dpdesk.plan import ColumnPlan, Plan, Problem

@@ -144,7 +144,7 @@ View = TypeVar("View", bound=PlanView)
 class ViewTabs(QWidget):
     """Views as tabs, and a button for the numbers of the one that is looked at.
 
-    A view is made when it is first looked at: all of them are half of a page's making.
+    A view is made when it is first looked at: all of them are three quarters of a page's making.
 
     Args:
         kinds: The views, in the order of their tabs.

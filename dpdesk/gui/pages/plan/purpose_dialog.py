@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QSizePolicy, QWidget
 
+from dpdesk.cost import two_places
 from dpdesk.engine import Job
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
@@ -19,7 +20,6 @@ from dpdesk.gui.pages.plan.words import tr
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.verdict_words import verdict_word
 from dpdesk.gui.widgets.boxes import lay_row
-from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import ReadTable

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.cost import two_places
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Tracker
 from dpdesk.estimate import Released

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QCheckBox, QWidget
 
+from dpdesk.cost import short_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
 from dpdesk.estimate.rows import ANSWERED, MEAN, NO_SAMPLING_AT_AN_END, OF_ASKED, Quantity
 from dpdesk.gui.pages.release.interval_table import (
@@ -22,7 +23,6 @@ from dpdesk.gui.pages.release.interval_table import (
 from dpdesk.gui.pages.release.private_panel import ComparisonPanel
 from dpdesk.gui.pages.release.results_view import ComparedResults, ListEntry
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel

@@ -344,8 +344,8 @@ class SyntheticResults(ComparedResults):
             else self.tr("Of every column the shares were measured.")
         )
         self._note.setText(note)
-        told = self.tr("{verdict} in the rows: {reason}")
-        verdict = verdict_word(table.usefulness).capitalize()
+        told = self.tr("In the rows this table is {verdict}: {reason}")
+        verdict = verdict_word(table.usefulness)
         self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
         figures: Sequence[tuple[str, str, str]] = (
             (f"{released.rows:,}", self.tr("synthetic rows"), ""),

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
+from dpdesk.cost import short_epsilon
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.engine import Job, Tracker
 from dpdesk.engine.joint_questions import Question, answer_question, planned_question
@@ -27,7 +28,6 @@ from dpdesk.gui.pages.release.question_form import QuestionForm
 from dpdesk.gui.pages.release.tables_results import TablesResults
 from dpdesk.gui.theme import ScaledWidth
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
-from dpdesk.gui.widgets.budget_bar import short_epsilon
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader

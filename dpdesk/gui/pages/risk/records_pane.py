@@ -26,9 +26,7 @@ class RecordsModel(RowModel[RiskyRecord]):
             return f"{row.row + 1:,}"
         if column == SCORE:
             return row.score_text
-        if not row.sets:
-            return self.tr("more columns together")
-        return "; ".join(" + ".join(names) for names in row.sets)
+        return row.sets_text or self.tr("more columns together")
 
     def tooltip(self, row: RiskyRecord, column: int) -> str:
         """Each set on a line of its own."""
@@ -43,9 +41,9 @@ class RecordsModel(RowModel[RiskyRecord]):
             Head(
                 self.tr("Score"),
                 self.tr(
-                    "SUDA: the more, the fewer columns somebody needs to know. After the point: "
-                    "the share of the others' answers that differ, which orders records of equal "
-                    "sets, and those that only more columns tell apart."
+                    "SUDA score: it is larger where fewer columns are enough to find the record. "
+                    "After the point stands the share of answers of others that differ; it orders "
+                    "records with the same score."
                 ),
                 number=True,
             ),

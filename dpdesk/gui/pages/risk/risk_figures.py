@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.gui.pages.risk.stand_out_card import share_of_rows
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import counted
+from dpdesk.numbers.digits import chance_percent
 from dpdesk.preview.recognisable import Measured
 
 
@@ -52,7 +53,7 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
             found=f"{risk.population.expected_found:,.1f}",
         )
     chance.set_figure(
-        _percent(risk.prosecutor_average),
+        chance_percent(risk.prosecutor_average),
         translate("RiskFigures", "average chance that a guess of the record is right (prosecutor)"),
         detail,
     )
@@ -89,8 +90,3 @@ def show_figures(row: FigureRow, answer: Measured | None) -> None:
             for one in risk.sensitive
         ),
     )
-
-
-def _percent(share: float) -> str:
-    """A chance in per cent with one decimal, which never says 0 of what can happen."""
-    return "< 0.1\u00a0%" if 0 < 100 * share < 0.05 else f"{100 * share:.1f}\u00a0%"

@@ -72,8 +72,9 @@ class Stage(QWidget):
         self.truth.set_tone(strong if self._truth_shown else muted)
         self.answer.set_tone(accent)
         self.estimate.set_tone(strong)
-        self.device.ensurePolished()
-        height = _LINES[narrow] * self.device.fontMetrics().lineSpacing() + 4
+        # What is said is never muted.
+        self.answer.ensurePolished()
+        height = _LINES[narrow] * self.answer.fontMetrics().lineSpacing() + 4
         for value in (self.device, self.truth, self.answer, self.estimate):
             value.setFixedHeight(height)
             value.set_lines(_LINES[narrow])

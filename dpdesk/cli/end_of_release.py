@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -21,8 +22,8 @@ def end_of_release(
     options: argparse.Namespace,
     result: Release[Any, Any],
     tell: Callable[[], None],
-    unprinted: ReleaseError,
     failed: ReleaseError | None = None,
+    unprinted: Callable[[], ReleaseError] | None = None,
 ) -> int:
     """Prints a release: its report as JSON, or a text with its files; with the budget and warnings.
 
@@ -32,8 +33,9 @@ def end_of_release(
         options: The options of the command.
         result: The release.
         tell: Prints what is particular to its kind, as text.
-        unprinted: What is said if the output cannot be written.
         failed: Why the private diagnostics beside it could not be written.
+        unprinted: Returns what is said if the output cannot be written; that the folder is there
+            if None.
 
     Raises:
         ReleaseError: Something could not be written.
@@ -47,10 +49,18 @@ def end_of_release(
         # A reader that ended early, as `head` does, has lost nothing that lies in a folder.
         is_lost = result.folder is None or not isinstance(error, BrokenPipeError)
         if failed is None and is_lost:
-            raise unprinted from None
+            raise (unprinted or partial(_unprinted, options.out))() from None
     if failed is not None:
         raise failed
     return ExitCode.OK
+
+
+def _unprinted(folder: Path) -> ReleaseError:
+    return ReleaseError(
+        f"The release was written to {folder.absolute().name} and is charged, but the output "
+        "could not be written.",
+        remedy="'dpdesk ledger' says what was released.",
+    )
 
 
 def _print(
@@ -72,8 +82,7 @@ def _print(
     if result.folder is not None:
         if not result.is_noted:
             print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
-        if not options.json:
-            print_files(result.folder, result.files)
+        print_files(result.folder, result.files)
     private = getattr(options, "private_diagnostics", None)
     if private is not None and has_private:
         print(plain(f"PRIVATE diagnostics, not for publication: {private}"), file=beside)
