@@ -20,7 +20,6 @@ from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import PaneWords
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.i18n import AND_MORE, quoted

@@ -29,9 +29,9 @@ def spread_text(spread: Spread, measure: str) -> str:
     """A mean with its standard deviation over repetitions, if it differs between them."""
     mean = value_text(spread.mean, measure)
     scale, digits = (100, 1) if measure == "accuracy" else (1, 3)
-    deviation = f"{scale * spread.deviation:.{digits}f}"
-    # "±" is a 95 % error everywhere else; one that rounds to 0 tells nothing.
-    return mean if not float(deviation) else f"{mean} (SD {deviation})"
+    deviation = round(scale * spread.deviation, digits)
+    # "±" is a 95 % error everywhere else; a deviation that rounds to 0 tells nothing.
+    return f"{mean} (SD {deviation:.{digits}f})" if deviation else mean
 
 
 def guess_of(result: LearningResult, point: CurvePoint, tested: str) -> Measured | None:
