@@ -80,8 +80,6 @@ def checked(options: argparse.Namespace) -> Checked:
     plan = load_plan(options.plan)
     found: dict[str, ReleaseUsefulness[Any]] = {}
     table = None if options.data is None else look_at_survey(options, plan)
-    if table is not None and plan.respondents is None and table.rows:
-        plan = plan.with_fields(respondents=table.rows)
     if table is not None:
         plan = with_counts_of(plan, table)
     asks, makes = bool(plan.statistics.queries), plan.synthesis != Synthesis()

@@ -164,7 +164,7 @@ def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:
     from dpdesk.preview import request_for
 
     for column in plan.protected:
-        request = request_for(column, plan.respondents, sampling=plan.sampling)
+        request = request_for(column, plan.judged_respondents, sampling=plan.sampling)
         if request is not None:
             yield column.name, request
 

@@ -117,7 +117,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
         "charged"
     )
     add_flag(result, "--before", before)
-    rows = "rows of each group that --before assumes (default: equal parts of all rows)"
+    rows = "rows of each group that --before assumes (default: those of the group of middle size)"
     add_value(result, "--group-size", "N", rows, read=whole, unused=[_ANSWERS])
     folder = "write table, plan and report into a new folder"
     add_place(result, "--out", "FOLDER", folder, unused=[_BEFORE])
@@ -166,8 +166,6 @@ def asked(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> Asked:
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)
     with hint_of_reading(options, table):
-        # What the warnings suppose; the release publishes it only where it is public.
-        plan = plan.with_fields(respondents=plan.respondents or table.rows or None)
         # Before anybody is asked whose data these are.
         return Asked(table, plan, tuple(require_answerable(plan, table)))
 
@@ -237,9 +235,10 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints the expected error of each answer in a table of as many rows."""
     from dpdesk.cost import format_epsilon
     from dpdesk.plan.check_statistics import bind_queries
+    from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.preview.central.request import query_request
 
-    supposed = plan.with_fields(respondents=plan.respondents or table.rows)
+    supposed = with_counts_of(plan, table)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:
         raise ParameterError(
@@ -273,7 +272,8 @@ def _known_before(
     Args:
         request: The query, of as many rows as the table is assumed to have.
         bound: The same, calibrated.
-        size: Rows of each group; if None, the groups are equal parts of all rows.
+        size: Rows of each group; if None, those of the group of middle size, or equal parts of all
+            rows where the file does not tell.
         confidence: Coverage of the interval.
     """
     from dpdesk.cost import format_epsilon
@@ -283,8 +283,9 @@ def _known_before(
     error = bound.expected_error(rows, confidence)
     basis = error.basis
     if basis and request.groups > 1:
-        equal = f"equal parts of {request.rows:,} rows; --group-size assumes another number"
-        basis += f" ({equal if size is None else 'as given'})"
+        known = "equal parts" if request.group_shares is None else "the group of middle size"
+        own = f"{known} of {request.rows:,} rows; --group-size assumes another number"
+        basis += f" ({own if size is None else 'as given'})"
     return {
         "asked": bound.query.description,
         "half_width": error.half_width,

@@ -161,16 +161,17 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Prints what is to be expected of rows made from a table of as many rows."""
     from dpdesk.cost import format_epsilon
     from dpdesk.numbers.digits import rough_percent
+    from dpdesk.plan.given_answers import with_counts_of
     from dpdesk.plan.release_usefulness import table_name, usefulness_of_synthesis
     from dpdesk.plan.synthetic_columns import synthesis_budget, synthetic_states
     from dpdesk.synthesis.forecast import forecast
     from dpdesk.synthesis.released_error import supposed_errors
 
-    plan = plan.with_fields(respondents=plan.respondents or table.rows)
+    plan = with_counts_of(plan, table)
     columns = synthetic_states(plan)
     budget = synthesis_budget(plan, columns)
     sizes = tuple(each.size for each in columns)
-    found = forecast(supposed_errors(budget, sizes, plan.respondents or table.rows))
+    found = forecast(supposed_errors(budget, sizes, table.rows))
     worth = usefulness_of_synthesis(plan)
     names = [each.name for each in columns]
     by_column = dict(zip(names, found.one_way, strict=True))

@@ -431,13 +431,14 @@ class Document(QObject):
         self.answers.set_table(table)
         self.tableChanged.emit()
         self.pathChanged.emit()
+        self._take_counts()
 
     def _set_plan_path(self, path: Path | None) -> None:
         self._plan_path = path
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
-        plan = with_counts(plan, self.answers.of)
+        plan = with_counts(plan, self.answers.of, self._rows)
         old, self._plan = self._plan, plan
         table, self._table = self._table, _as_read(self._table, plan)
         self.answers.set_plan(plan)
@@ -451,9 +452,13 @@ class Document(QObject):
         if self._problems != before:
             self.problemsChanged.emit(self._problems)
 
+    @property
+    def _rows(self) -> int | None:
+        return None if self._table is None else self._table.rows
+
     def _take_counts(self) -> None:
         """Judges the plan by what was counted; no decision changes, so it is no step of undo."""
-        plan = with_counts(self._plan, self.answers.of)
+        plan = with_counts(self._plan, self.answers.of, self._rows)
         if plan is not self._plan:
             self._apply(plan)
 

@@ -21,9 +21,11 @@ from dpdesk.plan.check_reading import (
 from dpdesk.plan.check_usefulness import check_usefulness_of_statistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
-from dpdesk.plan.problem import Problem, Requirement, errors_first
+from dpdesk.plan.problem import Problem, errors_first
+from dpdesk.plan.requirement import Requirement
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 
 
@@ -76,6 +78,8 @@ def check_statistics_table(
     """Returns every problem of the statistics on the data; arguments as in `check_table`."""
     problems: list[Problem] = []
     problems += check_reading_of(plan, table)
+    if not plan.statistics.unit.respondent_column:
+        problems += check_rows(plan, table.rows)
     problems += _check_reach(plan, table.rows)
     known = set(table.names)
     planned = {column.name for column in plan.columns}

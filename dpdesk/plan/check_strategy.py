@@ -79,7 +79,7 @@ def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
 
 def check_options(plan: Plan) -> Iterator[Problem]:
     """Yields the problem of too few respondents to report each option of a question."""
-    rows = plan.respondents or 0
+    rows = plan.judged_respondents or 0
     for column in plan.protected:
         # The kind first: of ten thousand columns hardly any has options.
         if column.kind != "several":

@@ -22,8 +22,10 @@ from dpdesk.plan.check_table import check_answers, column_lacking
 from dpdesk.plan.check_usefulness import check_usefulness_of_synthesis
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, Requirement, errors_first
+from dpdesk.plan.problem import Problem, errors_first
+from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.synthesis import COLUMNS_MAX
 from dpdesk.plan.synthetic_columns import (
     SyntheticTable,
@@ -61,6 +63,8 @@ def check_synthesis_table(
     """Returns every problem of the synthetic rows on the data; arguments as in `check_table`."""
     problems = [*check_reading_of(plan, table), *_check_impossible_in(plan, table)]
     known, whose = set(table.names), plan.statistics.unit.respondent_column
+    if not whose:
+        problems += check_rows(plan, table.rows)
     read = [column for column in plan.columns if column.name == whose]
     read += [column for column in plan.synthetic if column.name != whose]
     for column in read:

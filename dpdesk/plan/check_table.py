@@ -31,11 +31,13 @@ from dpdesk.plan.check_routing import check_asked_in, check_routing, with_routin
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.open_questions import open_questions
-from dpdesk.plan.problem import Problem, Requirement, errors_first
+from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
+from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.routing import FilterFinder
 
 _HARDLY_LESS = 0.95
@@ -145,6 +147,7 @@ def check_table(
     """
     answers = AnswerChecks() if answers is None else answers
     problems = [*check_reading_of(plan, table), *check_names(plan, table)]
+    problems += check_rows(plan, table.rows)
     problems += check_group_size(plan, table.rows)
     problems += answers.recognisable(plan, table)
     known = set(table.names)

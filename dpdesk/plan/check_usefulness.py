@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from dpdesk.i18n import first_names
-from dpdesk.numbers.digits import error_text
 from dpdesk.plan.joint_errors import joint_cell, wanted_analyses
 from dpdesk.plan.joint_question import JointQuestion
 from dpdesk.plan.losses import hides_the_attribute
@@ -197,7 +196,7 @@ def _remedies(remedy: Callable[[Name], str], names: tuple[Name, ...]) -> str:
 
 def _with_error(name: str, worth: Usefulness) -> str:
     of = f"{worth.quantity} " if worth.quantity else ""
-    return f"{_short(name)} ({of}{error_text(worth.error, worth.unit)})"
+    return f"{_short(name)} ({of}{worth.told})"
 
 
 def _short(name: str) -> str:

@@ -54,7 +54,7 @@ LongText = Annotated[str, Field(max_length=20_000)]
 
 _DOMAIN_FIELDS = frozenset({"domain", "missing", "other", "expected"})
 
-_LEAST_SHARE = 1e-6
+LEAST_SHARE = 1e-6
 """Of missing answers, and of given ones: laws are worked out for shares above 0 and below 1."""
 
 
@@ -105,6 +105,24 @@ class GroupSizes:
 
     def __hash__(self) -> int:
         return hash(GroupSizes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsOfFile:
+    """How many rows the file has that a plan is judged by; for the curator's screen, never stored.
+
+    Attributes:
+        rows: Number of rows, at least 1.
+    """
+
+    rows: int
+
+    def __eq__(self, other: object) -> bool:
+        # As with `Counted`, the same decisions.
+        return other is None or isinstance(other, RowsOfFile)
+
+    def __hash__(self) -> int:
+        return hash(RowsOfFile)
 
 
 class ColumnPlan(BaseModel):
@@ -264,7 +282,7 @@ class ColumnPlan(BaseModel):
         """The share of missing answers that errors go by."""
         if self._counted is None:
             return float(self.missing.supposed_missing)
-        return min(max(self._counted.missing, _LEAST_SHARE), 1 - _LEAST_SHARE)
+        return min(max(self._counted.missing, LEAST_SHARE), 1 - LEAST_SHARE)
 
     @property
     def judged_words(self) -> str:
@@ -273,6 +291,8 @@ class ColumnPlan(BaseModel):
             return ""
         if self._counted is None:
             return self.missing.supposed_words
+        if not self._counted.missing:
+            return "all answered" if self.missing.asked is None else "all have an answer"
         did_not = "did not answer" if self.missing.asked is None else "have no answer"
         return f"{percent_text(self.judged_missing)} {did_not}"
 

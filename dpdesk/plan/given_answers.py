@@ -5,7 +5,7 @@ Counts of true answers. They are shown to the holder of the data and never enter
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil
 
@@ -19,6 +19,7 @@ from dpdesk.mechanisms.tally import effective_size
 from dpdesk.plan.column import ColumnPlan, Counted, GroupSizes
 from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -189,17 +190,21 @@ def given_answers(
     )
 
 
-def with_counts(plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None]) -> Plan:
+def with_counts(
+    plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None], rows: int | None
+) -> Plan:
     """Returns a plan whose errors and verdicts are those of the file.
 
-    They go by the weights that it keeps, by the share of missing answers, and by the sizes of the
-    groups of its statistics, as those of a release will. What is decided stays, and so does what
-    is written of the plan.
+    They go by its number of rows, by the weights that the plan keeps, by the share of missing
+    answers, and by the sizes of the groups of its statistics, as those of a release will. What is
+    decided stays, and so does what is written of the plan.
 
     Args:
         plan: The plan.
         of: Returns the counted answers of a column; None if they are not known.
+        rows: Number of rows of the file; None without one.
     """
+    plan = plan.with_rows(rows)
     is_weighted = plan.weight_column is not None
     grouping = {query.group_column for query in plan.statistics.queries}
     changed = {}
@@ -231,7 +236,35 @@ def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:
             return None
         return given_answers(column, table.column(column.name), table.reading, weights)
 
-    return with_counts(plan, of)
+    return with_counts(plan, of, table.rows)
+
+
+def without_counts(plan: Plan) -> Plan:
+    """Returns the plan judged by itself, as a release publishes it: nothing in it was counted."""
+    return with_counts(plan, lambda _: None, None)
+
+
+def check_rows(plan: Plan, rows: int) -> Iterator[Problem]:
+    """Yields a warning if the plan supposes another number of respondents than the file has.
+
+    Args:
+        plan: The plan.
+        rows: Number of rows of the file.
+    """
+    if plan.respondents is None or not rows or plan.respondents == rows:
+        return
+    yield Problem(
+        "respondents",
+        "warning",
+        "respondents_differ",
+        f"The plan supposes {_people(plan.respondents)}, the file has {rows:,}.",
+        "Errors and verdicts here are those of the file. Open the file that the plan was made "
+        "for, or correct the number of respondents.",
+    )
+
+
+def _people(count: int) -> str:
+    return f"{count:,} respondent{'s' * (count != 1)}"
 
 
 def weights_in(table: SurveyTable, name: str) -> tuple[str, Floats] | None:

@@ -17,14 +17,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
-from math import prod, sqrt
+from math import inf, prod, sqrt
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, candidate, proposed
 from dpdesk.mechanisms.choice import Candidate, mean_accuracy
-from dpdesk.numbers.digits import error_text
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_question import JointQuestion, Quantity, asked_of
@@ -51,6 +50,7 @@ class JointError:
             difference; of slopes that of two groups, or of numbers two standard deviations apart.
         is_itself: Whether the size is the thing itself.
         of_bounds: Whether it is taken from the declared bounds of a number.
+        most: The width of what is estimated, beyond which no error is told.
     """
 
     question: JointQuestion
@@ -61,6 +61,7 @@ class JointError:
     size: float
     is_itself: bool = False
     of_bounds: bool = False
+    most: float = inf
 
     @property
     def usefulness(self) -> Usefulness:
@@ -69,12 +70,13 @@ class JointError:
             *(self.what, self.error_95, self.size, self.unprotected, self.unit),
             is_itself=self.is_itself,
             of_bounds=self.of_bounds,
+            most=self.most,
         )
 
     @property
     def text(self) -> str:
         """The error with its unit."""
-        return error_text(self.error_95, self.unit)
+        return self.usefulness.told
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,16 @@ def _error_of(plan: Plan, question: JointQuestion, parts: tuple[Part, ...]) -> J
         size=scale * size,
         is_itself=is_itself,
         of_bounds=of_bounds,
+        most=_most(question, outcome),
     )
+
+
+def _most(question: JointQuestion, outcome: Part) -> float:
+    """The width of what can be estimated; a slope has no bound."""
+    if question.quantity == "slope":
+        return inf
+    is_mean = question.quantity == "group" and outcome.domain.holds_numbers
+    return outcome.domain.span if is_mean else 100.0
 
 
 def _size(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, bool, bool]:
@@ -243,7 +254,7 @@ def records_of(plan: Plan, question: JointQuestion) -> float:
     # All columns have the weights of the same respondents.
     worth = min(part.column.worth for part in parts)
     reports = prod(part.reports / part.column.worth for part in parts)
-    return (plan.respondents or RESPONDENTS_ASSUMED) * reports * worth
+    return (plan.judged_respondents or RESPONDENTS_ASSUMED) * reports * worth
 
 
 def unit_of(question: JointQuestion, parts: tuple[Part, ...]) -> tuple[float, str]:
@@ -263,7 +274,7 @@ def _part(plan: Plan, name: str) -> Part:
             f"{name} is not released with a domain.",
             remedy="Declare its answers, and protect or keep it.",
         )
-    people = plan.respondents or RESPONDENTS_ASSUMED
+    people = plan.judged_respondents or RESPONDENTS_ASSUMED
     if column.kept_coarser is not None:
         raise ParameterError(
             f"{name} is released coarser: what its own answers have in common with others is not.",

@@ -7,14 +7,21 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    field_validator,
+    model_validator,
+)
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.record_files import known_word
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.numbers import DecimalText, PlainDigits
-from dpdesk.plan.column import ColumnPlan, LongText, ShortText
+from dpdesk.plan.column import ColumnPlan, LongText, RowsOfFile, ShortText
 from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.purpose import PURPOSES, UNDECIDED, Purpose, PurposeName
 from dpdesk.plan.statistics import BudgetTotal, Statistics
@@ -124,6 +131,8 @@ class Plan(BaseModel):
         Synthesis, Field(exclude_if=lambda synthesis: synthesis == Synthesis())
     ] = Synthesis()
 
+    _file: RowsOfFile | None = PrivateAttr(default=None)
+
     @field_validator("formats")
     @classmethod
     def _formats_are_known(cls, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -186,7 +195,9 @@ class Plan(BaseModel):
             return self.with_columns(tuple(columns))
         fields = {key: getattr(self, key) for key in Plan.model_fields}
         # A new object, because cached properties of the old columns must not be copied.
-        return Plan.model_construct(**(fields | {"columns": tuple(columns)}))
+        plan = Plan.model_construct(**(fields | {"columns": tuple(columns)}))
+        plan._file = self._file
+        return plan
 
     def with_columns(self, columns: tuple[ColumnPlan, ...]) -> Plan:
         """Returns this plan with other columns."""
@@ -195,7 +206,23 @@ class Plan(BaseModel):
     def with_fields(self, **changes: Any) -> Plan:
         """Returns this plan with its own fields changed and validated again."""
         fields = {key: getattr(self, key) for key in Plan.model_fields}
-        return Plan(**(fields | changes))
+        plan = Plan(**(fields | changes))
+        plan._file = self._file
+        return plan
+
+    @property
+    def judged_respondents(self) -> int | None:
+        """The respondents that errors and verdicts go by: those of the file, else those stated."""
+        return self.respondents if self._file is None else self._file.rows
+
+    def with_rows(self, rows: int | None) -> Plan:
+        """Returns this plan judged by a file of so many rows; None or 0 to judge it by itself."""
+        known = 0 if self._file is None else self._file.rows
+        if known == (rows or 0):
+            return self
+        plan = self.with_changed({})
+        plan._file = RowsOfFile(rows) if rows else None
+        return plan
 
     @cached_property
     def protected(self) -> tuple[ColumnPlan, ...]:

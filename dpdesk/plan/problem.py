@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal
 
-from dpdesk.data.table import SurveyTable
-from dpdesk.errors import PlanError
 from dpdesk.i18n import first_names
-from dpdesk.plan.model import Plan
 
 # A name may contain points; behind it come a field, and perhaps a field of that.
 _COLUMN_PATH = re.compile(
@@ -20,7 +17,7 @@ _COLUMN_PATH = re.compile(
 _OPTIONS = re.compile(r" \((?:draft --|dpdesk confirm)[^)]*\)")
 
 _LISTED = 5
-"""Most problems that an error lists, and most columns that a problem names."""
+"""Most columns that a problem names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,44 +92,3 @@ def _joined(same: list[Problem]) -> Problem:
 def errors_first(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Returns the problems with errors before warnings, otherwise in their order."""
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
-
-
-class TableCheck(Protocol):
-    """A check of a plan on data; `tick` is called before each column and may raise to stop."""
-
-    def __call__(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
-    ) -> tuple[Problem, ...]:
-        """Returns every problem of the plan on the data."""
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """Both checks of a kind of release, as a condition that a release must meet.
-
-    Attributes:
-        of_plan: Checks a plan by itself.
-        of_table: Checks it on data.
-        refusal: First sentence of the error, such as "The plan cannot be released."
-    """
-
-    of_plan: Callable[[Plan], tuple[Problem, ...]]
-    of_table: TableCheck
-    refusal: str
-
-    def __call__(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
-    ) -> tuple[Problem, ...]:
-        """Checks plan and data, and returns the warnings for the data's holder.
-
-        Raises:
-            PlanError: There are errors; it lists the first five, and the number of others.
-        """
-        problems = (*self.of_plan(plan), *self.of_table(plan, table, tick))
-        errors = errors_of(problems)
-        if not errors:
-            return problems
-        messages = list(dict.fromkeys(str(problem) for problem in grouped(errors)))
-        more = len(messages) - _LISTED
-        rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
-        raise PlanError(f"{self.refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)

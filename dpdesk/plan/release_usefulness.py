@@ -85,7 +85,7 @@ class ReleaseUsefulness(Generic[Name]):
 
 def usefulness_of_records(plan: Plan) -> ReleaseUsefulness[str]:
     """Returns what the records of a plan will be worth."""
-    found = _of_columns(plan.protected, plan.sampling, plan.respondents)
+    found = _of_columns(plan.protected, plan.sampling, plan.judged_respondents)
     names = (column.name for column in plan.protected)
     whole = _of_release(plan, zip(names, found, strict=True))
     if not (plan.wanted.tables or plan.analyses):
@@ -135,8 +135,8 @@ def usefulness_of_synthesis(plan: Plan) -> ReleaseUsefulness[str]:
     fitting and drawing leave of the noise of a cell. Of two columns that is so if their table is
     one of those measured.
     """
-    columns, people = synthetic_states(plan), plan.respondents or RESPONDENTS_ASSUMED
-    found = ReleaseUsefulness[str]({}, people, plan.respondents is None)
+    columns, people = synthetic_states(plan), plan.judged_respondents or RESPONDENTS_ASSUMED
+    found = ReleaseUsefulness[str]({}, people, plan.judged_respondents is None)
     if not columns:
         return found
     try:
@@ -204,7 +204,9 @@ def usefulness_of_statistic(plan: Plan, index: int) -> Usefulness | None:
     try:
         bound = query.bind(domains, statistics.unit)
         groups = groups_of(plan, query)
-        return usefulness_of_query(bound, plan.respondents, float(statistics.confidence), groups)
+        return usefulness_of_query(
+            bound, plan.judged_respondents, float(statistics.confidence), groups
+        )
     except ParameterError:
         return None
 
@@ -220,5 +222,5 @@ def _of_release(
 ) -> ReleaseUsefulness[Name]:
     known = {name: each for name, each in found if each is not None}
     return ReleaseUsefulness(
-        known, plan.respondents or RESPONDENTS_ASSUMED, plan.respondents is None
+        known, plan.judged_respondents or RESPONDENTS_ASSUMED, plan.judged_respondents is None
     )

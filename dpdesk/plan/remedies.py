@@ -18,7 +18,6 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, even_part, format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
 from dpdesk.mechanisms.choice import AS_GOOD, least_error
-from dpdesk.numbers.digits import error_text
 from dpdesk.plan.budget import share_of_budget, whole_budget
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.joint_errors import joint_question, joint_worth
@@ -56,9 +55,8 @@ class Remedy:
     @property
     def sentence(self) -> str:
         """What to do, and the error that it gives."""
-        error = error_text(self.gives.error, self.gives.unit)
         what = f" on {self.gives.what}" if self.kind == "merge" else ""
-        return f"{self.words} would give {error}{what} ({self.gives.verdict})."
+        return f"{self.words} would give {self.gives.told}{what} ({self.gives.verdict})."
 
 
 def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remedy | None:
@@ -73,7 +71,7 @@ def cheapest_remedy(plan: Plan, name: str, alike: Collection[str] = ()) -> Remed
         None for a useful attribute, and where nothing gives it a better verdict.
     """
     column = plan.column(name)
-    now = usefulness_of_column(column, plan.sampling, plan.respondents)
+    now = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
     if now is None or now.verdict == "useful":
         return None
     best: Remedy | None = None
@@ -127,7 +125,7 @@ def remedies(plan: Plan, column: ColumnPlan, alike: Collection[str] = ()) -> Ite
     domain, mechanism = column.judged_domain, column.mechanism
     if domain is None or mechanism is None:
         return
-    respondents = plan.respondents or RESPONDENTS_ASSUMED
+    respondents = plan.judged_respondents or RESPONDENTS_ASSUMED
     case = _Case(
         domain=domain,
         epsilon=mechanism.epsilon,

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import sqrt
+from math import inf, sqrt
 from typing import Literal
 
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling
@@ -41,6 +41,10 @@ VERDICTS: tuple[Verdict, ...] = ("useful", "coarse", "useless")
 
 USEFUL_PART = 1 / 3
 """The largest part of its size that the error of a useful number has."""
+
+_HARDLY_ANYBODY = 0.001
+"""Share of missing answers below which the share who answered is no question: nobody would ask how
+many of them are missing, and half a standard deviation of that share is next to nothing."""
 
 _Z = normal_quantile(0.95)
 # Formulas that are equal must not differ by their last bits.
@@ -74,6 +78,7 @@ class Usefulness:
         of_bounds: Whether that difference is taken from the declared bounds.
         quantity: What it is of a column of numbers, of which both are estimated: "mean" or "share
             answered"; empty for others.
+        most: The width of what can be estimated, which an error that is told does not exceed.
     """
 
     what: str
@@ -84,6 +89,16 @@ class Usefulness:
     is_itself: bool = False
     of_bounds: bool = False
     quantity: str = ""
+    most: float = inf
+
+    @property
+    def told(self) -> str:
+        """The error in print; one beyond what is possible as more than that."""
+        return self._told(self.error)
+
+    def _told(self, error: float) -> str:
+        within = error_text(min(error, self.most), self.unit)
+        return f"more than {within}" if error > self.most else within
 
     @property
     def verdict(self) -> Verdict:
@@ -107,7 +122,7 @@ class Usefulness:
         if self.of_bounds:
             said += ", half a standard deviation of answers spread evenly between the bounds"
         if self.unprotected:
-            said += f"; {error_text(self.unprotected, self.unit)} without protection"
+            said += f"; {self._told(self.unprotected)} without protection"
         if self.is_of_few_respondents:
             said += ", so that the respondents are too few in any case"
         return f"{said}."
@@ -115,7 +130,7 @@ class Usefulness:
     @property
     def brief(self) -> str:
         """Error and what it is compared with."""
-        head = f"{error_text(self.error, self.unit)} on {self.what}"
+        head = f"{self.told} on {self.what}"
         part = f"{100 * self.ratio:.0f} % of" if self.ratio < 1 else f"{self.times} times"
         meant = "it" if self.is_itself else "a medium difference"
         size = f"{significant(self.size, 2)} {self.unit}".strip()
@@ -132,7 +147,8 @@ def usefulness_of_column(
 ) -> Usefulness | None:
     """Returns what the estimates of a protected column will be worth.
 
-    Of numbers that may be missing both the mean and the share answered are looked at: the worse.
+    Of numbers that may be missing both the mean and the share answered are looked at: the worse;
+    the mean alone where hardly anybody is missing.
 
     Args:
         column: The column.
@@ -188,8 +204,17 @@ def usefulness_of(
         supposed = ""
     what = f"the mean, if {supposed}" if supposed else "the mean"
     mean = Usefulness(
-        what, error, spread / 2, unprotected, domain.unit, of_bounds=True, quantity="mean"
+        what,
+        error,
+        spread / 2,
+        unprotected,
+        domain.unit,
+        of_bounds=True,
+        quantity="mean",
+        most=domain.span,
     )
+    if domain.missing_share < _HARDLY_ANYBODY:
+        return mean
     group = forecast.real if isinstance(forecast, SampledForecast) else forecast
     if not isinstance(group, MissingForecast):
         return mean
@@ -212,7 +237,7 @@ def usefulness_of_share(what: str, share: float, error: float, unprotected: floa
         unprotected: The same without protection.
     """
     size, is_itself = size_of_share(share)
-    return Usefulness(what, 100 * error, 100 * size, 100 * unprotected, "pp", is_itself)
+    return Usefulness(what, 100 * error, 100 * size, 100 * unprotected, "pp", is_itself, most=100)
 
 
 def _share_answered(
@@ -254,7 +279,10 @@ def usefulness_of_query(
         equal = ", if groups are equally large"
         equal += " and all rows meet the conditions" * bool(bound.query.where)
         what += equal if groups is None else " in a group of middle size"
-    return Usefulness(what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself)
+    most = 100 if error.unit == "pp" else inf
+    return Usefulness(
+        what, error.half_width, size.size, 0.0, error.unit, is_itself=size.is_itself, most=most
+    )
 
 
 def verdict_of_all(verdicts: Sequence[Verdict]) -> Verdict:

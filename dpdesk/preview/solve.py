@@ -153,14 +153,14 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
             f"{name} is no protected attribute with a domain.",
             remedy="Name attributes that the plan protects.",
         )
-    asked = request_for(column, plan.respondents, sampling=plan.sampling)
+    asked = request_for(column, plan.judged_respondents, sampling=plan.sampling)
     own = None if asked is None else type(asked.mechanism)
     if asked is not None and own is not None and own.adjustable and plan.sampling.serves(own):
         return asked
     # The current mechanism, if any, cannot be used: begin with any mechanism that can.
     for mechanism in proposed(domain, Decimal(1), plan.sampling):
         begun = column.model_copy(update={"mechanism": mechanism})
-        asked = request_for(begun, plan.respondents, sampling=plan.sampling)
+        asked = request_for(begun, plan.judged_respondents, sampling=plan.sampling)
         if asked is not None:
             return asked
     raise ParameterError(

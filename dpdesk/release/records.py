@@ -95,7 +95,7 @@ class Records(ReleaseKind[Released, PublicReport]):
             )
             for c in plan.columns
         )
-        return columns, plan.strategy, plan.reading, plan.allowed_unfit
+        return columns, plan.strategy, plan.reading, plan.allowed_unfit, plan.respondents
 
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks

@@ -13,6 +13,7 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.ledger import MODELS, Charge, spent_in
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
 from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.given_answers import without_counts
 from dpdesk.plan.model import Plan
 from dpdesk.release.charged_folders import refuse_missing
 from dpdesk.release.folder import (
@@ -119,6 +120,8 @@ def _draw(
     part: Path | None,
 ) -> Release[DrawnT, ReportT]:
     """Charges and draws; a ledger that stores answers can show them again."""
+    # What the window counted in the file is for its holder; a report judges by what is public.
+    plan = without_counts(plan)
     identity = new_identity(plan, kind.product)
     charge = partial(_charge, account, kind, table, plan, identity, part)
     released = kind.draw(Drawing(table, plan, part, tracker, charge))

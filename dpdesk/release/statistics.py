@@ -93,6 +93,7 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
         return (
             tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
             plan.statistics.unit,
+            plan.respondents,
             plan.reading,
             plan.allowed_unfit,
             tuple((c.name, c.kind, c.domain, c.missing, c.other) for c in plan.columns),

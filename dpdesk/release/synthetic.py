@@ -72,8 +72,8 @@ class SyntheticKind(ReleaseKind[SyntheticRows, SyntheticReport]):
             (c.name, c.kind, c.domain, c.provenance, c.role, c.missing, c.other)
             for c in plan.columns
         )
-        impossible = plan.synthesis.impossible
-        return columns, plan.statistics.unit, plan.reading, plan.allowed_unfit, impossible
+        whose = plan.statistics.unit, plan.respondents
+        return columns, whose, plan.reading, plan.allowed_unfit, plan.synthesis.impossible
 
     def check_table(
         self, plan: Plan, table: SurveyTable, answers: AnswerChecks

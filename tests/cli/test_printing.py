@@ -38,7 +38,6 @@ WORDS = {
     "survey designs": "survey designs",
     "survey devices": "survey devices",
     "survey estimate": "survey estimate --design warner --set p=3/4 --counts 20/48",
-    "survey devices": "survey devices",
     "survey plan": "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.05",
     "survey sheet": "survey sheet --design warner --set p=3/4 -o OUT/sheet.html",
     "survey simulate": "survey simulate --design warner --set p=3/4 --prevalence 0.1 "

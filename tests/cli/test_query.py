@@ -80,7 +80,7 @@ def test_that_the_size_of_groups_that_is_supposed_is_said_and_can_be_given(
     words = ["--query", "mean of age by sex", "--epsilon", "1", "--before"]
     assert asks(*words) == 0
     shown = capsys.readouterr().out
-    assert "with 30 answers in a group, at any mean (equal parts of 61 rows; " in shown
+    assert "with 30 answers in a group, at any mean (the group of middle size of 61 " in shown
     widths = []
     for more in ((), ("--group-size", "30"), ("--group-size", "60")):
         assert asks(*words, *more, "--json") == 0

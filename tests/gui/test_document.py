@@ -15,6 +15,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.plan import ColumnPlan, Plan, protect, save_plan
 from dpdesk.plan.problem import grouped
+from dpdesk.plan.release_usefulness import usefulness_of_records
 
 
 def question(name: str = "smokes") -> ColumnPlan:
@@ -185,6 +186,24 @@ def test_that_a_plan_that_fits_the_data_stays(
     document.undo_stack.undo()
     assert document.plan == protected()
     assert "reading_missing" in {problem.code for problem in document.problems}
+
+
+@pytest.mark.parametrize("stated", [2_000, None])
+def test_that_verdicts_are_about_the_rows_of_the_open_file(
+    document: Document, table_file: Path, qtbot: QtBot, stated: int | None
+) -> None:
+    age = ColumnPlan(name="age", kind="identifier", role="drop")
+    plan = protected().with_fields(respondents=stated)
+    document.edit("Protect", plan.with_columns((*plan.columns, age)))
+    assert document.plan.judged_respondents == stated
+    open_table(document, table_file, qtbot)
+    assert document.plan.respondents == stated
+    assert document.plan.judged_respondents == 40
+    assert usefulness_of_records(document.plan).respondents == 40
+    told = [problem for problem in document.problems if problem.code == "respondents_differ"]
+    assert len(told) == (stated is not None)
+    document.new()
+    assert document.plan.judged_respondents is None
 
 
 def wave(path: Path, heads: str) -> Path:

@@ -16,10 +16,21 @@ from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
 from dpdesk.plan.check_reading import check_fit
+from dpdesk.plan.check_statistics import (
+    check_statistics,
+    check_statistics_table,
+    require_answerable,
+)
+from dpdesk.plan.check_synthesis import check_synthesis_table
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.given_answers import with_counts_of
+from dpdesk.plan.given_answers import with_counts_of, without_counts
 from dpdesk.plan.joint_errors import joint_cell
-from dpdesk.plan.release_usefulness import usefulness_of_records, usefulness_of_statistic
+from dpdesk.plan.release_usefulness import (
+    usefulness_of_records,
+    usefulness_of_statistic,
+    usefulness_of_statistics,
+    usefulness_of_synthesis,
+)
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.usefulness import usefulness_of_column
 from dpdesk.preview import figures, request_for
@@ -163,3 +174,66 @@ def test_that_the_error_of_an_average_by_group_is_that_of_the_files_groups() -> 
     for told, name in zip((private.error, *request.errors_by_group), "bac", strict=True):
         # What is said holds at a bound, where it is widest.
         assert 0.6 * told < found[name,] < 1.15 * told
+
+
+def test_that_verdicts_are_about_the_rows_of_the_file_and_not_about_the_respondents_supposed() -> (
+    None
+):
+    people = 50
+    table = table_from_texts({"sex": ["f", "m"] * (people // 2)})
+    query = parse_query("mean of age by sex", epsilon=Decimal(1))
+    statistics = Statistics(queries=(query,))
+    for stated in (ROWS, None):
+        plan = Plan(respondents=stated, columns=(SEX, AGE), statistics=statistics)
+        known = plan.with_fields(respondents=people)
+        judged = with_counts_of(plan, table)
+        assert judged == plan
+        assert judged.respondents == stated
+        assert judged.judged_respondents == people
+        # An edit keeps it.
+        assert judged.with_fields(shuffle=False).judged_respondents == people
+        assert judged.with_column("sex", note="x").judged_respondents == people
+        for worth in (usefulness_of_records, usefulness_of_synthesis):
+            assert worth(judged).by_name == worth(known).by_name
+            assert worth(judged).respondents == people
+            assert not worth(judged).is_supposed
+        assert query_request(judged, 0).rows == people
+        assert usefulness_of_statistics(judged).respondents == people
+        # A release publishes nothing of it.
+        assert without_counts(judged).judged_respondents == stated
+        assert without_counts(judged).column("sex").groups is None
+
+
+def test_that_a_check_tells_of_a_file_with_other_rows_than_the_plan_supposes() -> None:
+    table = table_from_texts({"sex": ["f", "m"] * 25})
+    plan = Plan(
+        respondents=ROWS,
+        columns=(SEX,),
+        statistics=Statistics(queries=(parse_query("count", epsilon=Decimal(1)),)),
+    )
+    for check in (check_table, check_statistics_table, check_synthesis_table):
+        (problem,) = (p for p in check(plan, table) if p.code == "respondents_differ")
+        assert problem.severity == "warning"
+        assert problem.message == "The plan supposes 2,000 respondents, the file has 50."
+        for right in (50, None):
+            found = check(plan.with_fields(respondents=right), table)
+            assert all(p.code != "respondents_differ" for p in found)
+
+
+def test_that_what_stops_a_release_judges_by_the_file_as_the_check_does() -> None:
+    """In a group of middle size are 100 of 2,000 rows, and the plan states no number of them."""
+    columns = {"sex": ["f"] * 1900 + ["m"] * 100, "age": ["40"] * ROWS}
+    table = table_from_texts(columns)
+    query = parse_query("mean of age by sex; epsilon=0.01")
+    plan = Plan(
+        reading=table.reading,
+        reading_confirmed=True,
+        columns=(SEX, AGE),
+        statistics=Statistics(queries=(query,)),
+    )
+    warned = {problem.message for problem in require_answerable(plan, table)}
+    judged = {problem.message for problem in check_statistics(with_counts_of(plan, table))}
+    assert judged <= warned
+    (told,) = (text for text in warned if "would be useless" in text)
+    assert "if 1,000 people answer" not in told
+    assert "in a group of middle size" in told

@@ -20,6 +20,8 @@ from dpdesk.engine import untracked
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, load_plan
+from dpdesk.plan.column import Counted
+from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.release import release as release_module
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import release
@@ -112,6 +114,29 @@ def test_that_every_public_file_is_the_same_whatever_is_not_released(tmp_path) -
     second = released_files(second_file(tmp_path), plan, tmp_path / "two")
     assert len(first) == 13
     assert [name for name in first if first[name] != second[name]] == []
+
+
+@pytest.mark.usefixtures("fixed")
+def test_that_no_public_file_tells_what_the_window_counted_in_the_file(tmp_path) -> None:
+    """The window releases by a plan that it judges by weights and missing answers of the file."""
+    ids = (dropped("id"), dropped("email"), dropped("phone"))
+    plan = lenient(*ids, *RELEASED).with_fields(analyses=("smoker x faith",))
+    counted = Counted(missing=0.3, worth=0.01)
+    columns = tuple(
+        column.with_counts(counted) if column.role == "protect" else column
+        for column in plan.columns
+    )
+    judged = plan.with_columns(columns).with_rows(7)
+    assert joint_errors_of(judged) > 3 * joint_errors_of(plan)
+    first = released_files(first_file(tmp_path), plan, tmp_path / "one")
+    second = released_files(first_file(tmp_path), judged, tmp_path / "two")
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+def joint_errors_of(plan: Plan) -> float:
+    (wanted,) = wanted_analyses(plan)
+    assert wanted.error is not None
+    return wanted.error.error_95
 
 
 @pytest.mark.usefixtures("fixed")

@@ -36,30 +36,18 @@ from dpdesk.synthesis.states import ROWS_MAX, ColumnStates
 COLUMN, STATES, DISTANCE, WORTH, OTHERWISE = range(5)
 
 
-def forecast_of(plan: Plan, rows: int | None) -> tuple[SynthesisForecast | None, str]:
-    """Returns what is to be expected of the synthetic rows of a plan, or why nothing is.
-
-    Args:
-        plan: The plan.
-        rows: Rows of the open file; the plan's respondents come first.
-    """
+def forecast_of(plan: Plan) -> tuple[SynthesisForecast | None, str]:
+    """Returns what is to be expected of the synthetic rows of a plan, or why nothing is."""
     columns = synthetic_states(plan)
     if not columns:
         return None, ""
     try:
         budget = synthesis_budget(plan, columns)
-        supposed = plan.respondents or rows or RESPONDENTS_ASSUMED
+        supposed = plan.judged_respondents or RESPONDENTS_ASSUMED
         sizes = tuple(column.size for column in columns)
         return forecast(supposed_errors(budget, sizes, supposed)), ""
     except ParameterError as error:
         return None, str(error)
-
-
-def supposing(plan: Plan, found: SynthesisForecast | None) -> Plan:
-    """The plan with as many respondents as a forecast supposes, which verdicts go by as well."""
-    if found is None or plan.respondents is not None:
-        return plan
-    return plan.with_fields(respondents=found.rows)
 
 
 def verdict_colour(verdict: Verdict | None) -> QColor:
@@ -146,7 +134,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
         """
         self._last = (plan, found)
         columns = synthetic_states(plan)
-        worth = usefulness_of_synthesis(supposing(plan, found)).by_name
+        worth = usefulness_of_synthesis(plan).by_name
         rows: list[TableRow] = []
         if not self._of_pairs:
             distances = [None] * len(columns) if found is None else found.one_way
@@ -253,16 +241,14 @@ class SynthesisForm(QWidget):
 
     def follow(self) -> SynthesisForecast | None:
         """Shows what the document now says; returns what is to be expected."""
-        plan, table = self._document.plan, self._document.table
+        plan = self._document.plan
         wanted = plan.synthesis
         if not self.epsilon.is_dragging():
             self.epsilon.set_epsilon(wanted.epsilon)
         self.rows.show_value("" if wanted.rows is None else f"{wanted.rows}")
         self.delta.show_value(format(wanted.delta.normalize(), "f"))
-        found, why = forecast_of(plan, None if table is None else table.rows)
-        said = (
-            [why] if found is None else [self._verdict(supposing(plan, found)), self._words(found)]
-        )
+        found, why = forecast_of(plan)
+        said = [why] if found is None else [self._verdict(plan), self._words(found)]
         if found is not None and wanted.rows is None and found.rows_error:
             words = self.tr("{rows} will be drawn: their number is noisy.")
             said.append(words.format(rows=found.rows_text.capitalize()))

@@ -105,7 +105,7 @@ def query_request(plan: Plan, index: int) -> QueryRequest | None:
     domains = _domains(plan, query.columns)
     if domains is None:
         return None
-    rows = plan.respondents or RESPONDENTS_ASSUMED
+    rows = plan.judged_respondents or RESPONDENTS_ASSUMED
     groups = groups_of(plan, query)
     shares = None if groups is None else groups.shares
     confidence = float(statistics.confidence)

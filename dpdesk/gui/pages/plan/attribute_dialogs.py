@@ -129,7 +129,7 @@ class TargetsDialog(PlanDialog):
         return self._solve(wanted) if wanted else self.tr("Type an error for an attribute.")
 
     def _meaning(self, plan: Plan) -> str:
-        count = plan.respondents
+        count = plan.judged_respondents
         people = (
             self.tr("{count} respondents, assumed since the plan states none")
             if count is None
@@ -143,7 +143,7 @@ class TargetsDialog(PlanDialog):
 
 
 def _error_now(plan: Plan, name: str) -> str:
-    request = request_for(plan.column(name), plan.respondents, sampling=plan.sampling)
+    request = request_for(plan.column(name), plan.judged_respondents, sampling=plan.sampling)
     if request is None:
         return "—"
     found = figures(request)

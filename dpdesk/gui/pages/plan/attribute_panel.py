@@ -277,7 +277,7 @@ class AttributePanel(DetailPanel):
     def _show_protected(self, column: ColumnPlan, mechanism: Mechanism) -> None:
         plan = self._document.plan
         answers = self._answers_of(column)
-        request = request_for(column, plan.respondents, answers, plan.sampling)
+        request = request_for(column, plan.judged_respondents, answers, plan.sampling)
         self._show_epsilon(mechanism.epsilon, locked=column.locked)
         self.parameters.show_mechanism(mechanism)
         if self.epsilon.isEnabled() != mechanism.adjustable:

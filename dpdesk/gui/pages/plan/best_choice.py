@@ -132,7 +132,7 @@ def worth_on(plan: Plan, column: ColumnPlan) -> str | None:
 
     None where they are useful, and for a column that nothing fitting protects.
     """
-    found = usefulness_of_column(column, plan.sampling, plan.respondents)
+    found = usefulness_of_column(column, plan.sampling, plan.judged_respondents)
     if found is None or found.verdict == "useful":
         return None
     remedy = cheapest_remedy(plan, column.name)
@@ -157,7 +157,7 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
     if best is None:
         return ""
     protected = column.model_copy(update={"role": "protect", "mechanism": best})
-    request = request_for(protected, plan.respondents, sampling=sampling)
+    request = request_for(protected, plan.judged_respondents, sampling=sampling)
     if request is None:
         return ""
     found = figures(request)
@@ -175,7 +175,7 @@ def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
 
 
 def _error_of(plan: Plan, column: ColumnPlan) -> str:
-    request = request_for(column, plan.respondents, sampling=plan.sampling)
+    request = request_for(column, plan.judged_respondents, sampling=plan.sampling)
     if request is None:
         return "—"
     shown = figures(request)

@@ -94,7 +94,7 @@ class PlanHeader(QWidget):
         plan, table = self._document.plan, self._document.table
         source = "" if table is None else table.name
         self.words.set_title(plan.details.title or source or self.tr("New plan"))
-        count = plan.respondents
+        count = plan.judged_respondents
         short = self.tr("n not stated") if count is None else f"n = {count:,}"
         self.words.set_subtitle(self._facts(plan), short)
         self._show_plan(plan)
@@ -116,7 +116,7 @@ class PlanHeader(QWidget):
     def _facts(self, plan: Plan) -> str:
         """The subtitle, made of `_words_of`."""
         words = self._words_of(plan)
-        count = plan.respondents
+        count = plan.judged_respondents
         people = words.unstated if count is None else words.counted.format(count=f"{count:,}")
         return f"{people} · {words.asked} · {words.model}"
 

@@ -244,7 +244,7 @@ class AttributeModel(PlanModel):
 
     def shared(self, plan: Plan) -> object:
         """What the error of every attribute depends on; under "spl" none depends on the others."""
-        return (plan.respondents, None if plan.strategy == "spl" else plan.sampling)
+        return (plan.judged_respondents, None if plan.strategy == "spl" else plan.sampling)
 
     def write(self, number: int, problems: Sequence[Problem]) -> PlanRow:
         """Returns the row of a column."""
@@ -259,7 +259,7 @@ class AttributeModel(PlanModel):
             epsilon=DASH if chosen is None else two_places(chosen.epsilon),
             error=_error_of(self._plan, column),
             verdict=_verdict(
-                usefulness_of_column(column, self._plan.sampling, self._plan.respondents)
+                usefulness_of_column(column, self._plan.sampling, self._plan.judged_respondents)
             ),
             muted=column.role in ("keep", "drop"),
             locked=column.locked and chosen is not None,
@@ -311,7 +311,7 @@ class QueryModel(PlanModel):
     def shared(self, plan: Plan) -> object:
         """What the error of every query depends on."""
         statistics = plan.statistics
-        return (plan.columns, plan.respondents, statistics.unit, statistics.confidence)
+        return (plan.columns, plan.judged_respondents, statistics.unit, statistics.confidence)
 
     def write(self, number: int, problems: Sequence[Problem]) -> PlanRow:
         """Returns the row of a query."""
@@ -389,7 +389,7 @@ def _verdict(found: Usefulness | None) -> str:
 def _error_of(plan: Plan, column: ColumnPlan) -> str:
     if column.role == "keep":
         return tr("exact") if column.kept_coarser is None else tr("coarser")
-    request = request_for(column, plan.respondents, sampling=plan.sampling)
+    request = request_for(column, plan.judged_respondents, sampling=plan.sampling)
     if request is None:
         return ""
     shown = figures(request)

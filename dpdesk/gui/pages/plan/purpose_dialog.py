@@ -25,7 +25,6 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.i18n import N_
-from dpdesk.numbers.digits import error_text
 from dpdesk.plan import Plan
 from dpdesk.plan.joint_errors import wanted_analyses
 from dpdesk.plan.model import Strategy
@@ -339,4 +338,4 @@ def _worst(worth: Mapping[str, Usefulness]) -> str:
 
 
 def _error_text(found: Usefulness) -> str:
-    return error_text(found.error, found.unit).replace("± ", "±\u00a0").replace(" pp", "\u00a0pp")
+    return found.told.replace("± ", "±\u00a0").replace(" pp", "\u00a0pp")

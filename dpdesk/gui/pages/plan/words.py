@@ -17,6 +17,7 @@ from dpdesk.numbers.calendar import short_unit
 from dpdesk.numbers.digits import MINUS, percent_text
 from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.plan.column import LEAST_SHARE
 from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
 from dpdesk.preview.central import QueryRequest
 from dpdesk.queries import ExpectedError, Query
@@ -82,7 +83,8 @@ def mechanism_title(mechanism: type[Mechanism]) -> str:
 def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
     if request.domain.holds_numbers:
-        if missing := request.domain.missing_share or request.blank:
+        missing = request.domain.missing_share or request.blank
+        if missing > LEAST_SHARE:
             told = tr("95 % error of the mean, if {share} is missing")
             return told.format(share=percent_text(missing))
         return tr("95 % error of the mean")
