@@ -75,13 +75,26 @@ class Target:
         Raises:
             ParameterError: There is no such column, or everybody gave the same answer.
         """
-        column = self.columns((name or self._suggested_wanted(),))[0]
+        column = self.columns((name or self.supposed_secret,))[0]
         if column.occurring < 2:
             raise ParameterError(
                 f"Everybody gave the same answer to {column.name}: there is nothing to learn.",
                 remedy="Choose another column.",
             )
         return column
+
+    @property
+    def supposed_secret(self) -> str:
+        """Name of the column that outsiders are supposed to want to learn where nobody names one.
+
+        One whose name is that of a secret, else the last question of a few answers.
+        """
+        names = self._questions
+        named = [one.name for one in suggested_by_name(names) if one.use == "sensitive"]
+        plain = [name for name in names if not may_name_a_weight(name)] or list(names)
+        columns = (self.table.column(name) for name in plain)
+        few = [c.name for c in columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
+        return next(iter(named), (few or plain)[-1])
 
     def secret_bit(self, name: str, answer: str) -> SecretBit:
         """Returns who gave one answer of a column.
@@ -114,14 +127,6 @@ class Target:
         found = suggested_of(self.table, aside, missing_of(self.plan, self.table.reading))
         known = tuple(one.name for one in found if one.use == "quasi-identifier")
         return known or self._questions[:1]
-
-    def _suggested_wanted(self) -> str:
-        names = self._questions
-        named = [one.name for one in suggested_by_name(names) if one.use == "sensitive"]
-        plain = [name for name in names if not may_name_a_weight(name)] or list(names)
-        columns = (self.table.column(name) for name in plain)
-        few = [c.name for c in columns if 2 <= c.distinct_count <= _DISTINCT_MOST]
-        return next(iter(named), (few or plain)[-1])
 
     @property
     def _questions(self) -> tuple[str, ...]:

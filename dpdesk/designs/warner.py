@@ -71,7 +71,7 @@ class WarnerDesign(WarnersDevice):
     kind: Literal["warner"] = "warner"
     p: Annotated[
         Probability,
-        Field(description="chance that the device asks the question itself and not its opposite"),
+        Field(description="chance that the answer reported is the true one, not its opposite"),
     ] = Fraction(3, 4)
 
     @property

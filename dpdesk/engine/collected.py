@@ -82,6 +82,15 @@ class CollectedResult:
     largest_epsilon: float
     scores: Floats
 
+    @property
+    def impossible(self) -> tuple[tuple[str, ScoreMean], ...]:
+        """Shares whose whole interval lies below 0 or above 1; that of all has an empty name.
+
+        Answers through the design of the request hardly ever give one.
+        """
+        shares = (("", self.overall), *self.groups)
+        return tuple((name, mean) for name, mean in shares if mean.upper < 0 or mean.lower > 1)
+
 
 def analyse_collected(
     table: SurveyTable, design: YesNoDesign | None, request: CollectedRequest, tracker: Tracker

@@ -57,6 +57,7 @@ class OutcomeView:
         within: How many of all intervals hold their true value.
         intervals: Number of all intervals.
         beyond: For numbers, the reports beyond the axis, in per cent.
+        answered: Whether anybody answered; else nothing was estimated.
     """
 
     is_true: bool
@@ -74,6 +75,7 @@ class OutcomeView:
     within: int
     intervals: int
     beyond: float = 0.0
+    answered: bool = True
 
 
 def outcome_view(request: PreviewRequest, given: GivenAnswers | None, seed: int) -> OutcomeView:
@@ -132,6 +134,7 @@ def _categories(
         y_max=_round_up(100 * min(highest + float(errors[order].max()), 1.5)),
         within=int((np.abs(estimates - truth) <= errors).sum()),
         intervals=domain.size,
+        answered=given is None or bool(_reporting(given).any()),
     )
 
 
@@ -206,6 +209,8 @@ def _numbers(
     codes, counts = _few_answers(_all_counts(request, given))
     total = max(int(counts.sum()), 1)
     edges = _edges(request, domain)
+    if not counts.any():
+        return _of_nobody(lower + (edges[:-1] + edges[1:]) / 2, edges, domain.shown_unit)
     missing = _missing(request, given)
     drawn = simulate_mean(request.forecast, codes, counts, edges, seed, missing)
     numbers = np.arange(len(shares)) * step
@@ -241,6 +246,29 @@ def _numbers(
         beyond=beyond,
         within=int(abs(estimate - mean) <= half),
         intervals=1,
+    )
+
+
+def _of_nobody(middles: Floats, edges: Floats, unit: str) -> OutcomeView:
+    """The view of numbers that nobody gave: their mean is none, and no release tells one."""
+    nothing = np.zeros(len(middles))
+    start = float(middles[0])
+    return OutcomeView(
+        is_true=True,
+        respondents=0,
+        labels=(),
+        others=0,
+        x=middles,
+        width=float(edges[1] - edges[0]),
+        truth=nothing,
+        released=None,
+        error=np.zeros(0),
+        mean=(start, start, 0.0),
+        unit=unit,
+        y_max=1.0,
+        within=0,
+        intervals=0,
+        answered=False,
     )
 
 

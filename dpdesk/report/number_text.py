@@ -90,7 +90,10 @@ def difference_text(difference: float, error: float, unit: str, *, share: bool) 
 
 
 def sampling_text(error: float, end: float | None, unit: str, *, share: bool) -> str:
-    """Returns the error of drawing the respondents, with the share at which it is 0.
+    """Returns the error of drawing the respondents; where the estimate is 0 or 100 %, "not known".
+
+    There everybody is estimated to answer the same, and the formula gives 0: the estimate says
+    nothing about how much another sample would differ.
 
     Args:
         error: The error.
@@ -100,7 +103,7 @@ def sampling_text(error: float, end: float | None, unit: str, *, share: bool) ->
     """
     if end is None:
         return half_width_text(error, unit, share=share)
-    return f"0 at {100 * end:.0f}\u00a0%"
+    return "not known"
 
 
 def interval_text(lower: float, upper: float, error: float, unit: str, *, share: bool) -> str:

@@ -189,6 +189,7 @@ VALUES = {
     "curator": "An office",
     "use": "Teaching",
     "reading": None,
+    "names": None,
     "delimiter": "semicolon",
     "quote": "single",
     "header_rows": "2",

@@ -218,3 +218,14 @@ def test_that_the_true_mean_is_that_of_the_file_whatever_the_simulation_rounds(i
     assert means[0, 0] == pytest.approx(np.average(ages, weights=weights), abs=1e-9)
     # What is released is around it, too.
     assert abs((means[:, 1] - means[:, 0]).mean()) < 4 * means[0, 2] / 1.96 / np.sqrt(200)
+
+
+def test_that_an_outcome_tells_whether_anybody_answered():
+    for domain, kind, answer in ((AGES, "integer", "40"), (FIVE, "nominal", "a")):
+        column = ColumnPlan(name="q", kind=kind, domain=domain)
+        mechanism = ranked(domain, Decimal(1))[0].mechanism
+        request = PreviewRequest(domain, mechanism, 3, 0, 1)
+        for texts, answered in ((["", "", ""], False), (["", "", answer], True)):
+            given = given_answers(column, TextColumn.from_texts("q", texts), Reading())
+            assert outcome_view(request, given, 1).answered is answered
+        assert outcome_view(request, None, 1).answered

@@ -199,8 +199,8 @@ def test_that_a_negative_share_is_kept_beside_the_truncated_one() -> None:
     report = report_of(released)
     assert NO_SAMPLING_AT_AN_END in report.results.post_processing
     text = html.unescape(report_html(report)).replace("\N{NO-BREAK SPACE}", " ")
-    assert "0 at 0 %" in text
-    assert "0 at 100 %" in text
+    assert text.count(">not known<") >= 2
+    assert "0 at 0 %" not in text
     assert ">0.00 pp<" not in text
     assert (yes.category, yes.label) == ("yes", "Yes, ever")
     assert (result.reports, result.quantities) == (1000, 2)

@@ -146,13 +146,20 @@ def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
 
 def _tables(result: CollectedResult) -> Iterator[MemoTable]:
     percent = f"{100 * result.request.confidence:g}\u00a0%"
-    heads = ("Share of carriers", "Error", f"{percent} interval", "Answers")
+    heads = ("Share of carriers", "Standard error", f"{percent} interval", "Answers")
     said = []
-    if result.difference is not None:
+    if result.impossible:
+        said.append(
+            f"A whole {percent} interval lies outside 0 to 100\u00a0%, which chance alone hardly "
+            "does: these answers come from another design or other chances. No test and no "
+            "regression is shown."
+        )
+    elif result.difference is not None:
         said.append(f"Difference of the groups: {result.difference.sentence}.")
     elif len(result.groups) > 1:
         said.append("The errors do not allow a test of a difference of as many groups.")
     if result.adherence is not None:
+        # Shown of answers that do not fit too: it may tell why.
         found = result.adherence
         freedom = "" if found.freedom is None else f", {degrees_words(found.freedom)}"
         said.append(
@@ -166,6 +173,8 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
         tuple((name, *_cells(mean)) for name, mean in rows),
         tuple(said),
     )
+    if result.impossible:
+        return
     contrast = result.contrast
     if contrast is not None:
         gap = contrast.difference
@@ -211,7 +220,7 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
         sentences.append(f"{SHARES[share.name]}: {fixed_percent(share.value, 2)}, {told}.")
     return MemoTable(
         f"Logistic regression, {fit.respondents:,} complete respondents",
-        ("Term", "Coefficient", "Error", "Odds ratio", f"{percent} interval", "p"),
+        ("Term", "Coefficient", "Standard error", "Odds ratio", f"{percent} interval", "p"),
         tuple(
             (
                 row.name,

@@ -62,7 +62,8 @@ def page_of_synthetic_rows(
     if released.rounds:
         answers.append(
             DoneToAnswers(
-                of=f"{released.rounds:,} tables of two questions",
+                of=f"{released.rounds:,} {'table' if released.rounds == 1 else 'tables'} "
+                "of two questions",
                 what="Chosen by chance, the more telling being likelier, counted, and noise was "
                 "added to every count.",
             )

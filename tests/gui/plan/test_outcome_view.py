@@ -167,3 +167,20 @@ def test_that_tile_and_table_go_by_the_weights_of_the_file(
     assert not document.undo_stack.canUndo()
     document.edit("drop", document.plan.with_column("w", role="drop"))
     qtbot.waitUntil(lambda: document.plan.column("q").worth == 1)
+
+
+def test_that_nothing_is_estimated_where_nobody_answered(qtbot: QtBot, document: Document) -> None:
+    domain = Integer(lower=0, upper=100)
+    column = ColumnPlan(
+        name="q", kind="integer", domain=domain, confirmed=True, role="protect",
+        mechanism=mechanism_named("laplace").starting(domain, Decimal(1)),
+    )  # fmt: skip
+    document.reset(Plan(respondents=1, columns=(column,)))
+    page = PlanPage(document)
+    qtbot.addWidget(page)
+    page.show()
+    document._set_table(table_from_texts({"q": [""]}), None)
+    view = page.records.panel.tabs.current()
+    assert isinstance(view, OutcomePlot)
+    qtbot.waitUntil(lambda: "Nobody answered" in view.plot.accessibleDescription())
+    assert "estimated" not in view.plot.accessibleDescription()

@@ -163,11 +163,11 @@ def test_that_each_cell_of_an_estimate_holds_its_own_number():
     ]
 
 
-def test_that_a_sampling_error_of_nothing_says_at_which_share_it_is_nothing():
+def test_that_a_sampling_error_where_all_answer_alike_is_not_known():
     model = EstimatesModel()
     model.set_rows((share(-0.1, 0.0, sampling=0.0), share(1.1, 1.0, sampling=0.0)))
     texts = [model.text(row, SAMPLING).replace("\N{NO-BREAK SPACE}", " ") for row in model.rows]
-    assert texts == ["0 at 0 %", "0 at 100 %"]
+    assert texts == ["not known", "not known"]
     assert "nearest possible share" in model.tooltip(model.rows[0], SAMPLING)
     assert model.text(model.rows[0], NOISE).startswith("± ")
 

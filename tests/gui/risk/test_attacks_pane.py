@@ -398,3 +398,13 @@ def test_that_no_text_of_the_list_is_cut_in_a_small_window(
                 assert not any("…" in text for text, _ in texts)
         heads = view.horizontalHeader()
         assert [heads.shown(i) for i in range(heads.count())] == [h.text for h in pane.model.heads]
+
+
+def test_that_a_sensitive_column_nobody_chose_is_named_as_supposed(
+    pane: AttacksPane, document: Document, qtbot: QtBot
+) -> None:
+    document._set_table(neighbours(), None)
+    qtbot.waitUntil(pane.supposed.isVisible, timeout=20_000)
+    assert "others want to learn “income”" in pane.supposed.text()
+    pane.state.choose(("age",), ("region",))
+    qtbot.waitUntil(lambda: not pane.supposed.isVisible(), timeout=20_000)

@@ -11,9 +11,11 @@ from pytestqt.qtbot import QtBot
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk.learning_pane import LearningPane
-from dpdesk.gui.pages.risk.learning_picture import GUESS
+from dpdesk.gui.pages.risk.learning_picture import GUESS, learns_nothing, spread_text
 from dpdesk.gui.pages.risk.pane import RiskState
+from dpdesk.learning.curve import CurvePoint, Line
 from dpdesk.learning.example import example_named
+from dpdesk.learning.measures import Measured, Spread
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 from tests.engine.survey import COLOURS, survey
@@ -194,3 +196,24 @@ def test_that_a_low_pane_leaves_its_numbers_to_a_key(
     pane.resize(420, 600)
     qtbot.waitUntil(pane.table.isVisible)
     assert "T in the picture" not in pane.notes()
+
+
+def test_that_a_standard_deviation_is_named_and_no_error() -> None:
+    shown = spread_text(Spread(0.534, 0.152, 0.3, 0.7), "accuracy")
+    assert shown.replace("\N{NO-BREAK SPACE}", " ") == "53.4 % (SD 15.2)"
+    assert spread_text(Spread(0.534, 0.0211, 0.5, 0.6), "auc") == "0.534 (SD 0.021)"
+    # One that rounds to nothing is left out.
+    shown = spread_text(Spread(0.656, 0.0003, 0.65, 0.66), "accuracy")
+    assert shown.replace("\N{NO-BREAK SPACE}", " ") == "65.6 %"
+
+
+@pytest.mark.parametrize(("best", "nothing"), [(0.655, True), (0.656, True), (0.7, False)])
+def test_that_learning_nothing_is_seen(best: float, nothing: bool) -> None:
+    def measured(mean: float) -> Measured:
+        return Measured(*(Spread(mean, 0.0, mean, mean) for _ in range(3)))
+
+    lines = (Line("naive", "true", measured(0.653)), Line("corrected", "true", measured(best)))
+    point = CurvePoint(1.0, True, 1.0, lines)
+    guess = measured(0.656).accuracy
+    assert learns_nothing(point, guess, "accuracy", "true") is nothing
+    assert not learns_nothing(point, guess, "accuracy", "sanitized")

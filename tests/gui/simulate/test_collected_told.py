@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -17,8 +18,14 @@ from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.sample_design import Contrast
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.collected_results import percent
+from dpdesk.gui.pages.simulate.collected_results import (
+    percent,
+    share_heads,
+    term_heads,
+    term_rows,
+)
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
+from dpdesk.report.survey.collected_memo import collected_memo_html
 
 Estimate = Callable[[int], CollectedView]
 
@@ -45,7 +52,7 @@ def estimate(page: SimulatePage, document: Document, tmp_path: Path, qtbot: QtBo
 def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(
     estimate: Estimate,
 ) -> None:
-    for carriers, outside in ((1, True), (6, False), (19, True)):
+    for carriers, outside in ((4, True), (6, False), (16, True)):
         view = estimate(carriers)
         assert view.form.yes.currentData() == "yes"
         # Two coins: (share of "yes" - 1/4) / (1/2).
@@ -56,6 +63,42 @@ def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(
         assert ("can lie outside 0 to 100" in told) == outside
         # One group alone is different from none.
         assert "difference" not in told
+
+
+def test_that_answers_which_fit_no_share_are_not_told_as_results(
+    estimate: Estimate, page: SimulatePage
+) -> None:
+    for carriers in (0, 20):
+        view = estimate(carriers)
+        result = view.results.result()
+        assert result is not None
+        assert [name for name, _ in result.impossible] == ["", "Moss"]
+        assert view.results.heading.text().startswith("These answers do not fit the design")
+        told = view.results.sentences.text()
+        assert "lies outside 0 to 100 %" in told
+        assert "chance alone hardly" in told
+        assert "can lie outside" not in told
+        assert view.results.term_table.isHidden()
+        memo = collected_memo_html(result)
+        assert "answers come from another design" in memo
+        # One group alone that cannot be is enough; a regression is not shown then.
+        fine = replace(estimate(6).results.result(), groups=result.groups)
+        view.results.show_result(fine)
+        assert "of Moss" in view.results.sentences.text()
+        assert term_rows(replace(fine, fit=Mock(spec=LogisticFit))) == ()
+    heads = share_heads(0.95)
+    assert "Standard error" in heads
+    assert "Error" not in (*heads, *term_heads(0.95))
+
+
+def test_that_the_head_of_the_page_says_whose_answers_are_looked_at(
+    estimate: Estimate, page: SimulatePage
+) -> None:
+    assert "Simulation" in page.header.subtitle.full_text()
+    estimate(6)
+    assert "open data" in page.header.subtitle.full_text()
+    page.pane.tabs.tabs.setCurrentIndex(0)
+    assert "Simulation" in page.header.subtitle.full_text()
 
 
 def test_that_each_button_saves_its_file_where_one_is_chosen(

@@ -173,6 +173,8 @@ class OutcomePlot(PlotView):
             self._reports.setData(edges.repeat(2)[1:-1], view.released.repeat(2))
         true, estimate, half = mean
         self._mean.setValue(true)
+        for mark in (self._mean, self._whiskers, self._dots):
+            mark.setVisible(view.answered)
         height = _MEAN_HEIGHT * view.y_max
         ends = np.array([estimate - half, estimate + half])
         cap = 0.02 * view.y_max
@@ -193,7 +195,9 @@ class OutcomePlot(PlotView):
 
     def _sentence(self, view: OutcomeView) -> str:
         said = self.tr("Simulated: nothing is spent.")
-        if view.mean is None:
+        if not view.answered:
+            parts = [said, self.tr("Nobody answered: there is nothing to estimate.")]
+        elif view.mean is None:
             words = self.tr("{within} of {count} intervals hold the {true} share.")
             true = self.tr("true") if view.is_true else self.tr("expected")
             parts = [said, words.format(within=view.within, count=view.intervals, true=true)]

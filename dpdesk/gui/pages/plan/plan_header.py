@@ -192,7 +192,9 @@ class RecordsHeader(PlanHeader):
     def _words_of(self, plan: Plan) -> SubtitleWords:
         return SubtitleWords(
             unstated=self.tr("number of respondents not stated"),
-            counted=self.tr("{count} respondents"),
+            counted=self.tr("1 respondent")
+            if plan.respondents == 1
+            else self.tr("{count} respondents"),
             asked=self._attributes(plan),
             model=self.tr("local model, one row is one respondent"),
         )

@@ -20,6 +20,7 @@ from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import PaneWords
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.plain_text import counted
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.i18n import AND_MORE, quoted
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
@@ -191,12 +192,17 @@ class RecordsPane(ComparingPane):
         return results
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
-        words = self.tr("{rows} respondents · {count} protected attributes · local model")
-        return words.format(rows=f"{table.rows:,}", count=len(plan.protected))
+        people = counted(table.rows, self.tr("1 respondent"), self.tr("{count} respondents"))
+        protected = counted(
+            len(plan.protected),
+            self.tr("1 protected attribute"),
+            self.tr("{count} protected attributes"),
+        )
+        return f"{people} · {protected} · {self.tr('local model')}"
 
     def _running_title(self, plan: Plan, table: SurveyTable) -> str:
-        words = self.tr("Sanitizing the answers of {rows} respondents")
-        return words.format(rows=f"{table.rows:,}")
+        one = self.tr("Sanitizing the answers of 1 respondent")
+        return counted(table.rows, one, self.tr("Sanitizing the answers of {count} respondents"))
 
     def _show_budget(self, plan: Plan) -> None:
         self.budget.show_attributes(plan)

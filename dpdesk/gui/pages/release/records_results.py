@@ -35,7 +35,6 @@ from dpdesk.report.number_text import (
     half_width_text,
     interval_text,
     quantity_text,
-    sampling_text,
 )
 
 _Z = normal_quantile(0.95)
@@ -99,10 +98,10 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             return quantity_text(row.truncated, error, unit, share=share)
         if column in (PLOT, INTERVAL):
             return interval_text(row.lower, row.upper, error, unit, share=share)
-        if column == SAMPLING and row.sampling_standard_error is None:
+        if column == SAMPLING and (
+            row.sampling_standard_error is None or row.sampled_at is not None
+        ):
             return self.tr("not known")
-        if column == SAMPLING and row.sampled_at is not None:
-            return sampling_text(0.0, row.sampled_at, unit, share=share)
         if column in POSSIBLE:
             value = self.possible(row, column)
             return "—" if value is None else quantity_text(value, error, unit, share=share)

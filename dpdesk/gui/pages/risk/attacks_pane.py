@@ -26,7 +26,7 @@ from dpdesk.gui.widgets.progress_line import ProgressLine
 from dpdesk.gui.widgets.read_table import PADDING, PaddedDelegate, ReadTable, paint_ground
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.gui.widgets.when_shown import WhenShown
-from dpdesk.i18n import N_
+from dpdesk.i18n import N_, quoted
 from dpdesk.numbers.digits import share_text
 from dpdesk.preview.recognisable import Measured
 
@@ -348,7 +348,9 @@ class AttacksPane(RiskPane):
             wrap=True,
             parent=self,
         )
-        lay_column((self.view, 1), self.progress, warning, spacing=10, on=self)
+        self.supposed = PlainLabel("", "muted", wrap=True, parent=self)
+        self.supposed.hide()
+        lay_column(self.supposed, (self.view, 1), self.progress, warning, spacing=10, on=self)
         self.view.setCurrentIndex(self.model.index(0, 0))
         self._following = WhenShown(self, self._attack)
         self.document.planChanged.connect(self._following.request)
@@ -407,6 +409,7 @@ class AttacksPane(RiskPane):
         # In the order of the picture beside the list: pictures of attacks add them in it, too.
         known, wanted = answer.risk.quasi_identifiers, answer.sensitive
         target = Target(table, self.document.plan if self.document.plan.columns else None)
+        self._tell_supposed(wanted or (target.supposed_secret,))
         asked = (target.question, known, wanted)
         if asked == self._asked:
             return
@@ -417,6 +420,16 @@ class AttacksPane(RiskPane):
             room.set_attack(attacks[number])
         task = partial(attacks_task, attacks, target)
         self.watch.start_instead(lambda: Job(self.tr("Attacking"), task))
+
+    def _tell_supposed(self, wanted: tuple[str, ...]) -> None:
+        """Says what others are supposed to want to learn, unless somebody ticked it."""
+        self.supposed.setVisible(not self.state.wish.sensitive)
+        self.supposed.setText(
+            self.tr(
+                "Supposed, as nobody chose it: others want to learn {names}. Tick what is "
+                "sensitive under Columns."
+            ).format(names=quoted(wanted[:1]))
+        )
 
     def _take(self, outcomes: Sequence[Outcome | None]) -> None:
         rows = [

@@ -21,6 +21,7 @@ from dpdesk.gui.pages.risk.learning_picture import (
     CurveModel,
     LearningPlot,
     guess_of,
+    learns_nothing,
     value_text,
 )
 from dpdesk.gui.pages.risk.pane import RiskPane, RiskState
@@ -329,7 +330,7 @@ class LearningPane(RiskPane):
                 "from true data."
             )
         guess = guess_of(result, own, tested)
-        return words.format(
+        told = words.format(
             measure=QCoreApplication.translate("MEASURES", MEASURES[measure]),
             label=result.request.label,
             epsilon=f"{own.record_epsilon:.4g}",
@@ -339,6 +340,11 @@ class LearningPane(RiskPane):
             else value_text(getattr(guess, measure).mean, measure),
             **said,
         )
+        if guess is not None and learns_nothing(own, getattr(guess, measure), measure, tested):
+            told += " " + self.tr(
+                "By the plan nothing is learnt: no model is better than guessing."
+            )
+        return told
 
     def _beside(self, result: LearningResult, tested: str) -> list[str]:
         told = []

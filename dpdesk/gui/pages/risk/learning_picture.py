@@ -27,16 +27,23 @@ def value_text(value: float, measure: str) -> str:
 
 def spread_text(spread: Spread, measure: str) -> str:
     """A mean with its standard deviation over repetitions, if it differs between them."""
-    if not spread.deviation:
-        return value_text(spread.mean, measure)
-    if measure == "accuracy":
-        return f"{100 * spread.mean:.1f} ± {100 * spread.deviation:.1f}\u00a0%"
-    return f"{spread.mean:.3f} ± {spread.deviation:.3f}"
+    mean = value_text(spread.mean, measure)
+    scale, digits = (100, 1) if measure == "accuracy" else (1, 3)
+    deviation = round(scale * spread.deviation, digits)
+    # "±" is a 95 % error everywhere else; a deviation that rounds to 0 tells nothing.
+    return f"{mean} (SD {deviation:.{digits}f})" if deviation else mean
 
 
 def guess_of(result: LearningResult, point: CurvePoint, tested: str) -> Measured | None:
     """The measures of guessing the commonest class at an epsilon, on true or sanitized answers."""
     return result.guess if tested == "true" else point.guess
+
+
+def learns_nothing(point: CurvePoint, guess: Spread, measure: str, tested: str) -> bool:
+    """Whether the mean of no line at an epsilon is above that of guessing."""
+    lines = (point.line(learnt, tested) for learnt in (NAIVE, CORRECTED))
+    means = [getattr(line, measure).mean for line in lines if line is not None]
+    return bool(means) and max(means) <= guess.mean
 
 
 class CurveModel(RowModel[CurvePoint]):
@@ -68,7 +75,7 @@ class CurveModel(RowModel[CurvePoint]):
         return spread_text(getattr(measured, self._measure), self._measure)
 
     def _make_heads(self) -> tuple[Head, ...]:
-        spread = self.tr("Mean and standard deviation over the repetitions")
+        spread = self.tr("Mean and standard deviation (SD) over the repetitions")
         return (
             Head(self.tr("ε (record)"), self.tr("In brackets: what a record loses in all")),
             Head(self.tr("as they are"), spread, number=True),

@@ -63,7 +63,7 @@ def share_heads(confidence: float) -> Row:
     return (
         tr("Respondents"),
         tr("Share"),
-        tr("Error"),
+        tr("Standard error"),
         tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
         tr("Answers"),
     )
@@ -73,6 +73,8 @@ def share_rows(result: CollectedResult) -> tuple[Row, ...]:
     """Returns the estimated shares: of all, of each group, by the way of asking, and predicted."""
     rows = [_share_row(tr("All"), result.overall)]
     rows += [_share_row(name, mean) for name, mean in result.groups]
+    if result.impossible:
+        return tuple(rows)
     contrast = result.contrast
     if contrast is not None:
         rows.append(_share_row(tr("With the device"), contrast.randomized))
@@ -89,7 +91,7 @@ def term_heads(confidence: float) -> Row:
     return (
         tr("Term"),
         tr("Coefficient"),
-        tr("Error"),
+        tr("Standard error"),
         tr("Odds ratio"),
         tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
         tr("p"),
@@ -97,8 +99,8 @@ def term_heads(confidence: float) -> Row:
 
 
 def term_rows(result: CollectedResult) -> tuple[Row, ...]:
-    """Returns the regression's terms; none without a regression."""
-    if result.fit is None:
+    """Returns the regression's terms; none without a regression, or where no answer fits."""
+    if result.fit is None or result.impossible:
         return ()
     return tuple(
         (
@@ -194,16 +196,17 @@ class CollectedResults(QWidget):
         """Shows what an analysis found."""
         self._result = result
         mean = result.overall
+        words = self.tr("{share} of the respondents are carriers, ± {half} pp")
+        if result.impossible:
+            words = self.tr("These answers do not fit the design: it gives a share of {share}")
         self.heading.setText(
-            self.tr("{share} of the respondents are carriers, ± {half} pp").format(
-                share=percent(mean.estimate), half=f"{50 * (mean.upper - mean.lower):.2f}"
-            )
+            words.format(share=percent(mean.estimate), half=f"{50 * (mean.upper - mean.lower):.2f}")
         )
         self.sentences.setText(unbroken(" ".join(_sentences(result))))
         confidence = result.request.confidence
         self.shares.set_rows(share_heads(confidence), share_rows(result))
         self.terms.set_rows(term_heads(confidence), term_rows(result))
-        fitted = result.fit is not None
+        fitted = result.fit is not None and not result.impossible
         self.fit_words.setVisible(fitted)
         self.term_table.setVisible(fitted)
         for table, rows in ((self.share_table, self.shares), (self.term_table, self.terms)):
@@ -336,8 +339,26 @@ def _sample_words(facts: SampleFacts) -> str:
     return tr("The sample: {parts}.").format(parts=", ".join(parts)) if parts else ""
 
 
+def _misfit_words(result: CollectedResult) -> str:
+    """Why nothing more is told of answers whose share cannot be one."""
+    name, mean = result.impossible[0]
+    return tr(
+        "The whole {confidence} % interval of {whom}, {lower} to {upper}, lies outside 0 to 100 %, "
+        "which chance alone hardly does. These answers come from another design or other chances, "
+        "or what counts as yes is the wrong answer. No test and no regression is shown: correct "
+        "the design above, or the choice of yes."
+    ).format(
+        confidence=f"{100 * result.request.confidence:g}",
+        whom=name or tr("all"),
+        lower=percent(mean.lower),
+        upper=percent(mean.upper),
+    )
+
+
 def _sentences(result: CollectedResult) -> list[str]:
     """The tests and what was left out, in words."""
+    if result.impossible:
+        return [_misfit_words(result)]
     said = []
     if not 0 <= result.overall.estimate <= 1:
         said.append(tr("An unbiased estimate can lie outside 0 to 100 %, by chance alone."))

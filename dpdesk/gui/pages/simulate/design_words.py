@@ -23,8 +23,8 @@ _SMALL = 0.1
 """Beliefs below are given with two digits, so that what a no does to a small share shows."""
 
 _SHORT = {
-    "chance that the device asks the question itself and not its opposite": N_(
-        "chance of the question"
+    "chance that the answer reported is the true one, not its opposite": N_(
+        "chance of a true report"
     ),
     "chance that the device asks the question itself": N_("chance of the question"),
     "chance that a respondent has the innocent trait": N_("chance of the innocent trait"),

@@ -85,6 +85,7 @@ class SimulatePage(Page):
             pane.impossible.connect(self.notice.show_until_mended)
             pane.tabs.offer_saving(self._saving)
             pane.savingOffered.connect(self._offer_saving)
+            pane.tabs.viewChosen.connect(lambda _: self._tell_source())
             self._stack.addWidget(pane)
             self._panes[self._kind] = pane
             self._add_planning(pane)
@@ -225,6 +226,9 @@ class SimulatePage(Page):
         self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
         pane.add_apart(self.tr("Collected answers"), self.collected)
 
+    def _tell_source(self) -> None:
+        self.header.tell_source(collected=self.pane.tabs.current() is self.collected)
+
     def _show_papers(self, paper: int) -> None:
         dialog = PapersDialog(self.scenario(), self, planned=self.pane.planned)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -306,9 +310,8 @@ class QuestionHeader(QWidget):
         self.question.setPlaceholderText(self.tr("Type the sensitive question"))
         self.question.setToolTip(self.tr("The sensitive question: type your own"))
         self.question.committed.connect(self._take)
-        words = self.tr("Simulation: nothing here touches respondents or spends a budget")
-        self._subtitle = ElidedLabel("", "muted", parent=self)
-        self._subtitle.set_text(words, self.tr("A simulation: no respondents, no budget"))
+        self.subtitle = ElidedLabel("", "muted", parent=self)
+        self.tell_source(collected=False)
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.again = IconButton(
             "restart",
@@ -325,10 +328,19 @@ class QuestionHeader(QWidget):
             self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
         )
         IconBond(self.use, "arrow-right", "accent_text")
-        words_column = lay_column(self.question, self._subtitle, spacing=1)
+        words_column = lay_column(self.question, self.subtitle, spacing=1)
         row = lay_row((words_column, 1), spacing=12, on=self)
         for widget in (self.help, self.again, self.sheet, self.use):
             row.addWidget(widget)
+
+    def tell_source(self, *, collected: bool) -> None:
+        """Says whose answers are looked at: made-up ones, or those of the open data."""
+        words = self.tr("Simulation: nothing here touches respondents or spends a budget")
+        short = self.tr("A simulation: no respondents, no budget")
+        if collected:
+            words = self.tr("Collected answers: those of the respondents in the open data")
+            short = self.tr("Answers of the open data")
+        self.subtitle.set_text(words, short)
 
     def set_question(self, question: str) -> None:
         """Shows a question without a signal."""
