@@ -156,7 +156,12 @@ class RecordFile(ABC):
         fields: Sequence[OutputField],
         columns: Sequence[WrittenColumn] = (),
     ) -> None:
-        self._fields = tuple(fields)
+        self._file, self._fields, self._columns = file, tuple(fields), tuple(columns)
+        self._begin()
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Makes ready what records need, and writes what stands before the first."""
 
     @classmethod
     def word(cls) -> str:

@@ -66,14 +66,8 @@ class ArrowRecords(RecordFile):
         numbers = column.numbers.tolist()
         return tuple("" if number != number else number_text(number) for number in numbers)
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        fields: Sequence[OutputField],
-        columns: Sequence[WrittenColumn] = (),
-    ) -> None:
-        super().__init__(file, fields, columns)
-        self._described = {column.name: column for column in columns}
+    def _begin(self) -> None:
+        self._described = {column.name: column for column in self._columns}
         written: list[pa.Field] = []
         for field in self._fields:
             if isinstance(field, BitsField):
@@ -87,7 +81,7 @@ class ArrowRecords(RecordFile):
                 ]
             else:
                 written.append(self._column_type(field))
-        told = {COLUMNS_KEY: _told(columns)} if columns else None
+        told = {COLUMNS_KEY: _told(self._columns)} if self._columns else None
         self._schema = pa.schema(written, metadata=told)
         self._values = {
             index: self._values_of(field)
@@ -98,7 +92,7 @@ class ArrowRecords(RecordFile):
         self._rows_per_group = min(_MOST_ROWS, max(1, _GROUP // record))
         self._waiting: list[pa.Table] = []
         self._rows_waiting = 0
-        self._open(file)
+        self._open(self._file)
 
     @abstractmethod
     def _open(self, file: BinaryIO) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from dpdesk.data.output_fields import (
 from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
-    from dpdesk.data.written_column import WrittenColumn
+    pass
 
 # Bytes of text of a CSV file that are assembled at once.
 _PIECE = 1 << 23
@@ -56,17 +56,10 @@ class CsvRecords(RecordFile):
             return max([*texts, 2]) + 1
         return 4
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        fields: Sequence[OutputField],
-        columns: Sequence[WrittenColumn] = (),
-    ) -> None:
-        super().__init__(file, fields, columns)
-        self._file = file
+    def _begin(self) -> None:
         names = field_names(self._fields)
         self._alone = len(names) == 1
-        file.write((",".join(self._cell(name) for name in names) + "\n").encode("utf-8"))
+        self._file.write((",".join(self._cell(name) for name in names) + "\n").encode("utf-8"))
         self._cells = {
             index: self._cells_of(field)
             for index, field in enumerate(self._fields)

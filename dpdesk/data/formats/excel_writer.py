@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -81,20 +81,15 @@ class ExcelRecords(LabelledRecords):
         numbers = column.numbers.tolist()
         return tuple("" if number != number else number_text(number) for number in numbers)
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        fields: Sequence[OutputField],
-        columns: Sequence[WrittenColumn] = (),
-    ) -> None:
-        super().__init__(file, fields, columns)
+    def _begin(self) -> None:
+        super()._begin()
         import xlsxwriter
 
         # Rows wait beside the workbook, where room was reserved, and not among files of others.
-        self._waiting = Path(f"{file.name}{WAITING}")
+        self._waiting = Path(f"{self._file.name}{WAITING}")
         self._waiting.mkdir()
         where = {"constant_memory": True, "tmpdir": str(self._waiting)}
-        self._book = xlsxwriter.Workbook(file, where)
+        self._book = xlsxwriter.Workbook(self._file, where)
         self._book.use_zip64()
         # A time of its own would make equal contents unequal files.
         self._book.set_properties({"created": datetime(1980, 1, 1)})  # noqa: DTZ001 - no zone in it

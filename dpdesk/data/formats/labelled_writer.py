@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -42,16 +41,8 @@ class LabelledRecords(RecordFile):
 
     is_asked = True
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        fields: Sequence[OutputField],
-        columns: Sequence[WrittenColumn] = (),
-    ) -> None:
-        super().__init__(file, fields, columns)
-        self._file = file
-        self._columns = tuple(columns)
-        self._names = self.column_names([column.name for column in columns])
+    def _begin(self) -> None:
+        self._names = self.column_names([column.name for column in self._columns])
         self._places = [
             pa.array(column.texts, type=pa.string()) if isinstance(field, TextField) else None
             for field, column in self._owners()

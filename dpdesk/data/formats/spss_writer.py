@@ -12,7 +12,6 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -111,18 +110,13 @@ class SpssRecords(LabelledRecords):
         """Returns what a reader makes of the numbers of a display format; None for digits."""
         return spss_text(display)
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        fields: Sequence[OutputField],
-        columns: Sequence[WrittenColumn] = (),
-    ) -> None:
-        super().__init__(file, fields, columns)
+    def _begin(self) -> None:
+        super()._begin()
         self._variables = _variables(self._columns, self._names)
         self._commands = np.empty(0, dtype=np.uint8)
         self._words = np.empty(0, dtype=np.uint64)
         self._counted_at = 0
-        file.write(self._head())
+        self._file.write(self._head())
         self._begin_data()
 
     def close(self) -> None:

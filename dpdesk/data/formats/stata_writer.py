@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Sequence
-from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -116,13 +115,8 @@ class StataRecords(LabelledRecords):
             for text, found in zip(column.texts, read, strict=True)
         )
 
-    def __init__(
-        self,
-        file: BinaryIO,
-        fields: Sequence[OutputField],
-        columns: Sequence[WrittenColumn] = (),
-    ) -> None:
-        super().__init__(file, fields, columns)
+    def _begin(self) -> None:
+        super()._begin()
         self._variables = [
             _Variable(column, name) for column, name in zip(self._columns, self._names, strict=True)
         ]
