@@ -21,6 +21,7 @@ from dpdesk.designs.instructions import (
     sentence,
 )
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
+from dpdesk.designs.warner import WarnerDesign
 from tests.designs.cases import ALL, NAMES, made
 
 CHANCE = re.compile(r"([\d,]*\d) in ([\d,]*\d)")
@@ -320,3 +321,9 @@ def test_that_a_question_for_one_month_is_of_january_and_others_end_with_theirs(
 
 def test_that_a_task_as_a_sentence_begins_with_a_capital_and_ends_with_a_point() -> None:
     assert sentence("say yes") == "Say yes."
+
+
+def test_that_the_chance_of_warners_device_is_named_by_what_it_is_with_coins_too() -> None:
+    named = next(one for one in WarnerDesign().parameters() if one.name == "p")
+    # Two coins ask the question in half of all cases, and the answer is true in three quarters.
+    assert named.title == "chance that the answer reported is the true one, not its opposite"

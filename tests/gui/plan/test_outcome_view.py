@@ -184,3 +184,4 @@ def test_that_nothing_is_estimated_where_nobody_answered(qtbot: QtBot, document:
     assert isinstance(view, OutcomePlot)
     qtbot.waitUntil(lambda: "Nobody answered" in view.plot.accessibleDescription())
     assert "estimated" not in view.plot.accessibleDescription()
+    assert page.records.header._facts(document.plan).startswith("1 respondent ·")
