@@ -124,9 +124,16 @@ def terminal() -> Iterator[None]:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="dpdesk")
+    with _output_by(_CheckedOutput):
+        yield
+
+
+@contextmanager
+def _output_by(kind: Callable[[TextIO], Any]) -> Iterator[None]:
+    """Puts something between what is printed and standard output, if there is any."""
     before = sys.stdout
     if before is not None:
-        sys.stdout = _CheckedOutput(before)
+        sys.stdout = kind(before)
     try:
         yield
     finally:
@@ -154,13 +161,8 @@ class _TextLeftOut:
 @contextmanager
 def text_left_out() -> Iterator[None]:
     """Leaves out what is printed as text; `print_json` and `print_asked` print all the same."""
-    before = sys.stdout
-    if before is not None:
-        sys.stdout = _TextLeftOut(before)
-    try:
+    with _output_by(_TextLeftOut):
         yield
-    finally:
-        sys.stdout = before
 
 
 def print_asked(text: str) -> None:

@@ -58,9 +58,24 @@ LEAST_SHARE = 1e-6
 """Of missing answers, and of given ones: laws are worked out for shares above 0 and below 1."""
 
 
+class SeenInFile:
+    """What the file tells beside a plan; for the curator's screen alone, never stored.
+
+    Plans that differ in what was seen hold the same decisions, and are equal.
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
-    """What the file tells of the errors of a column; for the curator's screen, never stored.
+class Counted(SeenInFile):
+    """What the file tells of the errors of a column.
 
     Attributes:
         missing: Share of missing answers.
@@ -71,17 +86,10 @@ class Counted:
     missing: float
     worth: float
 
-    def __eq__(self, other: object) -> bool:
-        # Plans that differ in what was counted hold the same decisions.
-        return other is None or isinstance(other, Counted)
-
-    def __hash__(self) -> int:
-        return hash(Counted)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GroupSizes:
-    """What part of the rows the groups hold that a column makes; for the curator's screen alone.
+class GroupSizes(SeenInFile):
+    """What part of the rows the groups hold that a column makes.
 
     Groups that do not occur are left out.
 
@@ -99,30 +107,16 @@ class GroupSizes:
         """All three."""
         return self.smallest, self.middle, self.largest
 
-    def __eq__(self, other: object) -> bool:
-        # As with `Counted`, the same decisions.
-        return other is None or isinstance(other, GroupSizes)
-
-    def __hash__(self) -> int:
-        return hash(GroupSizes)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RowsOfFile:
-    """How many rows the file has that a plan is judged by; for the curator's screen, never stored.
+class RowsOfFile(SeenInFile):
+    """How many rows the file has that a plan is judged by.
 
     Attributes:
         rows: Number of rows, at least 1.
     """
 
     rows: int
-
-    def __eq__(self, other: object) -> bool:
-        # As with `Counted`, the same decisions.
-        return other is None or isinstance(other, RowsOfFile)
-
-    def __hash__(self) -> int:
-        return hash(RowsOfFile)
 
 
 class ColumnPlan(BaseModel):

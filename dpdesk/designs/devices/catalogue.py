@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
 
 from dpdesk.designs.devices.at_hand import (
     Beads,
@@ -22,6 +23,8 @@ from dpdesk.designs.devices.at_hand import (
 from dpdesk.designs.devices.device import Device, Draw
 from dpdesk.designs.devices.of_people import BirthdayDay, BirthdayMonth, LastDigit
 from dpdesk.errors import ParameterError
+
+Drawn = TypeVar("Drawn")
 
 SCREEN = Screen()
 """A random number on a screen, which has any chance."""
@@ -82,12 +85,8 @@ class DeviceChoice:
         Raises:
             ParameterError: The device has not these chances.
         """
-        devices = CATALOGUE if self.device is None else (self.device,)
-        for device in devices:
-            draw = device.draw(chances)
-            if draw is not None:
-                return draw
-        raise self._refused(chances)
+        draws = (device.draw(chances) for device in self._devices(CATALOGUE))
+        return self._first(draws, chances)
 
     def for_rows(self, rows: Sequence[Sequence[Fraction]]) -> tuple[Draw, ...]:
         """Returns how one device decides, whatever the true answer is.
@@ -100,12 +99,18 @@ class DeviceChoice:
         Raises:
             ParameterError: The device has not these chances.
         """
-        devices = _WITH_NUMBERS if self.device is None else (self.device,)
-        for device in devices:
-            draws = device.draws_for_rows(rows)
-            if draws is not None:
-                return draws
-        raise self._refused([chance for row in rows for chance in row])
+        draws = (device.draws_for_rows(rows) for device in self._devices(_WITH_NUMBERS))
+        return self._first(draws, [chance for row in rows for chance in row])
+
+    def _devices(self, simplest_first: Sequence[Device]) -> Sequence[Device]:
+        return simplest_first if self.device is None else (self.device,)
+
+    def _first(self, draws: Iterable[Drawn | None], chances: Sequence[Fraction]) -> Drawn:
+        """Returns the first that there is."""
+        found = next((draw for draw in draws if draw is not None), None)
+        if found is None:
+            raise self._refused(chances)
+        return found
 
     def _refused(self, chances: Sequence[Fraction]) -> ParameterError:
         words = self.device.word if self.device is not None else ""
