@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.cli.options import _Input, _Kept, _Output
+from dpdesk.cli.options import FileOption, _Input, _Output
 from dpdesk.cli.paths import path_or_stream, place_of
 from dpdesk.cli.run import runnable, window_parser
 from dpdesk.data.sample import sample_path
@@ -295,7 +295,7 @@ def test_that_every_path_of_the_command_line_is_one_that_is_checked() -> None:
     found = [action for parser in parsers for action in parser._actions]
     read = [action for action in found if action.type in (path_or_stream, place_of)]
     assert len(read) > 20
-    assert all(isinstance(action, _Kept) or action.dest == "file" for action in read)
+    assert all(isinstance(action, FileOption) or action.dest == "file" for action in read)
     assert not [action.dest for action in found if action.type is Path]
 
 

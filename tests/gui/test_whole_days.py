@@ -142,10 +142,10 @@ def plan_health(window: MainWindow, hands: Hands) -> None:
     assert said["smp"][1].endswith("6 of 6 attributes useful")
     assert said["smp"][3] == "Whole record ε\u00a0=\u00a04.00, one answer ε\u00a0=\u00a04.00"
     hands.click(pane.header.change_budget)
-    hands.type(pane.header.editor.field, "5", enter=False)
+    hands.type(pane.header.editor.field, "6", enter=False)
     hands.click(pane.header.editor.split)
-    assert pane.header.strategy.losses() == "whole record ε = 5.00; one answer alone ε = 5.00"
-    assert not any("coarse" in row or "useless" in row for row in read_out(pane.table))
+    assert pane.header.strategy.losses() == "whole record ε = 6.00; one answer alone ε = 6.00"
+    assert [row for row in read_out(pane.table) if "coarse" in row or "useless" in row] == []
     compare_mechanisms(window, hands)
     simulate_outcome(window, hands)
 
@@ -305,13 +305,13 @@ def assert_estimates_are_weighted(folder: Path, female: float) -> None:
         asked = [row for row in csv.DictReader(file) if row["sampled_attribute"] == "sex"]
     weights = [float(row["weight"]) for row in asked]
     told = sum(w for w, row in zip(weights, asked, strict=True) if row["sex"] == "female")
-    lie = 1 / (1 + exp(5))
+    lie = 1 / (1 + exp(6))
     assert female == pytest.approx((told / sum(weights) - lie) / (1 - 2 * lie), abs=1e-9)
 
 
 def assert_report_says(folder: Path, found: dict[Key, Estimate]) -> None:
     html = (folder / "report.html").read_text("utf-8")
-    for sentence in ("Health survey 2031", "They are weighted by weight.", "ε = 5"):
+    for sentence in ("Health survey 2031", "They are weighted by weight.", "ε = 6"):
         assert sentence in html
     assert "useful for 6, coarse for 0 and useless for 0" in html
     assert f"{100 * found['cond', 'share', 'asthma'].value:.1f}\u00a0%" in html
