@@ -313,7 +313,8 @@ def assert_report_says(folder: Path, found: dict[Key, Estimate]) -> None:
     html = (folder / "report.html").read_text("utf-8")
     for sentence in ("Health survey 2031", "They are weighted by weight.", "ε = 6"):
         assert sentence in html
-    assert "useful for 6, coarse for 0 and useless for 0" in html
+    # How many smoke is estimated: the error of their cigarettes is near the edge of a verdict.
+    assert re.search("useful for (6, coarse for 0|5, coarse for 1) and useless for 0", html)
     assert f"{100 * found['cond', 'share', 'asthma'].value:.1f}\u00a0%" in html
     assert "refused" not in (folder / "records.csv").read_text("utf-8")
 
