@@ -159,9 +159,9 @@ class RecordFile(ABC):
         self._file, self._fields, self._columns = file, tuple(fields), tuple(columns)
         self._begin()
 
-    @abstractmethod
     def _begin(self) -> None:
         """Makes ready what records need, and writes what stands before the first."""
+        return
 
     @classmethod
     def word(cls) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import BinaryIO
 
 from dpdesk.data.output_fields import (
     Chunk,
@@ -23,10 +22,6 @@ class LinesOfJson(RecordFile):
     name = "records.jsonl"
     meaning = "the same for programs that read line by line"
     content = "The same records, an object of JSON on each line."
-
-    def __init__(self, file: BinaryIO, fields: Sequence[OutputField], *_: object) -> None:
-        super().__init__(file, fields)
-        self._file = file
 
     def write(self, chunks: Sequence[Chunk], rows: int) -> None:
         """Appends `rows` records."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,9 +24,6 @@ from dpdesk.data.output_fields import (
     split_chunk,
 )
 from dpdesk.i18n import N_
-
-if TYPE_CHECKING:
-    pass
 
 # Bytes of text of a CSV file that are assembled at once.
 _PIECE = 1 << 23
