@@ -14,7 +14,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table, mechanism_at
 from dpdesk.plan.check_reading import check_fit
 from dpdesk.plan.check_statistics import (
     check_statistics,
@@ -114,6 +114,26 @@ def test_that_counts_are_no_decision(table) -> None:
     assert other.column("sex").worth == judged.column("sex").worth < 1
     assert other.column("age").changed(missing=MissingPolicy(policy="protect")).worth == 1
     assert with_counts_of(judged, table) is judged
+
+
+def test_that_a_step_of_epsilon_keeps_the_domain_and_another_file_does_not(table) -> None:
+    """Views tell by the domain itself whether a column differs in epsilon alone."""
+    sex = SEX.changed(missing=MissingPolicy(policy="category", value="none"))
+    plan = PLAN.with_columns((sex, AGE, CIGARETTES, WEIGHT))
+    for judged in (plan, with_counts_of(plan, table)):
+        for name in ("sex", "cigs"):
+            column = judged.column(name)
+            before = column.judged_domain
+            assert column.judged_domain is before
+            step = column.changed(mechanism=mechanism_at(column.mechanism, Decimal(2)))
+            assert step.judged_domain is before
+            assert step.effective_domain is column.effective_domain
+            assert step.changed(missing=MissingPolicy()).judged_domain is not before
+    cigarettes = with_counts_of(plan, table).column("cigs")
+    assert cigarettes.judged_domain.missing_share == pytest.approx(0.75, rel=1e-3)
+    assert cigarettes.with_counts(None).judged_domain.missing_share == pytest.approx(0.1)
+    copied = cigarettes.model_copy(update={"missing": CIGARETTES.missing})
+    assert copied.judged_domain.missing_share == pytest.approx(0.1)
 
 
 def test_that_who_did_not_answer_gave_no_answer_that_could_fit(table) -> None:
