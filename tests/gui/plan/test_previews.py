@@ -16,13 +16,13 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
 from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
-from dpdesk.gui.pages.plan.attribute_panel import ADVICE_INTERVAL
 from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
 from dpdesk.gui.theme import ThemeSwitch, contrast, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
 from dpdesk.preview import request_for
