@@ -23,7 +23,14 @@ from dpdesk.plan.check_statistics import (
 )
 from dpdesk.plan.check_synthesis import check_synthesis_table
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.given_answers import with_counts_of, without_counts
+from dpdesk.plan.given_answers import (
+    GivenAnswers,
+    given_answers,
+    weights_in,
+    with_counts,
+    with_counts_of,
+    without_counts,
+)
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import (
     usefulness_of_records,
@@ -114,6 +121,42 @@ def test_that_counts_are_no_decision(table) -> None:
     assert other.column("sex").worth == judged.column("sex").worth < 1
     assert other.column("age").changed(missing=MissingPolicy(policy="protect")).worth == 1
     assert with_counts_of(judged, table) is judged
+
+
+def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -> None:
+    """As the window does at every step of a slider."""
+    weight = weights_in(table, "weight")
+    asked: list[str] = []
+
+    def of(column: ColumnPlan) -> GivenAnswers:
+        asked.append(column.name)
+        texts = table.column(column.name)
+        return given_answers(column, texts, table.reading, weight)
+
+    query = parse_query("mean of age by sex", epsilon=Decimal(1))
+    before = with_counts(PLAN, of, ROWS)
+    edits = {
+        "step": before.with_column("age", mechanism=mechanism_named("duchi")(epsilon=Decimal(2))),
+        "missing": before.with_column("cigs", missing=MissingPolicy(policy="blank")),
+        "weight": before.with_column("weight", role="drop"),
+        "fewer": before.with_columns(before.columns[1:]),
+        "groups": before.with_fields(statistics=Statistics(queries=(query,))),
+        "nothing": before.with_fields(shuffle=False),
+    }
+    looked_at = {"step": ["age"], "missing": ["cigs"], "weight": ["cigs"], "nothing": []}
+    for name, plan in edits.items():
+        asked.clear()
+        found = with_counts(plan, of, ROWS, before)
+        if name in looked_at:
+            assert asked == looked_at[name]
+        whole = with_counts(plan, of, ROWS)
+        for one, other in zip(found.columns, whole.columns, strict=True):
+            assert one.worth == other.worth
+            assert one.judged_missing == other.judged_missing
+            shares = [None if c.groups is None else c.groups.shares for c in (one, other)]
+            assert shares[0] == shares[1]
+    assert edits["weight"].column("sex").worth < 1
+    assert with_counts(edits["weight"], of, ROWS, before).column("sex").worth == 1
 
 
 def test_that_a_step_of_epsilon_keeps_the_domain_and_another_file_does_not(table) -> None:
