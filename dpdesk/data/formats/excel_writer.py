@@ -133,6 +133,7 @@ class ExcelRecords(LabelledRecords):
         lists = [places.tolist() for places in cells]
         kinds = list(zip(self._written, lists, strict=True))
         for row in range(rows):
+            is_blank = True
             for place, ((values, form), own) in enumerate(kinds):
                 code = own[row]
                 if code < 0:
@@ -142,6 +143,12 @@ class ExcelRecords(LabelledRecords):
                     text(start + row, place, value)
                 elif value is not None:
                     number(start + row, place, value, form)
+                else:
+                    continue
+                is_blank = False
+            if is_blank:
+                # A sheet ends at its last cell: without one this record might not be there.
+                text(start + row, 0, "")
 
     def _cells_of(self, column: WrittenColumn) -> tuple[list[str | float | None] | None, Any]:
         """The value of each text, None for whole numbers themselves; and how values look."""

@@ -266,11 +266,12 @@ def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
     rows = islice(_rows(sheet, moments), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
+    # In a single column, an empty cell is an answer that was not given.
+    keeps_blank = width == 1 or file.has_blank_records
     count, blank = 0, above
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
-        # In a single column, an empty cell is an answer that was not given.
-        kept = [row for row in block if width == 1 or any(cell != "" for cell in row)]
+        kept = [row for row in block if keeps_blank or any(cell != "" for cell in row)]
         blank += len(block) - len(kept)
         count += len(kept)
         for place in range(width):

@@ -307,3 +307,21 @@ def test_that_no_records_make_files_that_can_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["nan", "inf", "1e999", "-0", "007", "1_000", "9" * 20])
 def test_that_what_is_no_plain_number_stays_a_text(text: str) -> None:
     assert WrittenColumn("a", texts=(text, "1")).kind == "text"
+
+
+@pytest.mark.parametrize("names", ["a", "ab"])
+@pytest.mark.parametrize("answers", [(1, 0, 2, 0), (0, 0)])
+def test_that_a_record_of_empty_cells_alone_is_read_from_every_format(
+    names: str, answers: tuple[int, ...], tmp_path: Path
+) -> None:
+    texts = ("", "x", "y")
+    fields = tuple(SymbolField(name, texts) for name in names)
+    columns = tuple(WrittenColumn(name, texts=texts) for name in names)
+    files = record_files(ASKED)
+    with RecordWriter(tmp_path, fields, columns, files) as writer:
+        writer.append([np.array(answers)] * len(names))
+    for kind in files:
+        records = open_records(tmp_path / kind.name, fields, lambda: columns)
+        for field in fields:
+            (block,) = records.blocks(field)
+            assert block.reports.ravel().tolist() == list(answers), kind.name
