@@ -154,25 +154,30 @@ def fitting_names(
     """
     fits = [plain(name) == name and size(name) <= most for name in names]
     taken = set(reserved)
+    # Names that are cut to the same beginning go on counting: what was taken stays taken.
+    reached: dict[str, int] = {}
     found: list[str] = [""] * len(names)
     # Names that fit come first, so that no other takes theirs.
     for place in sorted(range(len(names)), key=lambda place: not fits[place]):
-        found[place] = _free_name(plain(names[place]), taken, most, size)
-        taken.add(found[place].casefold())
+        begin = own = _cut(plain(names[place]), "", most, size)
+        number = reached.get(begin, 1)
+        if number > 1:
+            own = _cut(begin, f"_{number}", most, size)
+        while own.casefold() in taken:
+            number += 1
+            own = _cut(begin, f"_{number}", most, size)
+        reached[begin] = number
+        found[place] = own
+        taken.add(own.casefold())
     return tuple(found)
 
 
-def _free_name(name: str, taken: set[str], most: int, size: Callable[[str], int]) -> str:
-    number, end = 1, ""
-    while True:
-        begin = name
-        while size(begin + end) > most:
-            # A point at the end would end a command of SPSS.
-            begin = begin[:-1].rstrip(".")
-        if (begin + end).casefold() not in taken:
-            return begin + end
-        number += 1
-        end = f"_{number}"
+def _cut(name: str, end: str, most: int, size: Callable[[str], int]) -> str:
+    """Returns a name with its end, cut off before the end until it fits."""
+    while size(name + end) > most:
+        # A point at the end would end a command of SPSS.
+        name = name[:-1].rstrip(".")
+    return name + end
 
 
 def shortened_bytes(text: str, most: int) -> str:

@@ -17,6 +17,7 @@ import pyreadstat
 import pytest
 
 from dpdesk.data.formats.columnar_writer import COLUMNS_KEY
+from dpdesk.data.formats.labelled_writer import fitting_names
 from dpdesk.data.missing_codes import CodeRange, TypedCodes
 from dpdesk.data.output_fields import (
     BitsField,
@@ -251,6 +252,22 @@ def test_that_names_are_made_to_fit_and_stay_apart() -> None:
     dta = dict(zip(names, _kind("dta").column_names(names), strict=True))
     assert dta["if"] == "if_2"
     assert all(len(name) <= 32 for name in dta.values())
+
+
+def test_that_names_cut_to_the_same_beginning_are_made_to_fit_in_steps_of_their_number() -> None:
+    def steps(count: int) -> int:
+        sizes: list[str] = []
+
+        def size(name: str) -> int:
+            sizes.append(name)
+            return len(name)
+
+        names = [f"{'q' * 40}{number}" for number in range(count)]
+        found = fitting_names(names, lambda name: name, most=32, size=size)
+        assert found[-1] == f"{'q' * 28}_{count}"
+        return len(sizes)
+
+    assert steps(900) - steps(600) == steps(600) - steps(300)
 
 
 def _kind(word: str) -> Any:
