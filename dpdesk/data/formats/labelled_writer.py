@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from dpdesk.data.formats.number_cells import NumberText, number_text
 from dpdesk.data.output_fields import (
@@ -15,6 +13,7 @@ from dpdesk.data.output_fields import (
     Chunk,
     IntegersField,
     OutputField,
+    PartialChunk,
     RecordFile,
     SymbolField,
     TextField,
@@ -44,7 +43,9 @@ class LabelledRecords(RecordFile):
     def _begin(self) -> None:
         self._names = self.column_names([column.name for column in self._columns])
         self._places = [
-            pa.array(column.texts, type=pa.string()) if isinstance(field, TextField) else None
+            {text: place for place, text in enumerate(column.texts)}
+            if isinstance(field, TextField)
+            else {}
             for field, column in self._owners()
         ]
         self._rows_at_once = max(1, _CELLS // max(len(self._columns), 1))
@@ -99,9 +100,9 @@ class LabelledRecords(RecordFile):
         place = 0
         for field, chunk in zip(self._fields, chunks, strict=True):
             if isinstance(field, TextField):
-                encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()  # type: ignore[arg-type]
-                own = pc.index_in(encoded.dictionary, value_set=self._places[place])
-                yield np.asarray(own, dtype=np.int64)[np.asarray(encoded.indices)]
+                assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
+                known = self._places[place]
+                yield np.array([known[text] for text in chunk], dtype=np.int64)
                 place += 1
                 continue
             reports, absent = split_chunk(chunk)
