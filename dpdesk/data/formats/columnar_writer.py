@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from dpdesk.data.formats.number_cells import texts_of_numbers
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
@@ -59,12 +60,9 @@ class ArrowRecords(RecordFile):
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
         """Returns numbers with their shortest digits, and all other texts as they are."""
-        from dpdesk.data.formats.number_cells import number_text
-
         if column.kind != "number" or column.codes:
             return column.texts
-        numbers = column.numbers.tolist()
-        return tuple("" if number != number else number_text(number) for number in numbers)
+        return tuple(texts_of_numbers(column.numbers))
 
     def _begin(self) -> None:
         self._described = {column.name: column for column in self._columns}

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from dpdesk.data.formats.labelled_writer import LabelledRecords, Places
-from dpdesk.data.formats.number_cells import number_text
 from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.i18n import N_
@@ -76,10 +75,7 @@ class ExcelRecords(LabelledRecords):
         if _is_dated(column):
             # A moment without seconds has sixteen signs.
             return tuple(f"{t}:00" if "T" in t and len(t) == 16 else t for t in column.texts)
-        if column.kind != "number":
-            return column.texts
-        numbers = column.numbers.tolist()
-        return tuple("" if number != number else number_text(number) for number in numbers)
+        return super().read_texts(column) if column.kind == "number" else column.texts
 
     def _begin(self) -> None:
         super()._begin()

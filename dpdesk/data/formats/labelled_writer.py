@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from dpdesk.data.formats.number_cells import NumberText, number_text
+from dpdesk.data.formats.number_cells import NumberText, number_text, texts_of_numbers
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
@@ -80,8 +80,7 @@ class LabelledRecords(RecordFile):
         if column.kind == "text":
             return column.texts
         text = cls.number_text(cls.display(column)) or number_text
-        numbers = cls.stored(column).tolist()
-        return tuple("" if number != number else text(number) for number in numbers)
+        return tuple(texts_of_numbers(cls.stored(column), text))
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:
         """Appends some records, of which it gets each column's cells."""
