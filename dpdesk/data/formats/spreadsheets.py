@@ -261,8 +261,8 @@ def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
-    header = _header(sheet, file)
     above = _blank_above(sheet, file)
+    header = _header(sheet, file, above)
     rows = islice(_rows(sheet, moments), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
@@ -294,12 +294,11 @@ def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
     )
 
 
-def _header(sheet: Any, file: FileContent) -> HeaderTold:
-    """What the rows above the answers say."""
+def _header(sheet: Any, file: FileContent, above: int) -> HeaderTold:
+    """What the rows above the answers say, below so many blank ones."""
     reading = file.reading
     if not reading.header_rows:
         return HeaderTold(numbered_names(sheet.width), 0)
-    above = _blank_above(sheet, file)
     last = above + max(HEADER_LINES, reading.header_rows)
     first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), above, last)]
     title = 0 if reading.platform else _title_rows(first[: reading.header_rows])
