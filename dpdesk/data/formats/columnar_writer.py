@@ -163,7 +163,7 @@ class ArrowRecords(RecordFile):
 
     def _is_day(self, name: str) -> bool:
         column = self._described.get(name)
-        return column is not None and column.unit == "day" and column.kind == "day"
+        return column is not None and column.kind == "day"
 
     def _column_type(self, field: SymbolField | TextField) -> pa.Field:
         nullable = isinstance(field, SymbolField) and (
@@ -209,14 +209,13 @@ def _told(columns: Sequence[WrittenColumn]) -> str:
 
 
 def _told_of(column: WrittenColumn) -> dict[str, Any]:
-    codes = [text for text in column.missing_texts if text]
     ranges = [one.text for one in column.missing.ranges] if column.are_codes_kept else []
     return {
         "name": column.name,
         "label": column.label,
         "level": column.level,
         "values": dict(column.meanings) if len(column.meanings) <= _MEANINGS_MOST else {},
-        "missing": [*codes, *ranges],
+        "missing": [*column.missing_texts, *ranges],
         "missing_labels": dict(column.missing.labels) if column.are_codes_kept else {},
         "weight": column.is_weight,
     }

@@ -316,7 +316,7 @@ class _Variable:
             texts = [t.encode() for t in self.column.missing_texts]
             if self.width > _SHORT:
                 return 0, b""
-            fit = [text for text in texts if 0 < len(text) <= self.width][:_MOST_MISSING]
+            fit = [text for text in texts if len(text) <= self.width][:_MOST_MISSING]
             return len(fit), b"".join(text.ljust(8) for text in fit)
         single, ranges = list(self.column.missing_numbers), self.column.missing_ranges
         if ranges:
