@@ -177,6 +177,20 @@ def test_that_pyreadstat_and_pandas_find_what_is_said_in_a_file_of_stata(folder:
     assert stata["essay"][1] == LONG
 
 
+def test_that_labels_of_no_answer_stand_in_one_line_in_a_file_of_stata(tmp_path: Path) -> None:
+    labels = {".a": "not\nasked\0yet", ".b": "refused"}
+    column = WrittenColumn(
+        *("a", "", "scale", (".a", ".b", "1")),
+        missing=TypedCodes((".a", ".b"), (), labels),
+        are_codes_kept=True,
+    )
+    files = record_files(["dta"])
+    with RecordWriter(tmp_path, (TextField("a"),), (column,), files) as writer:
+        writer.append([[".a", ".b", "1"]])
+    _, meta = pyreadstat.read_dta(tmp_path / "records.dta", user_missing=True)
+    assert meta.variable_value_labels["a"] == {"a": "not asked yet", "b": "refused"}
+
+
 def test_that_openpyxl_finds_texts_numbers_dates_and_labels(folder: Path) -> None:
     book = openpyxl.load_workbook(folder / "records.xlsx")
     assert book.sheetnames == ["records", "labels"]
