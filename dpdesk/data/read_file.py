@@ -24,7 +24,7 @@ from dpdesk.data.read_delimited import DelimitedLoad
 from dpdesk.data.reading import Reading
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.table_format import DelimitedText, endings, format_of, require_format
+from dpdesk.data.table_format import endings, format_of, require_format
 from dpdesk.errors import InputError, ParameterError, invalid_fields
 
 Tick = Callable[[], None]
@@ -218,8 +218,21 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return _within_memory(lambda: _read(place, place.name), place.name)
 
 
-def load_bytes(raw: bytes, name: str, kind: type[TableFormat] = DelimitedText) -> SurveyTable:
-    """Loads the bytes of a file that dpdesk wrote; of text: commas, UTF-8, points, a header.
+def load_bytes(raw: bytes, name: str) -> SurveyTable:
+    """Loads the bytes of a file that dpdesk wrote: commas, UTF-8, decimal points, a header.
+
+    Args:
+        raw: The bytes.
+        name: Name of the file, for messages.
+
+    Raises:
+        InputError: The bytes are not a table.
+    """
+    return _within_memory(lambda: DelimitedLoad(Reading(), name, _no_tick).table(raw), name)
+
+
+def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
+    """Loads the bytes of a file that dpdesk wrote for another program.
 
     Args:
         raw: The bytes.

@@ -23,7 +23,7 @@ from dpdesk.data.columnar_records import ColumnarRecords
 from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.header import unique_names
 from dpdesk.data.output_fields import BitsField, OutputField, RecordFile, csv_cell
-from dpdesk.data.read_file import load_bytes, read_bytes
+from dpdesk.data.read_file import load_bytes, load_written, read_bytes
 from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.records import CutRecords, Records, TextRecords
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_file, is_folder, open_regular
@@ -210,7 +210,7 @@ def open_records(
     raw = read_bytes(path)
     kind = format_of(raw)
     if kind.writers and CsvRecords not in kind.writers:
-        table = load_bytes(raw, path.name, kind)
+        table = load_written(raw, path.name, kind)
         return TextRecords(_as_released(table, kind.writers[0], columns()))
     return _cut(raw, path.name, fields) or TextRecords(_restored(load_bytes(raw, path.name)))
 
