@@ -77,7 +77,8 @@ class Forced(OneSampleDesign):
     @property
     def splits(self) -> tuple[Chances, ...]:
         """Yes, no, or the truth."""
-        return (order_chances(self.forced_yes, self.forced_no),)
+        not_no, yes = self.chances
+        return (order_chances(yes, 1 - not_no),)
 
     def buildable(self, device: Device) -> Iterator[Self]:
         """Orders that are equally likely stay so."""

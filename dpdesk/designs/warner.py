@@ -87,17 +87,18 @@ class WarnerDesign(WarnersDevice):
                 "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
             ), {}
         rarer = min(self.p, 1 - self.p)
-        device = next((known for known in AT_HAND if known.draw((rarer, 1 - rarer))), None)
-        if device is None or self.p == Fraction(1, 2):
+        # A certain outcome is not drawn, and of equally likely ones none is the rarer.
+        drawn_by = AT_HAND if 0 < rarer < Fraction(1, 2) else ()
+        draws = (device.draw((rarer, 1 - rarer)) for device in drawn_by)
+        draw = next(filter(None, draws), None)
+        if draw is None or draw.device is None:
             return N_("The device asks the question itself with chance {p}, else its opposite."), {
                 "p": self.p
             }
         rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
         if self.p < Fraction(1, 2):
             rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
-        draw = device.draw((rarer, 1 - rarer))
-        outcome = "" if draw is None else device.named(draw)
-        words = {"outcome": outcome, "rare": rare, "usual": usual}
+        words = {"outcome": draw.device.named(draw), "rare": rare, "usual": usual}
         return N_("If {outcome}: {rare}. {usual}"), words
 
     @property

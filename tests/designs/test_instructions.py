@@ -327,3 +327,16 @@ def test_that_the_chance_of_warners_device_is_named_by_what_it_is_with_coins_too
     named = next(one for one in WarnerDesign().parameters() if one.name == "p")
     # Two coins ask the question in half of all cases, and the answer is true in three quarters.
     assert named.title == "chance that the answer reported is the true one, not its opposite"
+
+
+@pytest.mark.parametrize("chance", ["0", "1/2", "1"])
+def test_that_warners_rule_names_no_thing_where_none_is_drawn_or_none_is_rarer(chance: str) -> None:
+    sentence_of, values = WarnerDesign(p=Fraction(chance)).doing
+    assert sentence_of == "The device asks the question itself with chance {p}, else its opposite."
+    assert values == {"p": Fraction(chance)}
+
+
+def test_that_warners_rule_names_the_rarer_outcome_of_a_thing_at_hand() -> None:
+    truth, opposite = (WarnerDesign(p=Fraction(n, 6)).doing[1] for n in (5, 1))
+    assert truth["outcome"] == opposite["outcome"] == "the die shows 1"
+    assert (truth["rare"], opposite["rare"]) == ("answer the opposite", "answer truthfully")
