@@ -29,6 +29,7 @@ from dpdesk.designs.planning import (
     built_with,
     cheapest,
     next_above,
+    reaching,
     require_built,
     steps_of,
     why_none,
@@ -175,6 +176,23 @@ def test_that_an_epsilon_is_kept_and_the_nearest_device_is_as_near_as_enumeratio
             else:
                 best = max(kept) if kept else min(losses)
                 assert one.epsilon == pytest.approx(best)
+
+
+def test_that_a_device_for_a_margin_has_the_least_epsilon_that_enumeration_finds() -> None:
+    for epsilon in (0.5, 1.234, 2.5):
+        exact = design_named("warner").example().at_epsilon(epsilon)
+        for device in AT_HAND:
+            one = reaching(exact, epsilon, (device,))
+            losses = [abs(log(float(p / (1 - p)))) for p in device.reachable if 2 * p != 1]
+            enough = [loss for loss in losses if loss * (1 + 1e-9) >= epsilon]
+            if one is None:
+                assert not enough
+                continue
+            assert one.design.served_by(device)
+            assert one.epsilon == pytest.approx(one.design.loss.epsilon)
+            # A smaller bag may be up to 2 % above the least one.
+            most = min(enough) / (0.98 if device.word == "beads" else 1)
+            assert min(enough) * (1 - 1e-9) <= one.epsilon <= most * (1 + 1e-9)
 
 
 def test_that_one_die_is_next_to_an_epsilon_of_one_and_a_half() -> None:
