@@ -28,7 +28,6 @@ from dpdesk.designs.instructions import (
     Way,
     by_device,
     chance_words,
-    drawn,
     if_outcome,
     one_question,
     truth,
@@ -187,7 +186,7 @@ class MangatSingh(OneSampleDesign):
                 )
         used = (one.tool, two.tool if self.t < 1 else "")
         tools = sorted({tool for tool in used if tool})
-        pictures = drawn([one.picture, *([two.picture] if self.t < 1 else [])])
+        pictures = [one.picture, *([two.picture] if self.t < 1 else [])]
         return (
             one_question(question, " and ".join(tools), steps, carrier, other, pictures=pictures),
         )
@@ -249,7 +248,7 @@ def for_others_only(
         [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
         "Everybody uses the device, so nobody knows whether you needed it.",
         group,
-        drawn([Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))]),
+        [Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))],
     )
 
 
@@ -315,5 +314,5 @@ class SinghJoarder(WarnersDevice):
                 steps.append(
                     f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
                 )
-        pictures = drawn([found.picture])
+        pictures = [found.picture]
         return (one_question(question, found.tool, steps, carrier, other, pictures=pictures),)

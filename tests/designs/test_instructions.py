@@ -10,14 +10,12 @@ from typing import get_args
 import pytest
 
 from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
-from dpdesk.designs.devices import device_named
+from dpdesk.designs.devices import ANY_DEVICE, Draw, device_named
 from dpdesk.designs.instructions import (
     LINE,
-    Draw,
     Procedure,
     by_month,
     chance_words,
-    draw_among,
     sentence,
 )
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
@@ -100,7 +98,7 @@ def share_of(tool: str, outcome: str) -> Fraction:
 @pytest.mark.parametrize("split", SPLITS, ids=" ".join)
 def test_that_the_words_of_a_device_have_the_chances_they_stand_for(split: list[str]) -> None:
     chances = [Fraction(text) for text in split]
-    draw = draw_among(chances)
+    draw = ANY_DEVICE.among(chances)
     assert [share_of(draw.tool, outcome) for outcome in draw.outcomes] == chances
     assert len(set(draw.outcomes)) == len(chances)
 
@@ -114,7 +112,7 @@ def test_that_cards_that_stand_for_different_outcomes_do_not_overlap() -> None:
 
 
 def test_that_a_certain_outcome_needs_no_device() -> None:
-    assert draw_among([Fraction(1)]) == Draw("", "", ("nothing is left to chance",))
+    assert ANY_DEVICE.among([Fraction(1)]) == Draw("", "", ("nothing is left to chance",))
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
