@@ -13,8 +13,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Chances
-from dpdesk.designs.devices import Device, DeviceChoice
+from dpdesk.designs.devices import Chances, Device, DeviceChoice
 from dpdesk.designs.forced import near_orders, order_chances, ordered
 from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import Group, one_of_two_groups

@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, Phrase, divided_near, possible
-from dpdesk.designs.devices import ANY_DEVICE, Device, DeviceChoice
+from dpdesk.designs.base import Phrase, divided_near, possible
+from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice
 from dpdesk.designs.instructions import (
     NO,
     SAY_NO,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, Phrase, divided_near, possible
-from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
+from dpdesk.designs.base import Phrase, divided_near, possible
+from dpdesk.designs.devices import UNSEEN, Chances, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import REASON, Way, drawn, if_outcome
 from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among

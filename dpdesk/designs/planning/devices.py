@@ -269,7 +269,7 @@ def cheapest(found: Sequence[Built], sample: Sample) -> Built | None:
 
 def _losses(device: Device, design: Design) -> Iterator[tuple[Design, float]]:
     """The designs near another one that a device may have, with their epsilons."""
-    if design.no_device or (design.only_devices and device.word not in design.only_devices):
+    if not design.may_use(device):
         return
     own = (design,) if design.served_by(device) else ()
     for near in (*own, *design.buildable(device)):
