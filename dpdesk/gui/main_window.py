@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from dpdesk.gui.messages import ask_stop
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.gui.pages.page import Page
     from dpdesk.release.kind import ReleaseKind
+
+_LOW_BELOW = 760
+"""Height of a window in pixels below which pages get the room around them."""
 
 
 def cycle_panes(panes: Sequence[QWidget], step: int = 1) -> None:
@@ -82,12 +85,22 @@ class MainWindow(QMainWindow):
             self.rail.add_place(place.key, title, place.icon_name)
         self.rail.currentChanged.connect(self._show_page)
         self._stack = QStackedWidget()
-        self._right = lay_column((self._stack, 1), spacing=8, margins=(18, 10, 18, 8))
+        self._right = lay_column((self._stack, 1))
+        self._is_low: bool | None = None
         centre = QWidget()
         lay_row(self.rail, (self._right, 1), spacing=0, on=centre)
         self.setCentralWidget(centre)
         if (geometry := settings.geometry()) is not None:
             self.restoreGeometry(geometry)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window the pages get the room around them."""
+        super().resizeEvent(event)
+        low = self.height() < _LOW_BELOW
+        if low != self._is_low:
+            self._is_low = low
+            self._right.setSpacing(3 if low else 8)
+            self._right.setContentsMargins(18, 4 if low else 10, 18, 3 if low else 8)
 
     def furnish(self, document: Document) -> None:
         """Builds menus, pages and the status line for a document; called once."""

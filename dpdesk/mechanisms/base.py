@@ -418,6 +418,10 @@ class BoundMechanism(ABC):
         Its scores are those of `report_scores`, or the first two of `number_scores`.
         """
 
+    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
+        """Returns the numbers of that rule which depend on what was estimated; most have none."""
+        return {}
+
     def report_chances(self, reports: NDArray[Any]) -> Floats | None:
         """Returns how likely each report is under each answer, up to a factor of the report.
 

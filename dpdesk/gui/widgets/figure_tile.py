@@ -23,6 +23,8 @@ _TONES = (("figure", 1.5), ("heading", 1.06), ("strong", 1.0))
 """Styles of a value, from the largest to the smallest, with their size beside the base font."""
 
 _CAPTION_LINES = {False: 3, True: 4}
+_LOW_LINES = 2
+"""Lines of a caption, in a row of compact figures or not, and in a low window."""
 
 
 class FigureTile(QFrame):
@@ -40,7 +42,7 @@ class FigureTile(QFrame):
         self._compact = False
         self._low = False
         self._detail = ""
-        self._figure = ("", "")
+        self._figure = ("", "", "")
         self._value = ElidedLabel("", "figure", parent=self)
         self._caption = ElidedLabel("", "caption", lines=_CAPTION_LINES[False], parent=self)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
@@ -72,18 +74,19 @@ class FigureTile(QFrame):
             self._value.style().unpolish(self._value)
             self._value.style().polish(self._value)
 
-    def set_figure(self, value: str, caption: str, detail: str = "") -> None:
+    def set_figure(self, value: str, caption: str, detail: str = "", short: str = "") -> None:
         """Shows a figure.
 
         Args:
             value: The number with its unit.
             caption: What it is.
             detail: What it is made of, for the tooltip and for screen readers; may be empty.
+            short: Fewer words for what it is, where the caption has no room; may be empty.
         """
-        if (value, caption, detail) == (self.value(), self.caption(), self._detail):
+        if (value, caption, short, detail) == (*self._figure, self._detail):
             return
         self._detail = detail
-        self._figure = (value, caption)
+        self._figure = (value, caption, short)
         self._fit()
         self._tell_cut()
         self.setAccessibleName(f"{caption}: {value}")
@@ -96,7 +99,7 @@ class FigureTile(QFrame):
     def sizeHint(self) -> QSize:
         """Room for the value and some lines of caption, whatever they say."""
         side, above, between = self._margins()
-        lines = _CAPTION_LINES[self._compact]
+        lines = _LOW_LINES if self._low else _CAPTION_LINES[self._compact]
         height = self._heights()[0] + lines * self._heights()[1] + 2 * above + between
         return QSize(self._value.sizeHint().width() + 2 * side, height)
 
@@ -116,7 +119,7 @@ class FigureTile(QFrame):
             self._metrics.clear()
 
     def _margins(self) -> tuple[int, int, int]:
-        if self._low and self._compact:
+        if self._low:
             return _LOW
         return _COMPACT if self._compact else _ROOMY
 
@@ -131,19 +134,21 @@ class FigureTile(QFrame):
         side = self._margins()[0]
         room = self.width() - side - 2
         tones = _TONES[self._compact :]
-        value, caption = self._figure
+        value, caption, short = self._figure
         if self._width_of(value, tones[-1][1]) > room:
             value, unit = without_unit(value)
-            caption = f"{unit}: {caption}" if unit else caption
+            told = caption, short
+            caption, short = (f"{unit}: {text}" if unit and text else text for text in told)
             if self._width_of(value, tones[-1][1]) > room:
                 # One sign is enough for both ends.
                 value = re.sub(r"( %)? → ", "→", value)
             if self._width_of(value, tones[-1][1]) > room and value.endswith("%"):
-                value, caption = value[:-1].rstrip(), f"%: {caption}"
+                value = value[:-1].rstrip()
+                caption, short = (f"%: {text}" if text else text for text in (caption, short))
         fitting = (tone for tone, factor in tones if self._width_of(value, factor) <= room)
         self._value.set_tone(next(fitting, tones[-1][0]))
         self._value.set_text(value)
-        self._caption.set_text(caption)
+        self._caption.set_text(caption, *filter(None, (short,)))
 
     def _width_of(self, value: str, factor: float) -> int:
         if factor not in self._metrics:

@@ -73,6 +73,10 @@ class LossPlots(QWidget):
             plot.set_description(words)
             plot.set_table_source(lambda: self._table_of(view))
 
+    def set_low(self, low: bool) -> None:
+        """Leaves the sentence below the plots to their description and table, for a low window."""
+        self._lines.setVisible(not low)
+
     def show_table(self) -> None:
         """Shows the numbers of both plots."""
         self.law.show_table()

@@ -363,13 +363,20 @@ class ElidedLabel(PlainLabel):
                 texts.append(texts[-1].rpartition(self._between)[0])
         return next((text for text in texts if self._is_whole(text)), texts[-1])
 
+    def _in_lines(self) -> str:
+        """The first text whose lines there is room for, else the one of the fewest words."""
+        texts = (self._full, *self._shorter)
+        font, width = self.font(), self.width()
+        fitting = (t for t in texts if len(_line_starts(t, font, width)) <= self._lines)
+        return next(fitting, texts[-1])
+
     def _is_whole(self, text: str) -> bool:
         one_line = " ".join(text.splitlines())
         return elided(text, self.font(), self.width()) == one_line
 
     def _elide(self) -> None:
         if self.wordWrap():
-            shown = elided_lines(self._full, self.font(), self.width(), self._lines)
+            shown = elided_lines(self._in_lines(), self.font(), self.width(), self._lines)
         else:
             shown = elided(self._fitting(), self.font(), self.width())
         if shown != self.text():

@@ -32,6 +32,11 @@ class Steady(QWidget):
         policy.setHeightForWidth(label.wordWrap())
         self.setSizePolicy(policy)
 
+    def set_sample(self, sample: str) -> None:
+        """Reserves room for another text."""
+        self._sample = sample
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         """Room for the sample on one line."""
         probe = self._probe()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -81,6 +83,7 @@ class AskBar(QWidget):
 
     Args:
         edits: Where edits go.
+        beside: Buttons for the selected query, at the right end.
 
     Attributes:
         added: A query was added at the end of the list.
@@ -88,7 +91,13 @@ class AskBar(QWidget):
 
     added = Signal()
 
-    def __init__(self, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        edits: QueryEdits,
+        beside: Sequence[QWidget] = (),
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._edits = edits
         self.add = QPushButton(self.tr("A&dd"), self)
@@ -117,7 +126,7 @@ class AskBar(QWidget):
         self._refusal = RefusalLabel(parent=self)
         self.note = PlainLabel("", "muted", wrap=True, parent=self)
         self.note.hide()
-        row = lay_row(self.add, (self.phrase, 1), spacing=8)
+        row = lay_row(self.add, (self.phrase, 1), *beside, spacing=8)
         lay_column(self._refusal, self.note, row, spacing=4, margins=(8, 2, 8, 6), on=self)
         self.phrase.committed.connect(self._ask)
         self.phrase.refused.connect(self._refusal.show_sentence)

@@ -29,7 +29,7 @@ from dpdesk.gui.pages.plan.outcome_plot import OutcomePlot
 from dpdesk.gui.pages.plan.plan_forms import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
-from dpdesk.gui.pages.plan.words import error_caption, truth_words
+from dpdesk.gui.pages.plan.words import error_caption, truth_figure
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.mechanisms import Mechanism
@@ -62,6 +62,7 @@ class AttributeFigures(FiguresInWords):
         "Any report is at most e = 1.23 × 10 times likelier under one true answer than under "
         "another."
     )
+    longest_low = "Any report is at most e = 1.23 × 10 times likelier under another answer."
     # The move of a belief needs most of the width.
     stretches = (13, 13, 16, 13)
 
@@ -77,6 +78,7 @@ class AttributeFigures(FiguresInWords):
                 "another."
             ),
             ratio,
+            self.tr("Any report is at most {ratio} times likelier under another answer."),
         )
         found = figures(request)
         people = self.tr("{count} respondents").format(count=f"{request.respondents:,}")
@@ -94,18 +96,21 @@ class AttributeFigures(FiguresInWords):
                     sampling=error_text(found.sampling, found.unit),
                     people=people,
                 ),
+                self.tr("95 % error"),
             ),
             (
                 factor_text(found.factor),
                 self.tr("sample needed against no protection"),
                 alone.format(people=people),
+                self.tr("sample needed"),
             ),
             (
                 belief_move(found.posterior),
                 self._belief_caption(request.mechanism.epsilon),
                 self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
+                self.tr("most it moves a belief"),
             ),
-            (*truth_words(found), ""),
+            truth_figure(found),
         )
 
     def _belief_caption(self, epsilon: Decimal) -> str:
@@ -126,7 +131,6 @@ class AttributePanel(DetailPanel):
         edits: Where edits go.
     """
 
-    low_below = 620
     figures: AttributeFigures
 
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:

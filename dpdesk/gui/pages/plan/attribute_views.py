@@ -129,6 +129,10 @@ class LossPlot(ComparedView):
         self.plots = LossPlots(parent=self)
         self._lay_out(self.plots)
 
+    def set_low(self, low: bool) -> None:
+        """Leaves the sentence below the plots to their description and table."""
+        self.plots.set_low(low)
+
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the privacy loss of a request."""
         view = loss_view(request)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout
+from PySide6.QtWidgets import QLabel, QSlider
 
 from dpdesk.gui.pages.plan.plan_view import PlotView
-from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.legend_row import LegendEntry
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -53,7 +53,6 @@ class BeliefPlot(PlotView):
         self.prior.setRange(1, 99)
         self.prior.setValue(50)
         self.prior.setPageStep(10)
-        self.prior.setMaximumWidth(220)
         self.prior.valueChanged.connect(self._show)
         label = QLabel(self.tr("&Belief before"), self)
         label.setBuddy(self.prior)
@@ -74,14 +73,16 @@ class BeliefPlot(PlotView):
         self._show()
 
     def _lay_out(self, label: QLabel) -> None:
-        dots = QVBoxLayout()
-        dots.setSpacing(4)
-        for text, widget in ((self._before_text, self._before), (self._after_text, self._after)):
-            dots.addWidget(text)
-            dots.addWidget(widget, 1)
-        upper = lay_row((self.plot, 3), (dots, 1), spacing=12)
-        lower = lay_row(label, (self.prior, 1), STRETCH, spacing=9)
-        lay_column(self.legend, (upper, 1), lower, spacing=4, on=self)
+        dots = lay_column(
+            label,
+            self.prior,
+            self._before_text,
+            (self._before, 1),
+            self._after_text,
+            (self._after, 1),
+            spacing=4,
+        )
+        lay_column(self.legend, (lay_row((self.plot, 3), (dots, 1), spacing=12), 1), on=self)
 
     def _show(self) -> None:
         view = belief_view(self._epsilon, self.prior.value() / 100)

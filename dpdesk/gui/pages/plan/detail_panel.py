@@ -30,8 +30,8 @@ from dpdesk.plan import Problem
 from dpdesk.preview import PRIOR, belief_text, highest_belief_text, significant
 
 _SPACING, _LOW_SPACING = 8, 4
-Figure = tuple[str, str, str]
-"""Value, caption, and what it is made of or ""."""
+Figure = tuple[str, str, str, str]
+"""Value, caption, what it is made of or "", and fewer words for the caption or ""."""
 
 
 class LockedEpsilon(QWidget):
@@ -76,15 +76,19 @@ class FiguresInWords(QWidget):
 
     Attributes:
         longest: The longest sentence, which room is kept for.
+        longest_low: The same of those in fewer words, for a low window.
         stretches: The part of the width of each figure.
     """
 
     longest: ClassVar[str]
+    longest_low: ClassVar[str]
     stretches: ClassVar[tuple[int, ...]]
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sentence = MarkupLabel(parent=self)
+        self._low = False
+        self._words = ("", "", "")
         self.figures = FigureRow(4, stretches=self.stretches, parent=self)
         column = lay_column(spacing=8, on=self)
         self._said = Steady(self._sentence, self.longest, parent=self)
@@ -97,17 +101,32 @@ class FiguresInWords(QWidget):
 
     def set_low(self, low: bool) -> None:
         """Says the same in less room, for a low window: what protects is never left out."""
+        self._low = low
         self._sentence.setFont(caption_font(self.font()) if low else self.font())
-        self._said.updateGeometry()
+        self._show_sentence()
         layout = self.layout()
         if layout is not None:
             layout.setSpacing(2 if low else 8)
         self.figures.set_low(low)
 
-    def say(self, template: str, ratio: str) -> None:
-        """Shows a sentence on the ratio of chances that epsilon allows, given as a template."""
+    def say(self, template: str, ratio: str, short: str = "") -> None:
+        """Shows a sentence on the ratio of chances that epsilon allows.
+
+        Args:
+            template: The sentence; `{ratio}` stands for the number.
+            ratio: The number.
+            short: The same in fewer words, for a low window; the same words if empty.
+        """
+        self._words = template, ratio, short
+        self._show_sentence()
+
+    def _show_sentence(self) -> None:
+        template, ratio, short = self._words
+        # Where there are no fewer words, a low window keeps the lines of the many.
+        is_short = self._low and bool(short)
+        self._said.set_sample(self.longest_low if is_short else self.longest)
         shown = f"<b>e<sup>ε</sup>&nbsp;=&nbsp;{escape(ratio)}</b>"
-        self._sentence.setText(template.format(ratio=shown))
+        self._sentence.setText((short if is_short else template).format(ratio=shown))
         self._sentence.setAccessibleName(template.format(ratio=f"e^ε = {ratio}"))
 
     def show_request(self, request: Any) -> None:
@@ -233,8 +252,8 @@ class DetailPanel(Card):
     Attributes:
         problemActivated: Emitted with the path of the problem whose link was clicked.
         low_below: Height below which the plot would have no room beside all sentences.
-        head_spacing: Between the title and what stands beside it, in pixels.
         form_first: Whether the form is above epsilon.
+        titled_low: Whether the head stays in a low window; where the form says the same, it goes.
         shown: All that is below the head while something with an epsilon is selected.
         epsilon, lock: The epsilon and its lock.
         advice: What is wrong, or how this compares with what else there is.
@@ -245,9 +264,9 @@ class DetailPanel(Card):
 
     problemActivated = Signal(str)
 
-    low_below: ClassVar[int] = 0
-    head_spacing: ClassVar[int] = 12
+    low_below: ClassVar[int] = 620
     form_first: ClassVar[bool] = False
+    titled_low: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -285,6 +304,7 @@ class DetailPanel(Card):
         low = self.height() < self.low_below
         if low != self._low:
             self._low = low
+            self._show_head()
             self.tabs.set_low(low)
             self.figures.set_low(low)
             self.advice.set_low(low)
@@ -344,7 +364,7 @@ class DetailPanel(Card):
         self._refusal = RefusalLabel(parent=self)
         self._room = QWidget(self)
         self._room.hide()
-        self.body.addLayout(lay_row((self._title, 1), *head, spacing=self.head_spacing))
+        self.body.addLayout(lay_row((self._title, 1), *head, spacing=12))
         self.body.addWidget(self._stack, 1)
         lay_column(
             *((form, row) if self.form_first else (row, form)),
@@ -367,10 +387,14 @@ class DetailPanel(Card):
     def _show_title(self, title: str) -> None:
         """Shows the head with a title; for an empty one there is nothing to show."""
         self._title.set_text(title)
-        for widget in self._head:
-            widget.setVisible(bool(title))
+        self._show_head()
         if not title:
             self._stack.setCurrentWidget(self._nothing)
+
+    def _show_head(self) -> None:
+        shown = bool(self.title()) and (self.titled_low or not self._low)
+        for widget in self._head:
+            widget.setVisible(shown)
 
     def _show_epsilon(self, epsilon: Decimal, *, locked: bool) -> None:
         if epsilon != self.epsilon.epsilon():

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
+from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.kind_page import KindPane
 from dpdesk.gui.pages.plan.add_query import AskBar, KindsView
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
@@ -390,7 +391,10 @@ class StatisticsPane(PlanPane):
         self.model = QueryModel(document, self)
         self.table = QueryTable(self.model)
         self.kinds = KindsView(self.edits, parent=self)
-        self.ask = AskBar(self.edits, parent=self)
+        copy, delete = self.tr("Duplicate this statistic"), self.tr("Remove this statistic (Del)")
+        self.duplicate = IconButton("content-copy", copy, parent=self)
+        self.remove = IconButton("delete", delete, parent=self)
+        self.ask = AskBar(self.edits, (self.duplicate, self.remove), parent=self)
         self.panel: QueryPanel = QueryPanel(document, self.edits)
         left = Card(margin=4, parent=self)
         self._stack = QStackedWidget(self)
@@ -404,6 +408,8 @@ class StatisticsPane(PlanPane):
         remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.table.addAction(remove)
         self.ask.added.connect(self._select_last)
+        self.duplicate.clicked.connect(self._for_selected(self.edits.duplicate))
+        self.remove.clicked.connect(self._for_selected(self.edits.remove))
         self.kinds.kindChosen.connect(self.ask.start)
 
     def panes(self) -> list[QWidget]:
@@ -464,7 +470,10 @@ class StatisticsPane(PlanPane):
         return self.panel.index()
 
     def _restore(self) -> None:
-        self._stack.setCurrentWidget(self.table if self.model.rowCount() else self.kinds)
+        listed = self.model.rowCount() > 0
+        self._stack.setCurrentWidget(self.table if listed else self.kinds)
+        for button in (self.duplicate, self.remove):
+            button.setVisible(listed)
         super()._restore()
 
     def _chosen(self) -> int | None:

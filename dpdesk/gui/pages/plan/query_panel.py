@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
-from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.plan.detail_panel import (
     DetailPanel,
     Figure,
@@ -46,12 +45,12 @@ class QueryFigures(FiguresInWords):
         "Any result is at most e = 1.23 × 10 times likelier with any one respondent than without, "
         "but for a chance of δ = 0.000001."
     )
+    longest_low = "Any result is at most e = 1.23 × 10 times likelier if someone's answers differ."
     stretches = (14, 13, 16, 13)
 
     def show_request(self, request: QueryRequest) -> None:
         """Shows the figures of a request."""
-        template = self._template(request.unit.relation == "replace", request.query.charged_delta)
-        self.say(template, ratio_text(request.query.epsilon))
+        self.say(*self._words_of(request))
         found = central_figures(request)
         self.show_figures(
             self._error(found, request),
@@ -60,24 +59,33 @@ class QueryFigures(FiguresInWords):
                 belief_move(found.posterior),
                 self.tr("most it can move a belief about anyone"),
                 self.sentence(),
+                self.tr("most it moves a belief"),
             ),
             self._moved(found, request),
         )
 
-    def _template(self, replaces: bool, delta: Decimal) -> str:
-        if replaces:
+    def _words_of(self, request: QueryRequest) -> tuple[str, str, str]:
+        """The sentence, the ratio in it, and the sentence in fewer words."""
+        ratio, delta = ratio_text(request.query.epsilon), request.query.charged_delta
+        if request.unit.relation == "replace":
             bound = self.tr(
                 "Any result is at most {ratio} times likelier under one respondent's answers "
                 "than under others"
+            )
+            short = self.tr(
+                "Any result is at most {ratio} times likelier if someone's answers differ."
             )
         else:
             bound = self.tr(
                 "Any result is at most {ratio} times likelier with any one respondent than without"
             )
+            short = self.tr(
+                "Any result is at most {ratio} times likelier with anyone than without."
+            )
         if not delta:
-            return f"{bound}."
+            return f"{bound}.", ratio, short
         but = self.tr("{bound}, but for a chance of δ = {delta}.")
-        return but.replace("{bound}", bound).replace("{delta}", delta_text(delta))
+        return but.replace("{bound}", bound).replace("{delta}", delta_text(delta)), ratio, ""
 
     def _error(self, found: CentralFigures, request: QueryRequest) -> Figure:
         level = level_text(request.confidence)
@@ -119,31 +127,36 @@ class QueryFigures(FiguresInWords):
         said = "; ".join(detail for detail in details if detail)
         value = f"{error_sign(found.error)} {amount_text(found.error.half_width, found.error.unit)}"
         said = f"{said[:1].upper()}{said[1:]}." if said else ""
-        return value, caption.format(level=level), said
+        short = self.tr("{level} error").format(level=level)
+        return value, caption.format(level=level), said, short
 
     def _against_local(self, found: CentralFigures) -> Figure:
         if found.local is not None and found.error.half_width > 0:
             factor = factor_text(found.local / found.error.half_width)
             local = error_text(found.local, found.error.unit)
             caption = self.tr("as large with local noise ({error})")
-            return factor, caption.format(error=local), ""
+            return factor, caption.format(error=local), "", self.tr("with local noise")
         if found.every is not None and found.cells > 1:
             every = f"± {amount_text(found.every, found.error.unit)}"
-            return every, self.tr("error that holds for all numbers at once"), ""
+            caption = self.tr("error that holds for all numbers at once")
+            return every, caption, "", self.tr("error of all at once")
         if found.sampling is not None:
             drawn = error_text(found.sampling, found.error.unit)
-            return drawn, self.tr("error from drawing the respondents alone"), ""
+            caption = self.tr("error from drawing the respondents alone")
+            return drawn, caption, "", self.tr("error from sampling")
         count = f"{found.cells:,}"
         one, many = self.tr("number is released"), self.tr("numbers are released")
-        return count, one if found.cells == 1 else many, ""
+        return count, one if found.cells == 1 else many, "", ""
 
     def _moved(self, found: CentralFigures, request: QueryRequest) -> Figure:
         if found.shift is None:
             rows = f"{request.unit.rows_per_respondent:,}"
             one, many = self.tr("row of one respondent counts"), self.tr("rows of one count")
-            return rows, one if request.unit.rows_per_respondent == 1 else many, ""
+            is_one = request.unit.rows_per_respondent == 1
+            return rows, one if is_one else many, "", self.tr("of a person") if is_one else ""
         moved = amount_text(found.shift, found.error.unit)
-        return moved, self.tr("most that one respondent moves it"), found.error.basis
+        caption = self.tr("most that one respondent moves it")
+        return moved, caption, found.error.basis, self.tr("most one moves it")
 
 
 class QueryPanel(DetailPanel):
@@ -154,9 +167,8 @@ class QueryPanel(DetailPanel):
         edits: Where edits go.
     """
 
-    low_below = 620
-    head_spacing = 4
     form_first = True
+    titled_low = False
 
     def __init__(
         self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
@@ -164,22 +176,14 @@ class QueryPanel(DetailPanel):
         super().__init__(document, edits, self.tr("Add a statistic on the left."), parent=parent)
         self._edits = edits
         self._index = -1
-        copy, delete = self.tr("Duplicate this statistic"), self.tr("Remove this statistic (Del)")
-        self.duplicate = IconButton("content-copy", copy, parent=self)
-        self.remove = IconButton("delete", delete, parent=self)
         self.form = QueryForm(self._change, parent=self)
         row = LockedEpsilon(parent=self)
         self.name = CommitLine(self.tr("Name of the statistic"), longest=1000, parent=self)
         self.name.setPlaceholderText(self.tr("Name in report"))
-        head, views = (
-            (self.duplicate, self.remove),
-            (QUERY_VIEWS, self.tr("Views of the statistic")),
-        )
-        self._furnish(head, row, self.form, views, QueryFigures, self.name)
+        views = QUERY_VIEWS, self.tr("Views of the statistic")
+        self._furnish((), row, self.form, views, QueryFigures, self.name)
         self.name.committed.connect(self._rename)
         self.form.asked.connect(self._ask_for)
-        self.duplicate.clicked.connect(lambda: self._edits.duplicate(self._index))
-        self.remove.clicked.connect(lambda: self._edits.remove(self._index))
         self.show_query(-1)
 
     def index(self) -> int:

@@ -96,19 +96,21 @@ def error_caption(request: PreviewRequest) -> str:
     return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))
 
 
-def truth_words(figures: Figures) -> tuple[str, str]:
-    """The fourth figure: how much of the truth reports tell, and what the number is."""
+def truth_figure(figures: Figures) -> tuple[str, str, str, str]:
+    """The fourth figure: how much of the truth reports tell; see `Figure`."""
     if figures.of_options:
-        return share_text(figures.truthful or 0.0), tr("of the options drawn reported truthfully")
+        caption = tr("of the options drawn reported truthfully")
+        return share_text(figures.truthful or 0.0), caption, "", tr("options told truly")
     if figures.bits:
-        value = tr("{count} bits").format(count=f"{figures.bits:,}")
         caption = tr("true answer's bit set in {true}, each other in {other}")
-        return value, caption.format(
-            true=_rounded(figures.truthful or 0.0), other=_rounded(figures.other_bit)
-        )
+        short = tr("set: true {true}, other {other}")
+        shares = _rounded(figures.truthful or 0.0), _rounded(figures.other_bit)
+        whole, few = (text.format(true=shares[0], other=shares[1]) for text in (caption, short))
+        return tr("{count} bits").format(count=f"{figures.bits:,}"), whole, "", few
     if figures.truthful is None:
-        return tr("none"), tr("of the reports is an answer by itself")
-    return share_text(figures.truthful), tr("answers reported truthfully")
+        return tr("none"), tr("of the reports is an answer by itself"), "", tr("is an answer")
+    caption = tr("answers reported truthfully")
+    return share_text(figures.truthful), caption, "", tr("reported truthfully")
 
 
 def _rounded(share: float) -> str:
