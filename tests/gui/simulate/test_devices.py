@@ -92,38 +92,6 @@ def test_that_rows_to_solve_for_show_the_nearest_device(page: SimulatePage) -> N
     assert solve.devices[2].full_text() == "Nearest: One die, ε = 1.60"
 
 
-@pytest.mark.parametrize("typed", ["0", "1"])
-def test_that_a_certain_report_is_described_without_a_device(
-    page: SimulatePage, typed: str
-) -> None:
-    form = page.pane.card.design
-    type_text(form.form.line("p"), typed)
-    page.pane.flush()
-    assert design_of(page).p == int(typed)
-    told = f"The device asks the question itself with chance {typed}, else its opposite."
-    assert form.words.text() == told
-
-
-def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed(
-    page: SimulatePage,
-) -> None:
-    usual = SymmetricCheatingDetection.example()
-    page.set_scenario(page.scenario().changed(design=usual))
-    page.pane.flush()
-    form = page.pane.card.design.form
-    type_text(form.line("yes1"), "1")
-    page.pane.flush()
-    assert page.scenario().design == usual
-    assert "in the first group sum to more than 1" in form.refusal()
-
-
-def test_that_the_rule_of_two_decks_is_told_whole_with_beads(page: SimulatePage) -> None:
-    page.set_scenario(page.scenario().changed(design=Kuk.example()))
-    page.pane.flush()
-    choose(page, "beads")
-    assert page.pane.card.design.words.text() == Kuk.summary
-
-
 def test_that_a_design_without_devices_says_why(page: SimulatePage) -> None:
     form = page.pane.card.design
     direct = form.kinds.findData("item_count")
@@ -187,3 +155,35 @@ def test_that_use_in_plan_replaces_the_attribute_that_it_came_from(
     page.use_in_plan()
     names = [column.name for column in document.plan.columns]
     assert names == ["age_group", "theft", "sensitive_question"]
+
+
+@pytest.mark.parametrize("typed", ["0", "1"])
+def test_that_a_certain_report_is_described_without_a_device(
+    page: SimulatePage, typed: str
+) -> None:
+    form = page.pane.card.design
+    type_text(form.form.line("p"), typed)
+    page.pane.flush()
+    assert design_of(page).p == int(typed)
+    told = f"The device asks the question itself with chance {typed}, else its opposite."
+    assert form.words.text() == told
+
+
+def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed(
+    page: SimulatePage,
+) -> None:
+    usual = SymmetricCheatingDetection.example()
+    page.set_scenario(page.scenario().changed(design=usual))
+    page.pane.flush()
+    form = page.pane.card.design.form
+    type_text(form.line("yes1"), "1")
+    page.pane.flush()
+    assert page.scenario().design == usual
+    assert "in the first group sum to more than 1" in form.refusal()
+
+
+def test_that_the_rule_of_two_decks_is_told_whole_with_beads(page: SimulatePage) -> None:
+    page.set_scenario(page.scenario().changed(design=Kuk.example()))
+    page.pane.flush()
+    choose(page, "beads")
+    assert page.pane.card.design.words.text() == Kuk.summary
