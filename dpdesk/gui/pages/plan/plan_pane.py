@@ -24,12 +24,7 @@ from dpdesk.gui.pages.plan.detail_panel import DetailPanel
 from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader, RecordsHeader, StatisticsHeader
 from dpdesk.gui.pages.plan.plan_models import AttributeModel, PlanModel, QueryModel
-from dpdesk.gui.pages.plan.plan_table import (
-    AttributeTable,
-    DroppedFold,
-    PlanTable,
-    QueryTable,
-)
+from dpdesk.gui.pages.plan.plan_table import AttributeTable, DroppedFold, PlanTable, QueryTable
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.wanted_analyses import worst_sign, worth_words
