@@ -63,6 +63,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
+def one_line(text: str) -> str:
+    """Returns a text in one line: a blank for each line break and each other unprintable sign."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
 Kind = TypeVar("Kind")
 
 

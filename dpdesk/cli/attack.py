@@ -383,7 +383,7 @@ def _refuse_mistyped_name(word: str) -> None:
 
 
 def _print(result: AttackResult) -> None:
-    from dpdesk.cli.terminal import print_rows
+    from dpdesk.cli.terminal import print_table
     from dpdesk.report.number_text import epsilon_up
 
     request = result.request
@@ -404,4 +404,4 @@ def _print(result: AttackResult) -> None:
         )
         for outcome in result.outcomes
     ]
-    print_rows([header, *rows], texts=1, indent="")
+    print_table([header, *rows])

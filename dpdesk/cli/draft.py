@@ -138,13 +138,15 @@ def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     from dpdesk.cli.draft_summary import print_summary
     from dpdesk.plan import save_plan
+    from dpdesk.plan.check_table import AnswerChecks
 
     plan, table = drafted(options)
     save_plan(plan, options.out, overwrite=options.overwrite)
-    print_summary(plan, options, table)
+    answers = AnswerChecks()
+    print_summary(plan, options, table, answers)
     if table is not None:
-        print_open_questions(plan, table)
-        print_routing(plan, table)
+        print_open_questions(plan, table, answers)
+        print_routing(plan, table, answers.filters)
     return ExitCode.OK
 
 

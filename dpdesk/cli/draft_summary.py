@@ -11,18 +11,30 @@ from dpdesk.cli.terminal import plain, print_json
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import ColumnPlan, Plan, Problem
+    from dpdesk.plan.check_table import AnswerChecks
 
 _ROLES = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}
 
 
-def print_summary(plan: Plan, options: argparse.Namespace, table: SurveyTable | None) -> None:
-    """Prints the columns of a plan and its epsilon; what is left to solve goes to stderr."""
+def print_summary(
+    plan: Plan, options: argparse.Namespace, table: SurveyTable | None, answers: AnswerChecks
+) -> None:
+    """Prints the columns of a plan and its epsilon; what is left to solve goes to stderr.
+
+    Args:
+        plan: The plan.
+        options: The words of `dpdesk draft`.
+        table: The survey; None where there is none.
+        answers: Caches what is found in the survey.
+    """
     from dpdesk.cost import short_epsilon
     from dpdesk.plan import check, check_table, errors_of, grouped, total_epsilon
     from dpdesk.plan.check_details import check_details
     from dpdesk.plan.problem import errors_first
 
-    on_answers = check_table(plan, table) if table is not None and table.rows else ()
+    on_answers: tuple[Problem, ...] = ()
+    if table is not None and table.rows:
+        on_answers = check_table(plan, table, answers=answers)
     problems = errors_first((*check(plan), *on_answers))
     if options.json:
         print_json(_content(plan, str(options.out), problems))

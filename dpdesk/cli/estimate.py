@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.joint_estimates import add_joint_options, is_joint, run_joint
 from dpdesk.cli.options import add_flag, add_input, add_release, add_value
-from dpdesk.cli.terminal import plain, print_json, print_rows
+from dpdesk.cli.terminal import plain, print_json, print_table
 
 if TYPE_CHECKING:
     from dpdesk.estimate import EstimateRow, Released
@@ -166,7 +166,7 @@ def _print_table(rows: list[EstimateRow]) -> None:
         *("attribute", "quantity", "estimate", "95 % error", "lower", "upper"),
         *("standard error", "standard error of noise"),
     )
-    print_rows([header, *(_cells(row) for row in rows)], texts=2, indent="")
+    print_table([header, *(_cells(row) for row in rows)], texts=2)
 
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import Unused, add_choice, add_output, add_text, add_value
 from dpdesk.cli.sample_design import add_sample_design
 from dpdesk.cli.simulation import words
-from dpdesk.cli.terminal import plain, print_json, print_rows
+from dpdesk.cli.terminal import plain, print_json, print_table
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _print_cells(answer: TableAnswer) -> None:
         if cell.is_uneven:
             told[1] = ""
         table.append((*answers, *told))
-    print_rows(table, texts=len(found.names), indent="")
+    print_table(table, texts=len(found.names))
     if any(isnan(cell.value) for cell in found.cells()):
         print(_UNTOLD)
     if any(cell.is_uneven for cell in found.cells()):
@@ -209,7 +209,7 @@ def _print_test(answer: TestAnswer) -> None:
         shares = (f"{100 * share:.2f} %" for share in (cell.observed, cell.expected))
         residual = f"{cell.residual:+.1f}" if isfinite(cell.residual) else "-"
         table.append((*(plain(label) or "(empty)" for label in cell.labels), *shares, residual))
-    print_rows(table, texts=2, indent="")
+    print_table(table, texts=2)
     print("residual: the difference in standard errors of noise and chance")
 
 
@@ -231,7 +231,7 @@ def _print_regression(answer: ModelAnswer) -> None:
         told = (f"{number:.{_DIGITS}g}" for number in numbers)
         chance = p_value_words(row.p_value).removeprefix("p ").removeprefix("= ")
         table.append((plain(row.name), *told, chance, *((plain(of),) if unit else ())))
-    print_rows(table, texts=1, indent="")
+    print_table(table)
 
 
 _PRINT: dict[str, Callable[[Any], None]] = {

@@ -10,29 +10,40 @@ from dpdesk.cli.terminal import plain
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
     from dpdesk.plan import ColumnPlan, Plan
+    from dpdesk.plan.check_table import AnswerChecks
     from dpdesk.plan.open_questions import OpenQuestion, SetBlanks
+    from dpdesk.plan.routing import FilterFinder
 
 
-def print_open_questions(plan: Plan, table: SurveyTable) -> None:
-    """Asks about what may be no answer: a line each, with the options that decide."""
-    from dpdesk.plan.open_questions import open_questions
+def print_open_questions(plan: Plan, table: SurveyTable, answers: AnswerChecks) -> None:
+    """Asks about what may be no answer: a line each, with the options that decide.
 
+    Args:
+        plan: The plan.
+        table: The survey.
+        answers: Caches what is found in the survey.
+    """
     for column in plan.columns:
         if column.role in {"drop", "keep"}:
             continue
-        for question in open_questions(column, table.column(column.name), table.reading):
+        texts = table.column(column.name)
+        for question in answers.open_questions(column, texts, table.reading):
             print(f"{plain(column.name)}: {_line(question, column)}", file=sys.stderr)
 
 
-def print_routing(plan: Plan, table: SurveyTable) -> None:
-    """Says which columns seem not to have been asked because of another answer."""
+def print_routing(plan: Plan, table: SurveyTable, finder: FilterFinder) -> None:
+    """Says which columns seem not to have been asked because of another answer.
+
+    Args:
+        plan: The plan.
+        table: The survey.
+        finder: Finds the filter questions of the survey.
+    """
     import shlex
 
     from dpdesk.plan.declared_routing import confirmed
     from dpdesk.plan.filter_question import first_sentences
-    from dpdesk.plan.routing import FilterFinder
 
-    finder = FilterFinder()
     for column in plan.columns:
         if column.role != "protect" or column.missing.asked is not None:
             continue

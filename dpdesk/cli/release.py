@@ -92,13 +92,12 @@ def with_formats(plan: Plan, options: argparse.Namespace) -> Plan:
     Raises:
         ParameterError: There is no such format.
     """
-    from dpdesk.data.record_files import RECORD_FILES, known_word
+    from dpdesk.data.record_files import known_word, record_files
 
     if not options.write:
         return plan
-    words = set(map(known_word, options.write))
-    asked = (kind.word() for kind in RECORD_FILES if kind.is_asked)
-    return plan.with_fields(formats=tuple(word for word in asked if word in words))
+    files = record_files(map(known_word, options.write))
+    return plan.with_fields(formats=tuple(kind.word() for kind in files if kind.is_asked))
 
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:

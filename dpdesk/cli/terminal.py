@@ -231,24 +231,36 @@ def print_json(content: Any) -> None:
     print_asked(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=escaped) + "\n")
 
 
-def print_rows(
-    rows: Sequence[tuple[str, ...]], *, texts: int | None = None, indent: str = "  "
-) -> None:
-    """Prints rows of equally many cells, each column as wide as its widest cell.
+def print_rows(rows: Sequence[tuple[str, ...]]) -> None:
+    """Prints rows of texts under a sentence, indented, each column as wide as its widest cell.
 
     Args:
-        rows: The rows, with their head.
-        texts: So many first columns hold texts, which stand to the left; numbers behind them stand
-            to the right. All columns if None.
-        indent: What stands before each row.
+        rows: The rows, of equally many cells, with their head.
     """
+    for cells in _aligned(rows):
+        print(f"  {cells}".rstrip())
+
+
+def print_table(rows: Sequence[tuple[str, ...]], *, texts: int = 1) -> None:
+    """Prints a table of numbers, each column as wide as its widest cell.
+
+    Args:
+        rows: The rows, of equally many cells, with their head.
+        texts: So many first columns hold texts, which stand to the left; the numbers behind them
+            stand to the right.
+    """
+    for cells in _aligned(rows, texts):
+        print(cells.rstrip())
+
+
+def _aligned(rows: Sequence[tuple[str, ...]], texts: int | None = None) -> Iterator[str]:
+    """The rows as lines: texts, in the first columns or in all, stand to the left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        cells = (
+        yield "  ".join(
             f"{cell:<{width}}" if texts is None or place < texts else f"{cell:>{width}}"
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        print(f"{indent}{'  '.join(cells)}".rstrip())
 
 
 def ask(question: str) -> bool:

@@ -150,6 +150,7 @@ def _table(
     *,
     names_alone: bool = False,
     detects_platform: bool = False,
+    has_blank_records: bool = False,
 ) -> SurveyTable:
     name, step = source.name, source.step
 
@@ -158,7 +159,11 @@ def _table(
         return load.table(text)
 
     table = source.kind.table(
-        FileContent(source.raw, name, reading, step, as_text, found, detects_platform)
+        FileContent(
+            *(source.raw, name, reading, step, as_text, found),
+            detects_platform=detects_platform,
+            has_blank_records=has_blank_records,
+        )
     )
     if not table.rows and not names_alone:
         raise no_answers(name)
@@ -224,6 +229,21 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
         InputError: The bytes are not a table.
     """
     return _within_memory(lambda: DelimitedLoad(Reading(), name, _no_tick).table(raw), name)
+
+
+def load_written(raw: bytes, name: str, kind: type[TableFormat]) -> SurveyTable:
+    """Loads the bytes of a file that dpdesk wrote for another program.
+
+    Args:
+        raw: The bytes.
+        name: Name of the file, for messages.
+        kind: The format that they have.
+
+    Raises:
+        InputError: The bytes are not a table.
+    """
+    source, reading = _Source(kind, raw, name, _no_tick), Reading(format=kind.key)
+    return _within_memory(lambda: _table(source, reading, has_blank_records=True), name)
 
 
 def _loaded(

@@ -23,8 +23,7 @@ from dpdesk.data.columnar_records import ColumnarRecords
 from dpdesk.data.formats.csv_writer import CsvRecords
 from dpdesk.data.header import unique_names
 from dpdesk.data.output_fields import BitsField, OutputField, RecordFile, csv_cell
-from dpdesk.data.read_file import load_bytes, load_declared, read_bytes
-from dpdesk.data.reading import Reading
+from dpdesk.data.read_file import load_bytes, load_written, read_bytes
 from dpdesk.data.record_files import RECORD_FILES
 from dpdesk.data.records import CutRecords, Records, TextRecords
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, is_file, is_folder, open_regular
@@ -209,9 +208,10 @@ def open_records(
     if _is_parquet(path):
         return ColumnarRecords(path, fields)
     raw = read_bytes(path)
-    writers = format_of(raw).writers
-    if writers and CsvRecords not in writers:
-        return TextRecords(_as_released(path, writers[0], columns()))
+    kind = format_of(raw)
+    if kind.writers and CsvRecords not in kind.writers:
+        table = load_written(raw, path.name, kind)
+        return TextRecords(_as_released(table, kind.writers[0], columns()))
     return _cut(raw, path.name, fields) or TextRecords(_restored(load_bytes(raw, path.name)))
 
 
@@ -226,10 +226,9 @@ def records_path(place: str | os.PathLike[str]) -> Path:
 
 
 def _as_released(
-    path: Path, writer: type[RecordFile], columns: Sequence[WrittenColumn]
+    table: SurveyTable, writer: type[RecordFile], columns: Sequence[WrittenColumn]
 ) -> SurveyTable:
-    """Reads a file of another program, and undoes what its format asked for."""
-    table = load_declared(path, Reading(format=format_of(read_bytes(path)).key))
+    """Undoes in the table of a file of another program what its format asked for."""
     names = writer.column_names([column.name for column in columns])
     told = dict(zip(names, columns, strict=True))
     found = []

@@ -66,8 +66,6 @@ def require_fit(
             )
 
 
-def most_bytes(
-    field: OutputField, rows: int, files: Sequence[type[RecordFile]] | None = None
-) -> int:
+def most_bytes(field: OutputField, rows: int, files: Iterable[type[RecordFile]]) -> int:
     """Returns the most bytes that a field can take in all files of a release together."""
-    return sum(kind.most_bytes(field, rows) for kind in files or record_files())
+    return sum(kind.most_bytes(field, rows) for kind in files)

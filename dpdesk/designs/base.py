@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from dpdesk.designs.devices import ANY_DEVICE, Device, DeviceChoice
+from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice
 from dpdesk.designs.instructions import Blank, Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.designs.probability import parameter_text
@@ -44,9 +44,6 @@ Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 
 Phrase = tuple[str, Mapping[str, str | Fraction]]
 """A text with placeholders in braces, and the values of these: texts, or chances."""
-
-Chances = tuple[Fraction, ...]
-"""The chances of events that exclude each other; above 0, with sum 1."""
 
 _NEIGHBOURS = 4
 """How many neighbours of each of several chances are combined."""
@@ -197,9 +194,16 @@ class Design(BaseModel, ABC):
         values = (getattr(self, name) for name in self.device_parameters)
         return tuple(possible((value, 1 - value)) for value in values)
 
+    @classmethod
+    def may_use(cls, device: Device) -> bool:
+        """Returns whether the rule could be followed with a device, whatever chances it has."""
+        if cls.no_device:
+            return False
+        return not cls.only_devices or device.word in cls.only_devices
+
     def served_by(self, device: Device) -> bool:
         """Returns whether respondents can follow this design with a device, exactly."""
-        if self.no_device or (self.only_devices and device.word not in self.only_devices):
+        if not self.may_use(device):
             return False
         splits = self.splits
         if not splits and not self.asked_parameters:

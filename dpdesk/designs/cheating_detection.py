@@ -13,8 +13,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Chances
-from dpdesk.designs.devices import Device, DeviceChoice
+from dpdesk.designs.devices import Chances, Device, DeviceChoice
 from dpdesk.designs.forced import near_orders, order_chances, ordered
 from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import Group, one_of_two_groups
@@ -163,5 +162,17 @@ class SymmetricCheatingDetection(CheatingDesign):
 
     @property
     def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Both orders of each group."""
-        return (self.yes1, self.no1), (self.yes2, self.no2)
+        """Both orders of each group.
+
+        Raises:
+            ParameterError: The chances of a group sum to more than 1.
+        """
+        orders = (self.yes1, self.no1), (self.yes2, self.no2)
+        for name, chances in zip(GROUPS, orders, strict=True):
+            if sum(chances) > 1:
+                raise ParameterError(
+                    f"The chances of a forced yes and of a forced no in the {name} sum to more "
+                    "than 1.",
+                    remedy="Choose chances that sum to 1 at most; what is left tells the truth.",
+                )
+        return orders

@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, Departure, divided_near, possible
-from dpdesk.designs.devices import Device, DeviceChoice, Picture
+from dpdesk.designs.base import Departure, divided_near, possible
+from dpdesk.designs.devices import Chances, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import (
     Procedure,
     Way,

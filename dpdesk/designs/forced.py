@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, Phrase, divided_near, possible
-from dpdesk.designs.devices import ANY_DEVICE, Device, DeviceChoice
+from dpdesk.designs.base import Phrase, divided_near, possible
+from dpdesk.designs.devices import ANY_DEVICE, Chances, Device, DeviceChoice
 from dpdesk.designs.instructions import (
     NO,
     SAY_NO,
@@ -77,7 +77,8 @@ class Forced(OneSampleDesign):
     @property
     def splits(self) -> tuple[Chances, ...]:
         """Yes, no, or the truth."""
-        return (order_chances(self.forced_yes, self.forced_no),)
+        not_no, yes = self.chances
+        return (order_chances(yes, 1 - not_no),)
 
     def buildable(self, device: Device) -> Iterator[Self]:
         """Orders that are equally likely stay so."""

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, Phrase, divided_near, possible
-from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
+from dpdesk.designs.base import Phrase, divided_near, possible
+from dpdesk.designs.devices import UNSEEN, Chances, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import REASON, Way, drawn, if_outcome
 from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
@@ -24,9 +24,7 @@ from dpdesk.i18n import N_
 if TYPE_CHECKING:
     from dpdesk.mechanisms import Mechanism
 
-_NO_TRUTH = "The device always orders an answer, so that nobody tells the truth."
 _SAY_TRUTH = "say your true answer"
-_LESS = "Choose chances that sum to less than 1."
 
 
 class ForcedCategories(CategoryDesign):
@@ -71,9 +69,7 @@ class ForcedCategories(CategoryDesign):
     @property
     def law(self) -> tuple[tuple[Fraction, ...], ...]:
         """The order, or the truth with what is left of the chances."""
-        truth = 1 - sum(self.orders, Fraction(0))
-        if truth <= 0:
-            raise ParameterError(_NO_TRUTH, remedy=_LESS)
+        truth = self._truth
         size = range(len(self.orders))
         return tuple(tuple(self.orders[j] + (truth if i == j else 0) for j in size) for i in size)
 
@@ -102,10 +98,18 @@ class ForcedCategories(CategoryDesign):
 
     @property
     def _floats(self) -> tuple[Floats, float]:
+        return np.array([float(order) for order in self.orders]), float(self._truth)
+
+    @property
+    def _truth(self) -> Fraction:
+        """The chance of the truth, which is what the orders leave."""
         truth = 1 - sum(self.orders, Fraction(0))
         if truth <= 0:
-            raise ParameterError(_NO_TRUTH, remedy=_LESS)
-        return np.array([float(order) for order in self.orders]), float(truth)
+            raise ParameterError(
+                "The device always orders an answer, so that nobody tells the truth.",
+                remedy="Choose chances that sum to less than 1.",
+            )
+        return truth
 
     @classmethod
     def for_answers(cls, answers: int) -> Self:
@@ -149,7 +153,7 @@ class ForcedCategories(CategoryDesign):
     @property
     def splits(self) -> tuple[Chances, ...]:
         """The orders, and the truth."""
-        return (possible((*self.orders, 1 - sum(self.orders, Fraction(0)))),)
+        return (possible((*self.orders, self._truth)),)
 
     def buildable(self, device: Device) -> Iterator[Self]:
         """Orders that are equally likely stay so."""
@@ -159,15 +163,14 @@ class ForcedCategories(CategoryDesign):
                 if count * order < 1:
                     yield self.model_copy(update={"orders": (order,) * count})
             return
-        truth = 1 - sum(self.orders, Fraction(0))
-        for chances in divided_near(device, (*self.orders, truth)):
+        for chances in divided_near(device, (*self.orders, self._truth)):
             yield self.model_copy(update={"orders": chances[:-1]})
 
     def _instruction(
         self, question: str, words: tuple[str, ...], choice: DeviceChoice
     ) -> CategoryInstruction:
         """The order, or the truth."""
-        truth = 1 - sum(self.orders, Fraction(0))
+        truth = self._truth
         kept = [(n, chance) for n, chance in enumerate(self.orders, start=1) if chance]
         draw = choice.among([chance for _, chance in kept] + [truth])
         *orders, free = draw.outcomes

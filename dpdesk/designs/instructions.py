@@ -14,10 +14,10 @@ from dpdesk.designs.devices import (
     ANY_DEVICE,
     MONTHS,
     DeviceChoice,
-    Draw,
     Picture,
     asked_exactly,
 )
+from dpdesk.designs.devices.of_people import BirthdayMonth
 from dpdesk.designs.law import CARRIER, OTHER
 
 QUESTION = "the sensitive question"
@@ -41,15 +41,6 @@ REASON = (
 def chance_words(chance: Fraction) -> str:
     """Returns a chance as people say it: "1 in 4"."""
     return f"{chance.numerator:,} in {chance.denominator:,}"
-
-
-def draw_among(chances: Sequence[Fraction]) -> Draw:
-    """Returns the simplest device with exactly these chances.
-
-    Args:
-        chances: Above 0, summing to 1.
-    """
-    return ANY_DEVICE.among(chances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +254,7 @@ def by_month(months: int, parent: str = "mother") -> str:
     """Returns a question for a birthday in the first so many months; empty where none is."""
     if not 0 < months < len(MONTHS):
         return ""
-    if months == 1:
-        return f"Was your {parent} born in January?"
-    return f"Was your {parent} born between January and {MONTHS[months - 1]}?"
+    return BirthdayMonth().question(range(months), parent)
 
 
 class TwoOutcomes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
@@ -12,7 +13,7 @@ from pydantic import Field
 
 from dpdesk.designs.base import Departure
 from dpdesk.designs.devices import UNSEEN, Device, DeviceChoice, Picture
-from dpdesk.designs.instructions import Procedure, Way, chance_words, drawn, one_question
+from dpdesk.designs.instructions import NO, YES, Procedure, Way, chance_words, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.sample_groups import (
@@ -125,13 +126,20 @@ class Kuk(ScoredDesign):
             for deck, red in ((1, self.p1), (2, self.p2))
         )
         reason = "Only you know which of both decks your number comes from."
-        pictures = [
-            Picture(choice.among(split), tuple(f"cards of deck {deck}" for _ in split))
-            for deck, split in enumerate(self.splits, start=1)
-        ]
-        return (
-            one_question(question, tool, steps, carrier, other, reason, pictures=drawn(pictures)),
+        pictures = [self._deck(deck, choice) for deck in (1, 2)]
+        return (one_question(question, tool, steps, carrier, other, reason, pictures=pictures),)
+
+    def _deck(self, deck: int, choice: DeviceChoice) -> Picture:
+        """The cards of a deck: as beads, of which the first event's are red; or as numbers."""
+        draw = choice.among(self.splits[deck - 1], self.only_devices)
+        if draw.device is not None and not draw.device.for_screens:
+            draw = replace(draw, outcomes=("the card is red", "the card is white"))
+        counts_if = YES if deck == 1 else NO
+        labels = (
+            f"a red card of deck {deck}, which counts if {counts_if} is true",
+            f"a white card of deck {deck}, which does not count",
         )
+        return Picture(draw, labels)
 
 
 @lru_cache(maxsize=64)

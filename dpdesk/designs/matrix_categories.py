@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, divided_near, possible
+from dpdesk.designs.base import divided_near, possible
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion, departed
-from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, Device, DeviceChoice, Picture
+from dpdesk.designs.devices import ANY_DEVICE, UNSEEN, Chances, Device, DeviceChoice, Picture
 from dpdesk.designs.instructions import (
     QUESTION,
     REASON,

@@ -28,7 +28,6 @@ from dpdesk.designs.instructions import (
     Way,
     by_device,
     chance_words,
-    drawn,
     if_outcome,
     one_question,
     truth,
@@ -87,17 +86,18 @@ class WarnerDesign(WarnersDevice):
                 "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
             ), {}
         rarer = min(self.p, 1 - self.p)
-        device = next((known for known in AT_HAND if known.draw((rarer, 1 - rarer))), None)
-        if device is None or self.p == Fraction(1, 2):
+        # A certain outcome is not drawn, and of equally likely ones none is the rarer.
+        drawn_by = AT_HAND if 0 < rarer < Fraction(1, 2) else ()
+        draws = (device.draw((rarer, 1 - rarer)) for device in drawn_by)
+        draw = next(filter(None, draws), None)
+        if draw is None or draw.device is None:
             return N_("The device asks the question itself with chance {p}, else its opposite."), {
                 "p": self.p
             }
         rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
         if self.p < Fraction(1, 2):
             rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
-        draw = device.draw((rarer, 1 - rarer))
-        outcome = "" if draw is None else device.named(draw)
-        words = {"outcome": outcome, "rare": rare, "usual": usual}
+        words = {"outcome": draw.device.named(draw), "rare": rare, "usual": usual}
         return N_("If {outcome}: {rare}. {usual}"), words
 
     @property
@@ -186,7 +186,7 @@ class MangatSingh(OneSampleDesign):
                 )
         used = (one.tool, two.tool if self.t < 1 else "")
         tools = sorted({tool for tool in used if tool})
-        pictures = drawn([one.picture, *([two.picture] if self.t < 1 else [])])
+        pictures = [one.picture, *([two.picture] if self.t < 1 else [])]
         return (
             one_question(question, " and ".join(tools), steps, carrier, other, pictures=pictures),
         )
@@ -248,7 +248,7 @@ def for_others_only(
         [Way(chance, outcome, answer) for (answer, chance), outcome in shown],
         "Everybody uses the device, so nobody knows whether you needed it.",
         group,
-        drawn([Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))]),
+        [Picture(draw, tuple(f"if no is true: say {answer}" for answer in kept))],
     )
 
 
@@ -314,5 +314,5 @@ class SinghJoarder(WarnersDevice):
                 steps.append(
                     f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
                 )
-        pictures = drawn([found.picture])
+        pictures = [found.picture]
         return (one_question(question, found.tool, steps, carrier, other, pictures=pictures),)

@@ -236,10 +236,11 @@ class TestAnswer(Answer):
     @property
     def verdict(self) -> str:
         """What the test shows, as a sentence, with the pair of answers that tells most."""
-        test, most = self.found.test, self.found.strongest
+        test = self.found.test
         if test is None:
             return "The records do not allow a test."
-        if test.p_value >= _CHANCE or most is None:
+        most = self.found.strongest if test.p_value < _CHANCE else None
+        if most is None:
             return "Noise and chance alone may explain what the reports show."
         pair = " and ".join(
             f"{name} {label or '(empty)'}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import sqrt
 
 import numpy as np
 
@@ -57,19 +57,25 @@ class Independence:
 
     def cells(self) -> Iterator[DependentCell]:
         """Yields each pair of answers, those of one first answer one after another."""
-        one, other = self.first, self.second
-        for a, b in np.ndindex(*self.observed.shape):
-            yield DependentCell(
-                (one.labels[a], other.labels[b]),
-                (one.texts[a], other.texts[b]),
-                *(float(of[a, b]) for of in (self.observed, self.expected, self.residual)),
-            )
+        for place in np.ndindex(*self.observed.shape):
+            yield self._cell(*place)
 
     @property
     def strongest(self) -> DependentCell | None:
         """The pair of answers farthest from independence; None where no error is known."""
-        known = (cell for cell in self.cells() if isfinite(cell.residual))
-        return max(known, key=lambda cell: abs(cell.residual), default=None)
+        known = np.isfinite(self.residual)
+        if not known.any():
+            return None
+        farthest = np.where(known, np.abs(self.residual), -1.0).argmax()
+        return self._cell(*np.unravel_index(farthest, known.shape))
+
+    def _cell(self, a: int | np.intp, b: int | np.intp) -> DependentCell:
+        one, other = self.first, self.second
+        return DependentCell(
+            (one.labels[a], other.labels[b]),
+            (one.texts[a], other.texts[b]),
+            *(float(of[a, b]) for of in (self.observed, self.expected, self.residual)),
+        )
 
 
 def independence(records: ScoredRecords, first: str, second: str) -> Independence:

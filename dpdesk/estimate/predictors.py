@@ -49,7 +49,7 @@ class Predictors:
             is, by the attribute's name.
         groups: A number from 0 for each record of `together.rows` on which `kept` depends alone.
         per: For each coefficient the unit that it is counted per, such as "years"; empty for one
-            of categories alone, and for the intercept.
+            of categories alone, None for the intercept.
     """
 
     names: tuple[str, ...]
@@ -59,7 +59,7 @@ class Predictors:
     kept: Floats
     functions: tuple[dict[str, Floats], ...]
     groups: Places
-    per: tuple[str, ...]
+    per: tuple[str | None, ...]
 
     @classmethod
     def of(cls, records: ScoredRecords, formula: str, *, listed: bool = False) -> Predictors:
@@ -119,7 +119,11 @@ class Predictors:
             kept,
             tuple(functions),
             _groups([v for v in variables if v.is_kept], rows),
-            tuple(_per([evaluated[f] for f, _ in parts], variables) for _, parts in coefficients),
+            tuple(
+                # A column may have the intercept's name, but is the product of something.
+                _per([evaluated[f] for f, _ in parts], variables) if parts else None
+                for _, parts in coefficients
+            ),
         )
 
 

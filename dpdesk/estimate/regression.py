@@ -48,6 +48,7 @@ class Regression:
         records: Number of records that were used.
         freedom: Degrees of freedom of the errors; None for the normal law.
         units: Unit of each coefficient, such as "years per kg"; empty for a pure number.
+        intercepts: Places of the intercepts, one for each category but the first.
     """
 
     model: Model
@@ -60,6 +61,7 @@ class Regression:
     records: int
     freedom: int | None
     units: tuple[str, ...]
+    intercepts: frozenset[int] = frozenset()
 
     def rows(self, confidence: float = 0.95) -> tuple[CoefficientRow, ...]:
         """Returns each coefficient with its interval and the test of whether it is 0."""
@@ -100,7 +102,9 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
         names = predictors.names
         units = _units(outcome, predictors)
         return Regression(
-            "linear", "moments", outcome.name, (), names, slopes, covariance, rows, freedom, units
+            *("linear", "moments", outcome.name, (), names, slopes, covariance, rows, freedom),
+            units,
+            intercepts=_intercepts(predictors, len(names)),
         )
     cells = AnswerCells.of(predictors)
     texts = tuple(cells.outcome.texts[place] for place in cells.of_outcome)
@@ -128,7 +132,9 @@ def regression(records: ScoredRecords, formula: str, model: Model | None = None)
     units = tuple(f"log odds per {per}" if per else "log odds" for per in predictors.per)
     units *= len(names) // len(units)
     return Regression(
-        found, method, outcome.name, texts, names, slopes, covariance, rows, freedom, units
+        *(found, method, outcome.name, texts, names, slopes, covariance, rows, freedom),
+        units,
+        intercepts=_intercepts(predictors, len(names)),
     )
 
 
@@ -137,9 +143,15 @@ def _units(outcome: Variable, predictors: Predictors) -> tuple[str, ...]:
     own = outcome.numbers().unit if outcome.are_numbers else ""
     apart = difference_unit(own)
     return tuple(
-        own if name == "Intercept" else f"{apart} per {per}".strip() if per else apart
-        for name, per in zip(predictors.names, predictors.per, strict=True)
+        own if per is None else f"{apart} per {per}".strip() if per else apart
+        for per in predictors.per
     )
+
+
+def _intercepts(predictors: Predictors, coefficients: int) -> frozenset[int]:
+    """Places of the intercepts where each category has all columns, one after another."""
+    columns = len(predictors.per)
+    return frozenset(n for n in range(coefficients) if predictors.per[n % columns] is None)
 
 
 def _is_of_two_answers(cells: AnswerCells) -> bool:

@@ -91,6 +91,14 @@ class Mechanism(BaseModel, ABC):
             CertificateError: The domain is too large for this epsilon.
         """
 
+    def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
+        """Returns how many values each part of a report can have; of bits, two for each.
+
+        A kind whose law takes long to build says so without it.
+        """
+        bound = self.bind(domain)
+        return bound.limits or (len(bound.outputs),)
+
     @abstractmethod
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""
@@ -417,6 +425,10 @@ class BoundMechanism(ABC):
 
         Its scores are those of `report_scores`, or the first two of `number_scores`.
         """
+
+    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
+        """Returns the numbers of that rule which depend on what was estimated; most have none."""
+        return {}
 
     def report_chances(self, reports: NDArray[Any]) -> Floats | None:
         """Returns how likely each report is under each answer, up to a factor of the report.

@@ -13,7 +13,7 @@ The mean of A is the share answered, sum V / sum A the mean of those who answere
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, sqrt
 
@@ -28,7 +28,7 @@ from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, TextsOnDemand
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
-from dpdesk.mechanisms.score_rule import ScoreRule, numbers_of
+from dpdesk.mechanisms.score_rule import Numbers, ScoreRule, numbers_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
@@ -303,8 +303,6 @@ class BoundMissing(BoundMechanism):
         pull = (1 - self.scores.p) / kept * float(self.scores.reference @ self.scores.worth)
         told, none = float(self._answered[0]), float(self._answered[-1])
         numbers = {
-            # The error of a mean of few answers is given with a bound that depends on the mean.
-            "least": 0.0,
             "scale": 1 / kept,
             "shift": -(1 - told) * pull,
             "shift_if_none": -(1 - none) * pull,
@@ -314,6 +312,10 @@ class BoundMissing(BoundMechanism):
         }
         more = {key: numbers_of(found) for key, found in numbers.items()}
         return replace(given, numbers={**given.numbers, **more})
+
+    def rule_at(self, estimate: Estimate) -> Mapping[str, Numbers]:
+        """Returns the least variance of the mean, which depends on where the mean is."""
+        return {"least": numbers_of(self._least_noise(estimate.value - self._lower))}
 
     @property
     def _least_answered(self) -> float:

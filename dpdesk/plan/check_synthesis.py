@@ -24,6 +24,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.model import Plan
+from dpdesk.plan.open_questions import open_questions
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.requirement import Requirement
 from dpdesk.plan.synthesis import COLUMNS_MAX
@@ -77,7 +78,8 @@ def check_synthesis_table(
         if column.name == whose:
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         else:
-            problems += check_answers(column, texts, table.reading, plan.allowed_unfit)
+            asked = open_questions(column, texts, table.reading)
+            problems += check_answers(column, texts, table.reading, plan.allowed_unfit, asked)
             problems += check_asked_in(plan, column, table)
     return errors_first(problems)
 

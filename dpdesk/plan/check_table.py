@@ -6,7 +6,7 @@ Their findings are for the holder of the data only; they never enter a public re
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import cache, partial
 
@@ -34,7 +34,7 @@ from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.given_answers import check_rows
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
-from dpdesk.plan.open_questions import open_questions
+from dpdesk.plan.open_questions import OpenQuestion, open_questions
 from dpdesk.plan.problem import Problem, errors_first
 from dpdesk.plan.recognisable import kept_answers, kept_of, what_helps
 from dpdesk.plan.requirement import Requirement
@@ -60,6 +60,9 @@ class AnswerChecks:
     def __init__(self, filters: FilterFinder | None = None) -> None:
         self.filters = FilterFinder() if filters is None else filters
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
+        self._open: dict[
+            str, tuple[TextColumn, tuple[ColumnPlan, Reading], tuple[OpenQuestion, ...]]
+        ] = {}
         self._kept: tuple[tuple[object, ...], tuple[Problem, ...]] = ((), ())
 
     def problems(
@@ -89,9 +92,11 @@ class AnswerChecks:
             return known[2]
         problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
-            problems = tuple(check_answers(column, texts, reading, allowed))
+            asked = self.open_questions(column, texts, reading)
+            problems = tuple(check_answers(column, texts, reading, allowed, asked))
         elif column.role in {"protect", "unassigned"} and column.domain is None:
-            problems = tuple(one.problem for one in open_questions(column, texts, reading))
+            asked = self.open_questions(column, texts, reading)
+            problems = tuple(one.problem for one in asked)
         elif column.role == "unassigned" and column.domain is not None:
             # Before anything is decided the page of the data shows what its domain loses.
             encoded = encode_column(column, texts, reading)
@@ -100,6 +105,16 @@ class AnswerChecks:
             problems = tuple(_check_kept(column, texts, reading))
         self._found[column.name] = (texts, meaning, problems)
         return problems
+
+    def open_questions(
+        self, column: ColumnPlan, texts: TextColumn, reading: Reading
+    ) -> tuple[OpenQuestion, ...]:
+        """Returns what is to be decided on in a column; the arguments are those of `problems`."""
+        known = self._open.get(column.name)
+        if known is None or known[0] is not texts or known[1] != (column, reading):
+            found = open_questions(column, texts, reading)
+            known = self._open[column.name] = (texts, (column, reading), found)
+        return known[2]
 
     def recognisable(self, plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
         """Returns the problem of respondents who stand out on what the plan keeps, if any do."""
@@ -208,11 +223,23 @@ def column_lacking(column: ColumnPlan) -> Problem:
 
 
 def check_answers(
-    column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
+    column: ColumnPlan,
+    texts: TextColumn,
+    reading: Reading,
+    allowed: Decimal,
+    asked: Sequence[OpenQuestion],
 ) -> Iterator[Problem]:
-    """Yields the problems of the answers of a column with a domain; arguments as for a cache."""
+    """Yields the problems of the answers of a column with a domain.
+
+    Args:
+        column: The column of the plan.
+        texts: The answers.
+        reading: How the file is read.
+        allowed: Largest share of answers that may be outside the domain.
+        asked: What is to be decided on in the column.
+    """
     encoded = encode_column(column, texts, reading)
-    yield from (question.problem for question in open_questions(column, texts, reading))
+    yield from (question.problem for question in asked)
     if encoded.uncoded_missing:
         yield Problem(
             f"columns.{column.name}.missing",

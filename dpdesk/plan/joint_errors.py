@@ -334,7 +334,15 @@ class WantedAnalysis:
 
 def wanted_analyses(plan: Plan) -> tuple[WantedAnalysis, ...]:
     """Returns what the analyses will be worth that a plan names."""
-    return tuple(_wanted(plan, text) for text in plan.analyses)
+    return tuple(wanted_analysis(plan, text) for text in plan.analyses)
+
+
+def wanted_analysis(plan: Plan, text: str) -> WantedAnalysis:
+    """Returns what an analysis of some columns of a plan will be worth, named or not."""
+    try:
+        return WantedAnalysis(text, joint_error(plan, asked_of(plan, text)))
+    except ParameterError as error:
+        return WantedAnalysis(text, None, error)
 
 
 def with_analysis(plan: Plan, text: str) -> Plan:
@@ -351,13 +359,6 @@ def with_analysis(plan: Plan, text: str) -> Plan:
             f"A plan names at most {ANALYSES_MAX} analyses.", remedy="Name the most important."
         )
     return plan.with_fields(analyses=analyses)
-
-
-def _wanted(plan: Plan, text: str) -> WantedAnalysis:
-    try:
-        return WantedAnalysis(text, joint_error(plan, asked_of(plan, text)))
-    except ParameterError as error:
-        return WantedAnalysis(text, None, error)
 
 
 def joint_pair(plan: Plan) -> tuple[ColumnPlan, ColumnPlan] | None:

@@ -240,7 +240,7 @@ def _protected(attribute: ReleasedAttribute, rule: ScoreRule) -> Question:
         is_protected=True,
         are_numbers=rule.name == "number",
         cells=domain.size + is_blank,
-        values={**usual, **values, **rule.numbers},
+        values={**usual, **values, **rule.numbers, **attribute.bound.rule_at(attribute.estimate)},
     )
 
 

@@ -111,7 +111,7 @@ class Estimates:
             found.append(self._shown(n, label, f[place], f"(MAX(#e{n}, 0) + {drawn}) * #n{n}"))
         if law.none is None:
             return found, []
-        return found, self._among_answered(law, labels, numbers, near, by)
+        return found, self._among_answered(law, labels, numbers, by)
 
     def commands(self) -> list[str]:
         """Returns everything in the order in which it is computed; nothing without estimates."""
@@ -185,7 +185,6 @@ class Estimates:
         law: _Law,
         labels: Sequence[str],
         numbers: Sequence[int],
-        near: Sequence[str],
         by: Sequence[str],
     ) -> list[str]:
         assert law.none is not None  # noqa: S101 - asked before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.released import Released
-from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analyses
+from dpdesk.plan.joint_errors import WantedAnalysis, wanted_analysis
 from dpdesk.plan.model import Plan
 from dpdesk.plan.usefulness import Verdict
 from dpdesk.report.section import Section
@@ -38,12 +38,11 @@ def analyses(released: Released) -> tuple[AnalysisFacts, ...]:
 def _wanted(plan: Plan, text: str) -> WantedAnalysis:
     """What an analysis is worth; the release is charged by now, so that nothing may end it here."""
     try:
-        (found,) = wanted_analyses(plan.with_fields(analyses=(text,)))
+        return wanted_analysis(plan, text)
     except Exception as error:  # noqa: BLE001 - what an unforeseen error is, nobody can list
         reason = f"Its error could not be computed ({type(error).__name__})."
         refusal = ParameterError(reason, remedy="The records are whole; estimate from them.")
         return WantedAnalysis(text, None, refusal)
-    return found
 
 
 def _facts(wanted: WantedAnalysis) -> AnalysisFacts:

@@ -272,6 +272,8 @@ shares <- function(name) {
 # The share of each answer among those who gave one. Where "no answer" is a category 0, it is the
 # ratio r of two estimates, f / (1 - f0). The error is that of s - r (1 - s0) over 1 - f0, with s
 # the scores.
+# dpdesk tells none of these shares where so few answered that the interval of one of them is all
+# that is possible.
 among_answered <- function(name) {
     question <- question_of(name)
     sums <- sums_of(name)

@@ -281,7 +281,8 @@ def among_answered(name):
     """Returns the share of each answer among those who gave one: label, estimate, standard error.
 
     Where "no answer" is a category 0, it is the ratio r of two estimates, f / (1 - f0). The error
-    is that of s - r (1 - s0) over 1 - f0, with s the scores.
+    is that of s - r (1 - s0) over 1 - f0, with s the scores. dpdesk tells none of these shares
+    where so few answered that the interval of one of them is all that is possible.
     """
     question, sums = RELEASE["questions"][name], sums_of(name)
     none, reports = int(question["missing_place"][0]), sum(n for *_, n in tally([name]))

@@ -61,6 +61,19 @@ def test_that_a_plan_writes_its_memo(tmp_path: Path) -> None:
     assert "Have you?" in text
 
 
+@pytest.mark.parametrize(
+    ("device", "needed"),
+    [("screen", "a device that draws a number from 1 to 4"), ("two_coins", "two coins")],
+)
+def test_that_a_memo_needs_the_device_that_was_chosen(
+    device: str, needed: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "memo.html"
+    words = ["survey", "plan", "--design", "warner", "--set", "p=3/4", "--prevalence", "0.1"]
+    assert main([*words, "--margin", "0.03", "--device", device, "--memo", str(out)]) == 0
+    assert f"Needed: {needed}" in out.read_text(encoding="utf-8")
+
+
 def test_that_a_memo_needs_a_survey(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "memo.html"
     words = ["survey", "plan", "--prevalence", "0.1", "--belief", "0.3", "--memo", str(out)]

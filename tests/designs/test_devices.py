@@ -11,7 +11,15 @@ from xml.etree import ElementTree
 import pytest
 
 from dpdesk.designs import DESIGNS, Design, YesNoDesign, design_named
-from dpdesk.designs.devices import AT_HAND, CATALOGUE, SCREEN, Device, DeviceChoice, device_named
+from dpdesk.designs.devices import (
+    ANY_DEVICE,
+    AT_HAND,
+    CATALOGUE,
+    SCREEN,
+    Device,
+    DeviceChoice,
+    device_named,
+)
 from dpdesk.designs.devices.at_hand import LARGEST_BAG
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.planning import (
@@ -21,12 +29,13 @@ from dpdesk.designs.planning import (
     built_with,
     cheapest,
     next_above,
+    reaching,
     require_built,
     steps_of,
     why_none,
 )
 from dpdesk.errors import ParameterError
-from tests.designs.cases import ALL
+from tests.designs.cases import ALL, made
 
 EXAMPLES = [kind.example() for kind in DESIGNS]
 SERVED = [design for design in [*EXAMPLES, *ALL] if not design.no_device]
@@ -169,6 +178,23 @@ def test_that_an_epsilon_is_kept_and_the_nearest_device_is_as_near_as_enumeratio
                 assert one.epsilon == pytest.approx(best)
 
 
+def test_that_a_device_for_a_margin_has_the_least_epsilon_that_enumeration_finds() -> None:
+    for epsilon in (0.5, 1.234, 2.5):
+        exact = design_named("warner").example().at_epsilon(epsilon)
+        for device in AT_HAND:
+            one = reaching(exact, epsilon, (device,))
+            losses = [abs(log(float(p / (1 - p)))) for p in device.reachable if 2 * p != 1]
+            enough = [loss for loss in losses if loss * (1 + 1e-9) >= epsilon]
+            if one is None:
+                assert not enough
+                continue
+            assert one.design.served_by(device)
+            assert one.epsilon == pytest.approx(one.design.loss.epsilon)
+            # A smaller bag may be up to 2 % above the least one.
+            most = min(enough) / (0.98 if device.word == "beads" else 1)
+            assert min(enough) * (1 - 1e-9) <= one.epsilon <= most * (1 + 1e-9)
+
+
 def test_that_one_die_is_next_to_an_epsilon_of_one_and_a_half() -> None:
     exact = design_named("warner").example().at_epsilon(1.5)
     one = built_with(device_named("die"), exact, 1.5)
@@ -273,6 +299,40 @@ def test_that_the_epsilon_of_what_is_built_is_that_of_its_own_exact_law() -> Non
     assert month is not None
     odds = Fraction(1461 - 368, 368)
     assert exp(month.epsilon) == pytest.approx(float(odds))
+
+
+@pytest.mark.parametrize("word", ["", "beads", "screen"])
+@pytest.mark.parametrize("shares", [("3/4", "1/4"), ("1/5", "7/10"), ("1", "1/3")])
+def test_that_the_picture_of_a_deck_has_its_red_cards_red(
+    word: str, shares: tuple[str, str]
+) -> None:
+    design = made("kuk", {"p1": shares[0], "p2": shares[1]})
+    choice = DeviceChoice(device_named(word) if word else None)
+    (procedure,) = design.instructions(choice=choice)
+    decks = [(number, Fraction(red)) for number, red in enumerate(shares, start=1) if red != "1"]
+    for picture, (deck, red) in zip(procedure.pictures, decks, strict=True):
+        draw = picture.draw
+        assert draw.device is not None
+        # Coins would be no deck: cards are pictured as beads, and drawn as numbers on a screen.
+        assert draw.device.word == (word or "beads")
+        assert sum(draw.weights[k] for k in draw.events[0]) == red
+        assert [label.split(",")[0] for label in picture.labels] == [
+            f"a red card of deck {deck}",
+            f"a white card of deck {deck}",
+        ]
+        if word != "screen":
+            count = len(draw.events[0])
+            assert f">{count} red<" in picture.markup()
+            assert f">{len(draw.weights) - count} white<" in picture.markup()
+            assert draw.outcomes == ("the card is red", "the card is white")
+
+
+def test_that_only_the_devices_of_a_rule_are_chosen_for_it() -> None:
+    quarter = (Fraction(1, 4), Fraction(3, 4))
+    chosen = ANY_DEVICE.among(quarter, ("screen", "beads")).device
+    assert chosen is device_named("beads")
+    with pytest.raises(ParameterError, match="two_coins has not the chances"):
+        DeviceChoice(device_named("two_coins")).among(quarter, ("screen", "beads"))
 
 
 def test_that_words_of_answers_cannot_break_out_of_a_picture() -> None:

@@ -10,14 +10,12 @@ from typing import get_args
 import pytest
 
 from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
-from dpdesk.designs.devices import device_named
+from dpdesk.designs.devices import ANY_DEVICE, Draw, device_named
 from dpdesk.designs.instructions import (
     LINE,
-    Draw,
     Procedure,
     by_month,
     chance_words,
-    draw_among,
     sentence,
 )
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
@@ -100,7 +98,7 @@ def share_of(tool: str, outcome: str) -> Fraction:
 @pytest.mark.parametrize("split", SPLITS, ids=" ".join)
 def test_that_the_words_of_a_device_have_the_chances_they_stand_for(split: list[str]) -> None:
     chances = [Fraction(text) for text in split]
-    draw = draw_among(chances)
+    draw = ANY_DEVICE.among(chances)
     assert [share_of(draw.tool, outcome) for outcome in draw.outcomes] == chances
     assert len(set(draw.outcomes)) == len(chances)
 
@@ -114,7 +112,7 @@ def test_that_cards_that_stand_for_different_outcomes_do_not_overlap() -> None:
 
 
 def test_that_a_certain_outcome_needs_no_device() -> None:
-    assert draw_among([Fraction(1)]) == Draw("", "", ("nothing is left to chance",))
+    assert ANY_DEVICE.among([Fraction(1)]) == Draw("", "", ("nothing is left to chance",))
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
@@ -327,3 +325,16 @@ def test_that_the_chance_of_warners_device_is_named_by_what_it_is_with_coins_too
     named = next(one for one in WarnerDesign().parameters() if one.name == "p")
     # Two coins ask the question in half of all cases, and the answer is true in three quarters.
     assert named.title == "chance that the answer reported is the true one, not its opposite"
+
+
+@pytest.mark.parametrize("chance", ["0", "1/2", "1"])
+def test_that_warners_rule_names_no_thing_where_none_is_drawn_or_none_is_rarer(chance: str) -> None:
+    sentence_of, values = WarnerDesign(p=Fraction(chance)).doing
+    assert sentence_of == "The device asks the question itself with chance {p}, else its opposite."
+    assert values == {"p": Fraction(chance)}
+
+
+def test_that_warners_rule_names_the_rarer_outcome_of_a_thing_at_hand() -> None:
+    truth, opposite = (WarnerDesign(p=Fraction(n, 6)).doing[1] for n in (5, 1))
+    assert truth["outcome"] == opposite["outcome"] == "the die shows 1"
+    assert (truth["rare"], opposite["rare"]) == ("answer the opposite", "answer truthfully")

@@ -2,18 +2,25 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.designs import Count
+from dpdesk.designs import DESIGNS, Count, Design, design_named
+from dpdesk.designs.devices import ANY_DEVICE, DeviceChoice, device_named
 from dpdesk.designs.probability import intended_fraction, parse_probability, probability_text
 from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms.pram import matrix_of
 from tests.designs.cases import made
 
+SHEET = ["sheet", "--out", "never.html", "--design"]
+CHEATING = [
+    *("plan", "--design", "symmetric_cheating_detection", "--set", "yes1=1"),
+    *("--set", "yes2=1/6", "--set", "no2=1/3"),
+]
 SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--respondents", "100"]
 
 
@@ -109,6 +116,56 @@ def test_that_devices_that_tell_nothing_are_refused(kind, settings, counts) -> N
         made(kind, settings).estimate([Count(*count) for count in counts])
 
 
+@pytest.mark.parametrize("kind", DESIGNS, ids=lambda kind: kind.tag())
+def test_that_a_design_at_the_ends_of_its_chances_is_told_or_refused(kind: type[Design]) -> None:
+    usual = kind.example()
+    names = [name for name, field in kind.model_fields.items() if field.annotation is Fraction]
+    devices = [device_named(word) for word in ("coin", "die", "dice_pair", "beads", "birth_month")]
+    for ends in product((Fraction(0), Fraction(2, 3), Fraction(1)), repeat=len(names)):
+        design = usual.model_copy(update=dict(zip(names, ends, strict=True)))
+        sentence, values = design.doing
+        assert sentence.format(**values)
+        for device in devices:
+            try:
+                assert design.served_by(device) in {True, False}
+                assert design.instructions(choice=DeviceChoice(device))
+            except ParameterError:
+                continue
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        ("forced", {"forced_no": "1/2", "forced_yes": "1"}),
+        ("symmetric_cheating_detection", {"yes1": "1", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}),
+        (
+            "symmetric_cheating_detection",
+            {"yes1": "0", "no1": "1/3", "yes2": "2/3", "no2": "1/2"},
+        ),
+        ("forced_categories", {"orders": ("2/3", "2/3")}),
+        ("forced_categories", {"orders": ("1/2", "1/2")}),
+    ],
+)
+def test_that_orders_which_leave_too_little_are_refused_everywhere(kind, settings) -> None:
+    design = design_named(kind).model_validate(settings)
+    with pytest.raises(ParameterError, match=r"order|forced"):
+        assert design.loss
+    with pytest.raises(ParameterError, match=r"order|forced"):
+        assert design.served_by(device_named("die"))
+    with pytest.raises(ParameterError, match=r"order|forced"):
+        design.instructions(choice=ANY_DEVICE)
+
+
+def test_that_one_group_may_be_ordered_always() -> None:
+    orders = {"yes1": "1/2", "no1": "1/2", "yes2": "1/6", "no2": "1/6"}
+    design = made("symmetric_cheating_detection", orders)
+    assert design.served_by(device_named("die"))
+    assert [group.law[:2] for group in design.groups] == [
+        procedure.law(group.answers)
+        for procedure, group in zip(design.instructions(), design.groups, strict=True)
+    ]
+
+
 @pytest.mark.parametrize("count", [(0, 0), (1, 1), (10, 9), (-1, 9)])
 def test_that_impossible_counts_are_refused(count: tuple[int, int]) -> None:
     for kind, settings in (("warner", {"p": "3/4"}), ("kuk", {"p1": "3/4", "p2": "1/4"})):
@@ -131,6 +188,10 @@ def test_that_counts_of_another_form_are_refused(text: str) -> None:
         (["estimate", "--design", "warner", "--set", "p=7", "--counts", "3/9"], 2),
         (["estimate", "--design", "warner", "--counts", "10/9"], 3),
         (["estimate", "--design", "warner", "--counts", "3/9", "--confidence", "1"], 2),
+        ([*SHEET, "forced", "--set", "forced_yes=1", "--device", "die"], 2),
+        ([*SHEET, "forced_categories", "--set", "orders=2/3,2/3"], 2),
+        ([*CHEATING, "--set", "no1=1/6", "--prevalence", "0.1", "--respondents", "500"], 2),
+        ([*CHEATING, "--set", "no1=1/6", "--prevalence", "0.1", "--margin", "0.1"], 2),
         (["plan", "--prevalence", "0.1"], 2),
         (["plan", "--design", "warner", "--prevalence", "1.1", "--margin", "0.1"], 2),
         (["plan", "--design", "warner", "--prevalence", "0.1", "--margin", "0"], 2),

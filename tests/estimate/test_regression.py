@@ -65,6 +65,29 @@ def test_that_a_linear_regression_of_kept_columns_is_least_squares(tmp_path: Pat
     assert np.sqrt(np.diag(found.covariance)) == pytest.approx(np.sqrt(np.diag(wanted)), rel=1e-5)
 
 
+def test_that_a_column_called_intercept_is_no_intercept(tmp_path: Path) -> None:
+    plan = Plan(
+        columns=tuple(
+            ColumnPlan(
+                name=name,
+                kind="integer",
+                domain=Integer(lower=0, upper=9, unit=unit),
+                confirmed=True,
+                role="keep",
+                keep_confirmed=True,
+            )
+            for name, unit in (("y", "kg"), ("Intercept", "years"))
+        )
+    )
+    records = _records(tmp_path, plan, y=[1, 2, 4, 3, 5], Intercept=[0, 1, 2, 3, 4])
+    found = regression(records, "y ~ Intercept")
+    assert found.names == ("Intercept", "Intercept")
+    assert found.units == ("kg", "kg per years")
+    assert found.intercepts == {0}
+    found = regression(records, "y ~ 0 + Intercept")
+    assert (found.units, found.intercepts) == (("kg per years",), frozenset())
+
+
 def test_that_kept_categories_have_the_log_odds_ratios_of_their_table(tmp_path: Path) -> None:
     table = {("a", "x"): 30, ("a", "y"): 20, ("a", "z"): 10, ("b", "x"): 12, ("b", "y"): 40,
              ("b", "z"): 9}  # fmt: skip
@@ -74,6 +97,7 @@ def test_that_kept_categories_have_the_log_odds_ratios_of_their_table(tmp_path: 
     found = regression(records, "o ~ g")
     assert (found.model, found.method) == ("multinomial", "likelihood")
     assert found.names == ("y: Intercept", "y: g[T.b]", "z: Intercept", "z: g[T.b]")
+    assert found.intercepts == {0, 2}
     ratio = np.log(40 * 30 / (12 * 20))
     assert found.coefficients[1] == pytest.approx(ratio, abs=1e-7)
     assert found.covariance[1, 1] == pytest.approx(1 / 40 + 1 / 30 + 1 / 12 + 1 / 20, rel=1e-6)

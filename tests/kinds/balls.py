@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Chances, possible
-from dpdesk.designs.devices import Device, DeviceChoice
+from dpdesk.designs.base import possible
+from dpdesk.designs.devices import Chances, Device, DeviceChoice
 from dpdesk.designs.instructions import NO, YES, Branch, Procedure, by_device, truth
 from dpdesk.designs.law import truth_at
 from dpdesk.designs.probability import Probability

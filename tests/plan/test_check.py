@@ -272,6 +272,21 @@ def test_that_what_is_asked_about_answers_follows_where_the_domain_comes_from() 
         assert ("codes_undecided" in {problem.code for problem in found}) is is_asked
 
 
+def test_that_what_is_asked_about_answers_is_found_once_for_the_check_and_for_a_list() -> None:
+    answers, table = AnswerChecks(), small_table(mood=["refused", "low", "low", "high", "high", ""])
+    moods = Categorical(values=("low", "high", "refused"))
+    plan = small_plan().with_column("mood", domain=moods, provenance="suggested")
+    check_table(plan, table, answers=answers)
+    texts = table.column("mood")
+    (asked,) = answers.open_questions(plan.column("mood"), texts, table.reading)
+    again = answers.open_questions(plan.column("mood"), texts, table.reading)
+    assert again[0] is asked
+    decided = plan.with_column("mood", provenance="codebook").column("mood")
+    assert answers.open_questions(decided, texts, table.reading) == ()
+    unlike = small_table(mood=["low"] * 6).column("mood")
+    assert answers.open_questions(plan.column("mood"), unlike, table.reading) == ()
+
+
 def test_that_missing_answers_without_a_policy_are_a_problem_with_its_remedy() -> None:
     problems = check_table(small_plan(), small_table(age=["18", "", "33", "47", "61", "30"]))
     (problem,) = [p for p in problems if p.code == "missing_without_policy"]

@@ -319,7 +319,7 @@ def test_that_an_unforeseen_error_leaves_nothing(
     [
         ("release.records.facts_of", ("analysis.R", "analysis.py", "analysis.sps")),
         ("release.folder.pdf_of_page", ("report.pdf",)),
-        ("report.wanted.wanted_analyses", ()),
+        ("report.wanted.wanted_analysis", ()),
     ],
 )
 def test_that_nothing_that_a_release_can_do_without_loses_the_records(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, DeviceChoice, device_named
+from dpdesk.designs.devices import ANY_DEVICE, AT_HAND, SCREEN, DeviceChoice, device_named
 from dpdesk.designs.planning import (
     Built,
     Sample,
@@ -63,8 +63,15 @@ def with_devices(
     return asked, {"device": device, "exact": _exact(sample, cost)}
 
 
-def chosen_device(found: Mapping[str, Any]) -> DeviceChoice:
-    """Returns the device that was chosen, from what `with_devices` returned."""
+def chosen_device(options: argparse.Namespace, found: Mapping[str, Any]) -> DeviceChoice:
+    """Returns the device that was chosen.
+
+    Args:
+        options: The words of `dpdesk survey plan`.
+        found: What `with_devices` returned of them: nothing where a screen was chosen.
+    """
+    if options.device == SCREEN.word:
+        return DeviceChoice(SCREEN)
     row = found.get("device")
     return ANY_DEVICE if row is None else DeviceChoice(device_named(row["name"]))
 

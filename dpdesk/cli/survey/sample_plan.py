@@ -331,7 +331,7 @@ def _of_memo(
         "denial": options.denial,
         "strata": planned.strata,
         "note": str(planned.margin.get("note", "")),
-        "choice": chosen_device(planned.devices),
+        "choice": chosen_device(options, planned.devices),
     }
 
 

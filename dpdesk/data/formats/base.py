@@ -36,6 +36,7 @@ class FileContent:
         as_text: Reads delimited text as the reading says.
         found: Parts of the reading that are detected from the file.
         detects_platform: Whether the header of a program on the web is looked for.
+        has_blank_records: Whether a blank row is a record, as in a file that dpdesk wrote.
     """
 
     raw: bytes
@@ -45,6 +46,7 @@ class FileContent:
     as_text: Callable[[bytes], SurveyTable]
     found: frozenset[str] = frozenset()
     detects_platform: bool = False
+    has_blank_records: bool = False
 
 
 @dataclass(frozen=True, slots=True)

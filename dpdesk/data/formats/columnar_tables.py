@@ -26,6 +26,7 @@ from dpdesk.data.formats.number_cells import (
     half_text,
     number_text,
     single_text,
+    texts_of_numbers,
 )
 from dpdesk.errors import InputError
 from dpdesk.i18n import N_
@@ -154,8 +155,7 @@ def _texts(values: pa.Array) -> list[str]:
     kind = values.type
     if pa.types.is_floating(kind):
         text = _TEXT_OF_BITS[kind.bit_width]
-        numbers = values.cast(pa.float64()).to_pylist()
-        return ["" if number is None or number != number else text(number) for number in numbers]
+        return texts_of_numbers(values.cast(pa.float64()).to_numpy(zero_copy_only=False), text)
     if pa.types.is_duration(kind):
         duration = duration_text(_PER_SECOND[kind.unit])
         numbers = values.cast(pa.int64()).to_pylist()

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from dpdesk.data.formats.number_cells import texts_of_numbers
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
@@ -59,12 +60,9 @@ class ArrowRecords(RecordFile):
     @classmethod
     def read_texts(cls, column: WrittenColumn) -> tuple[str, ...]:
         """Returns numbers with their shortest digits, and all other texts as they are."""
-        from dpdesk.data.formats.number_cells import number_text
-
         if column.kind != "number" or column.codes:
             return column.texts
-        numbers = column.numbers.tolist()
-        return tuple("" if number != number else number_text(number) for number in numbers)
+        return tuple(texts_of_numbers(column.numbers))
 
     def _begin(self) -> None:
         self._described = {column.name: column for column in self._columns}
@@ -165,7 +163,7 @@ class ArrowRecords(RecordFile):
 
     def _is_day(self, name: str) -> bool:
         column = self._described.get(name)
-        return column is not None and column.unit == "day" and column.kind == "day"
+        return column is not None and column.kind == "day"
 
     def _column_type(self, field: SymbolField | TextField) -> pa.Field:
         nullable = isinstance(field, SymbolField) and (
@@ -211,14 +209,13 @@ def _told(columns: Sequence[WrittenColumn]) -> str:
 
 
 def _told_of(column: WrittenColumn) -> dict[str, Any]:
-    codes = [text for text in column.missing_texts if text]
     ranges = [one.text for one in column.missing.ranges] if column.are_codes_kept else []
     return {
         "name": column.name,
         "label": column.label,
         "level": column.level,
         "values": dict(column.meanings) if len(column.meanings) <= _MEANINGS_MOST else {},
-        "missing": [*codes, *ranges],
+        "missing": [*column.missing_texts, *ranges],
         "missing_labels": dict(column.missing.labels) if column.are_codes_kept else {},
         "weight": column.is_weight,
     }

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from dpdesk.data.formats.labelled_writer import LabelledRecords, Places
-from dpdesk.data.formats.number_cells import number_text
 from dpdesk.data.output_fields import BitsField, IntegersField, OutputField, SymbolField
 from dpdesk.data.written_column import WrittenColumn
 from dpdesk.i18n import N_
@@ -76,10 +75,7 @@ class ExcelRecords(LabelledRecords):
         if _is_dated(column):
             # A moment without seconds has sixteen signs.
             return tuple(f"{t}:00" if "T" in t and len(t) == 16 else t for t in column.texts)
-        if column.kind != "number":
-            return column.texts
-        numbers = column.numbers.tolist()
-        return tuple("" if number != number else number_text(number) for number in numbers)
+        return super().read_texts(column) if column.kind == "number" else column.texts
 
     def _begin(self) -> None:
         super()._begin()
@@ -133,6 +129,7 @@ class ExcelRecords(LabelledRecords):
         lists = [places.tolist() for places in cells]
         kinds = list(zip(self._written, lists, strict=True))
         for row in range(rows):
+            is_blank = True
             for place, ((values, form), own) in enumerate(kinds):
                 code = own[row]
                 if code < 0:
@@ -142,6 +139,12 @@ class ExcelRecords(LabelledRecords):
                     text(start + row, place, value)
                 elif value is not None:
                     number(start + row, place, value, form)
+                else:
+                    continue
+                is_blank = False
+            if is_blank:
+                # A sheet ends at its last cell: without one this record might not be there.
+                text(start + row, 0, "")
 
     def _cells_of(self, column: WrittenColumn) -> tuple[list[str | float | None] | None, Any]:
         """The value of each text, None for whole numbers themselves; and how values look."""

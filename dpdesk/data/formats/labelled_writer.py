@@ -6,21 +6,21 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from dpdesk.data.formats.number_cells import NumberText, number_text
+from dpdesk.data.formats.number_cells import NumberText, number_text, texts_of_numbers
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
     IntegersField,
     OutputField,
+    PartialChunk,
     RecordFile,
     SymbolField,
     TextField,
     split_chunk,
 )
 from dpdesk.data.written_column import WrittenColumn
+from dpdesk.errors import one_line
 
 Places = npt.NDArray[np.int64]
 """Places of texts in `WrittenColumn.texts`, or whole numbers; negative for an empty cell."""
@@ -44,7 +44,9 @@ class LabelledRecords(RecordFile):
     def _begin(self) -> None:
         self._names = self.column_names([column.name for column in self._columns])
         self._places = [
-            pa.array(column.texts, type=pa.string()) if isinstance(field, TextField) else None
+            {text: place for place, text in enumerate(column.texts)}
+            if isinstance(field, TextField)
+            else {}
             for field, column in self._owners()
         ]
         self._rows_at_once = max(1, _CELLS // max(len(self._columns), 1))
@@ -79,8 +81,7 @@ class LabelledRecords(RecordFile):
         if column.kind == "text":
             return column.texts
         text = cls.number_text(cls.display(column)) or number_text
-        numbers = cls.stored(column).tolist()
-        return tuple("" if number != number else text(number) for number in numbers)
+        return tuple(texts_of_numbers(cls.stored(column), text))
 
     def _write_rows(self, cells: list[Places], rows: int) -> None:
         """Appends some records, of which it gets each column's cells."""
@@ -99,9 +100,9 @@ class LabelledRecords(RecordFile):
         place = 0
         for field, chunk in zip(self._fields, chunks, strict=True):
             if isinstance(field, TextField):
-                encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()  # type: ignore[arg-type]
-                own = pc.index_in(encoded.dictionary, value_set=self._places[place])
-                yield np.asarray(own, dtype=np.int64)[np.asarray(encoded.indices)]
+                assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
+                known = self._places[place]
+                yield np.array([known[text] for text in chunk], dtype=np.int64)
                 place += 1
                 continue
             reports, absent = split_chunk(chunk)
@@ -154,30 +155,35 @@ def fitting_names(
     """
     fits = [plain(name) == name and size(name) <= most for name in names]
     taken = set(reserved)
+    # Names that are cut to the same beginning go on counting: what was taken stays taken.
+    reached: dict[str, int] = {}
     found: list[str] = [""] * len(names)
     # Names that fit come first, so that no other takes theirs.
     for place in sorted(range(len(names)), key=lambda place: not fits[place]):
-        found[place] = _free_name(plain(names[place]), taken, most, size)
-        taken.add(found[place].casefold())
+        begin = own = _cut(plain(names[place]), "", most, size)
+        number = reached.get(begin, 1)
+        if number > 1:
+            own = _cut(begin, f"_{number}", most, size)
+        while own.casefold() in taken:
+            number += 1
+            own = _cut(begin, f"_{number}", most, size)
+        reached[begin] = number
+        found[place] = own
+        taken.add(own.casefold())
     return tuple(found)
 
 
-def _free_name(name: str, taken: set[str], most: int, size: Callable[[str], int]) -> str:
-    number, end = 1, ""
-    while True:
-        begin = name
-        while size(begin + end) > most:
-            # A point at the end would end a command of SPSS.
-            begin = begin[:-1].rstrip(".")
-        if (begin + end).casefold() not in taken:
-            return begin + end
-        number += 1
-        end = f"_{number}"
+def _cut(name: str, end: str, most: int, size: Callable[[str], int]) -> str:
+    """Returns a name with its end, cut off before the end until it fits."""
+    while size(name + end) > most:
+        # A point at the end would end a command of SPSS.
+        name = name[:-1].rstrip(".")
+    return name + end
 
 
 def shortened_bytes(text: str, most: int) -> str:
     """Returns a text of at most so many bytes of UTF-8 in one line; a longer one ends in …."""
-    line = "".join(sign if sign.isprintable() else " " for sign in text)
+    line = one_line(text)
     raw = line.encode()
     if len(raw) <= most:
         return line

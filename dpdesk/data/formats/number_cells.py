@@ -47,6 +47,16 @@ def _rounded_text(number: float, precision: type[np.floating[Any]]) -> str:
     return str(precision(number))
 
 
+def texts_of_numbers(values: Floats, text: NumberText = number_text) -> list[str]:
+    """Returns the texts of numbers; NaN is an empty cell.
+
+    Args:
+        values: The numbers, shape (n,).
+        text: The text of a number.
+    """
+    return ["" if math.isnan(number) else text(number) for number in values.tolist()]
+
+
 def encoded_numbers(
     values: Floats, text: NumberText = number_text, special: Sequence[str] | None = None
 ) -> pa.DictionaryArray:
@@ -58,7 +68,7 @@ def encoded_numbers(
         special: Texts of length n that stand in the place of a number where they are not empty.
     """
     distinct, codes = np.unique(values, return_inverse=True)
-    texts = ["" if np.isnan(number) else text(number) for number in distinct.tolist()]
+    texts = texts_of_numbers(distinct, text)
     if special is None:
         return encoded_codes(texts, codes)
     place = {word: len(texts) + index for index, word in enumerate(dict.fromkeys(special))}

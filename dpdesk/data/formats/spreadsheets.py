@@ -261,16 +261,17 @@ def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
         raise InputError(f"{file.name} is empty.", remedy="Load the file that holds the answers.")
     width = sheet.width
     require_columns(width, file.name)
-    header = _header(sheet, file)
     above = _blank_above(sheet, file)
+    header = _header(sheet, file, above)
     rows = islice(_rows(sheet, moments), above + header.rows, None)
     names = header.names
     pieces: list[list[pa.DictionaryArray]] = [[] for _ in names]
+    # In a single column, an empty cell is an answer that was not given.
+    keeps_blank = width == 1 or file.has_blank_records
     count, blank = 0, above
     for block in _blocks(rows, max(1, _CELLS // width)):
         file.tick()
-        # In a single column, an empty cell is an answer that was not given.
-        kept = [row for row in block if width == 1 or any(cell != "" for cell in row)]
+        kept = [row for row in block if keeps_blank or any(cell != "" for cell in row)]
         blank += len(block) - len(kept)
         count += len(kept)
         for place in range(width):
@@ -293,12 +294,11 @@ def _table(sheet: Any, file: FileContent, moments: Moments) -> FileTable:
     )
 
 
-def _header(sheet: Any, file: FileContent) -> HeaderTold:
-    """What the rows above the answers say."""
+def _header(sheet: Any, file: FileContent, above: int) -> HeaderTold:
+    """What the rows above the answers say, below so many blank ones."""
     reading = file.reading
     if not reading.header_rows:
         return HeaderTold(numbered_names(sheet.width), 0)
-    above = _blank_above(sheet, file)
     last = above + max(HEADER_LINES, reading.header_rows)
     first = [tuple(map(_text, row)) for row in islice(sheet.iter_rows(), above, last)]
     title = 0 if reading.platform else _title_rows(first[: reading.header_rows])

@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -315,7 +316,7 @@ class _Variable:
             texts = [t.encode() for t in self.column.missing_texts]
             if self.width > _SHORT:
                 return 0, b""
-            fit = [text for text in texts if 0 < len(text) <= self.width][:_MOST_MISSING]
+            fit = [text for text in texts if len(text) <= self.width][:_MOST_MISSING]
             return len(fit), b"".join(text.ljust(8) for text in fit)
         single, ranges = list(self.column.missing_numbers), self.column.missing_ranges
         if ranges:
@@ -380,14 +381,14 @@ class _Variable:
     ) -> None:
         """Writes cells as commands and words, both of the shape (rows, words)."""
         if self.width:
-            table = self._text_table()
-            words[:] = table[places]
+            own, of_cell = np.unique(places, return_inverse=True)
+            words[:] = self._text_words(own)[of_cell]
             commands[:] = np.where(words == _BLANKS, _BLANK, _RAW)
             return
         if self.column.limit:
             numbers = np.where(places < 0, np.nan, places.astype(np.float64))
         else:
-            numbers = np.append(_stored_numbers(self.column), np.nan)[places]
+            numbers = self._numbers[places]
         words[:, 0] = numbers.view("<u8")
         is_small = (
             (numbers >= 1 - _BIAS) & (numbers <= 251 - _BIAS) & (numbers == np.floor(numbers))
@@ -396,11 +397,16 @@ class _Variable:
         found = np.where(is_small, small, _RAW)
         commands[:, 0] = np.where(np.isnan(numbers), _NO_NUMBER, found).astype(np.uint8)
 
-    def _text_table(self) -> npt.NDArray[np.uint64]:
-        """The words of each text, and behind them those of an empty cell."""
-        table = np.full((len(self.column.texts) + 1, 8 * self.words), ord(" "), dtype=np.uint8)
-        for row, text in enumerate(self.column.texts):
-            raw = text.encode()
+    @cached_property
+    def _numbers(self) -> npt.NDArray[np.float64]:
+        """The number of each text, and behind them that of an empty cell."""
+        return np.append(_stored_numbers(self.column), np.nan)
+
+    def _text_words(self, places: Places) -> npt.NDArray[np.uint64]:
+        """The words of some texts, shape (places, words): of all at once they may be gigabytes."""
+        table = np.full((places.size, 8 * self.words), ord(" "), dtype=np.uint8)
+        for row, place in enumerate(places.tolist()):
+            raw = self.column.texts[place].encode() if place >= 0 else b""
             # Each segment holds 255 bytes in 256 of the record.
             for part in range(len(self.segments)):
                 piece = raw[part * _SEGMENT : (part + 1) * _SEGMENT]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from dpdesk.data.column_description import shortened
 from dpdesk.data.formats.labelled_writer import (
     LabelledRecords,
     Places,
@@ -226,8 +227,7 @@ class _Variable:
     def label(self) -> bytes:
         """Returns the label, as long as Stata allows."""
         line = " ".join(self.column.label.split())
-        short = line if len(line) <= LABEL_SIGNS else f"{line[: LABEL_SIGNS - 1]}…"
-        return short.replace("\0", " ").encode()
+        return shortened(line, LABEL_SIGNS).replace("\0", " ").encode()
 
     def labelled(self) -> list[tuple[int, bytes]]:
         """Returns the whole numbers that mean something; Stata labels no others."""
@@ -239,11 +239,11 @@ class _Variable:
             if tag is None and (not number.is_integer() or abs(number) > _TYPES["long"][2]):
                 continue
             value = int(number) if tag is None else _FIRST_TAG + ord(tag) - ord("a")
-            found[value] = shortened_bytes(meaning, _VALUE_LABEL_BYTES).replace("\0", " ").encode()
+            found[value] = _value_label(meaning)
         if self.column.are_codes_kept:
             for text, meaning in self.column.missing.labels.items():
                 if re.fullmatch(r"\.[a-z]", text):
-                    found[_FIRST_TAG + ord(text[1]) - ord("a")] = meaning.encode()
+                    found[_FIRST_TAG + ord(text[1]) - ord("a")] = _value_label(meaning)
         return sorted(found.items())
 
     def value_labels(self) -> bytes:
@@ -312,6 +312,11 @@ def _stored_numbers(column: WrittenColumn) -> npt.NDArray[np.float64]:
     if column.kind in ("month", "quarter"):
         return numbers + 10 * (12 if column.kind == "month" else 4)
     return numbers
+
+
+def _value_label(meaning: str) -> bytes:
+    # In one line, because a zero byte would end it.
+    return shortened_bytes(meaning, _VALUE_LABEL_BYTES).encode()
 
 
 def _plain(name: str) -> str:

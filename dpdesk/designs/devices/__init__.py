@@ -13,7 +13,7 @@ from dpdesk.designs.devices.catalogue import (
     asked_exactly,
     device_named,
 )
-from dpdesk.designs.devices.device import UNSEEN, Device, Draw, Picture
+from dpdesk.designs.devices.device import UNSEEN, Chances, Device, Draw, Picture
 from dpdesk.designs.devices.of_people import MONTHS, share_of_months
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "MONTHS",
     "SCREEN",
     "UNSEEN",
+    "Chances",
     "Device",
     "DeviceChoice",
     "Draw",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -76,16 +76,18 @@ class DeviceChoice:
 
     device: Device | None = None
 
-    def among(self, chances: Sequence[Fraction]) -> Draw:
+    def among(self, chances: Sequence[Fraction], only: Collection[str] = ()) -> Draw:
         """Returns how the device decides between events.
 
         Args:
             chances: Above 0, with sum 1.
+            only: The words of the devices that may decide; empty where all may.
 
         Raises:
-            ParameterError: The device has not these chances.
+            ParameterError: The device has not these chances, or may not decide.
         """
-        draws = (device.draw(chances) for device in self._devices(CATALOGUE))
+        devices = (d for d in self._devices(CATALOGUE) if not only or d.word in only)
+        draws = (device.draw(chances) for device in devices)
         return self._first(draws, chances)
 
     def for_rows(self, rows: Sequence[Sequence[Fraction]]) -> tuple[Draw, ...]:

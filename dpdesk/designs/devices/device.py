@@ -8,7 +8,7 @@ the truth, any other side says the opposite. Words, picture and chances come fro
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -212,23 +212,30 @@ class Device(ABC):
         count = len(chances)
         orders = permutations(range(count)) if count <= _MOST_PERMUTED else iter([range(count)])
         for order in orders:
-            runs = _runs(weights, [chances[place] for place in order])
+            runs = _runs(self._ends, [chances[place] for place in order])
             if runs is not None:
                 events = dict(zip(order, runs, strict=True))
                 return tuple(events[place] for place in range(count))
         return None
 
+    @cached_property
+    def _ends(self) -> Mapping[Fraction, int]:
+        """How many of the first outcomes have a chance together, by that chance."""
+        ends = accumulate(self.weights, initial=Fraction(0))
+        return {end: count for count, end in enumerate(ends)}
+
 
 def _runs(
-    weights: Sequence[Fraction], chances: Sequence[Fraction]
+    counts: Mapping[Fraction, int], chances: Sequence[Fraction]
 ) -> tuple[tuple[int, ...], ...] | None:
     """Neighbouring outcomes with these chances in this order; None where there are none."""
-    place = {Fraction(0): 0} | {end: k for k, end in enumerate(accumulate(weights), start=1)}
-    ends = [place.get(end) for end in (Fraction(0), *accumulate(chances))]
-    known = [end for end in ends if end is not None]
-    if len(known) < len(ends):
-        return None
-    return tuple(tuple(range(low, high)) for low, high in pairwise(known))
+    cuts = [0]
+    for end in accumulate(chances):
+        count = counts.get(end)
+        if count is None:
+            return None
+        cuts.append(count)
+    return tuple(tuple(range(low, high)) for low, high in pairwise(cuts))
 
 
 def _parted(weights: Chances, chances: Chances) -> tuple[tuple[int, ...], ...] | None:

@@ -156,7 +156,9 @@ def steps_of(design: Design, device: Device) -> tuple[Built, ...]:
     Of several with the same epsilon the nearest one is returned.
     """
     by_epsilon: dict[float, Built] = {}
-    for near, loss in _near(device, design):
+    for near, loss in _losses(device, design):
+        if not near.served_by(device):
+            continue
         key = round(loss, 9)
         known = by_epsilon.get(key)
         if known is None or _distance(design, near) < _distance(design, known.design):
@@ -212,7 +214,9 @@ def nearest_step(design: Design, device: Device, epsilon: float) -> Built:
     return min(steps, key=lambda one: abs(one.epsilon - epsilon))
 
 
-def reaching(design: Design, epsilon: float, devices: Sequence[Device] = AT_HAND) -> Built | None:
+# A window asks for the same margin at every step of an epsilon that moves.
+@lru_cache(maxsize=64)
+def reaching(design: Design, epsilon: float, devices: tuple[Device, ...] = AT_HAND) -> Built | None:
     """Returns the device of the least epsilon that is no smaller than a wanted one.
 
     Args:
@@ -220,17 +224,24 @@ def reaching(design: Design, epsilon: float, devices: Sequence[Device] = AT_HAND
         epsilon: The least epsilon, as a margin needs it.
         devices: The devices.
     """
-    found = []
-    for device in devices:
-        enough = [
-            Built(device, near, loss, keeps=loss <= epsilon * _ROUNDING)
-            for near, loss in _near(device, design)
-            if loss * _ROUNDING >= epsilon
-        ]
-        least = min((one.epsilon for one in enough), default=inf)
-        close = [one for one in enough if one.epsilon * _ENOUGH <= least]
-        found += sorted(close, key=lambda one: (_effort(one), one.epsilon))[:1]
+    found = [one for device in devices if (one := _reached_by(device, design, epsilon)) is not None]
     return min(found, key=lambda one: (one.device.known_to_others, one.epsilon), default=None)
+
+
+def _reached_by(device: Device, design: Design, epsilon: float) -> Built | None:
+    """The design of least effort whose epsilon is about the least one that a device has."""
+    enough = [
+        Built(device, near, loss, keeps=loss <= epsilon * _ROUNDING)
+        for near, loss in _losses(device, design)
+        if loss * _ROUNDING >= epsilon
+    ]
+    enough.sort(key=lambda one: one.epsilon)
+    # Whether a device has the chances takes longer to find out than which ones are best.
+    served = (one for one in enough if one.design.served_by(device))
+    least = next((one.epsilon for one in served), inf)
+    close = [one for one in enough if least <= one.epsilon and one.epsilon * _ENOUGH <= least]
+    close.sort(key=lambda one: (_effort(one), one.epsilon))
+    return next((one for one in close if one.design.served_by(device)), None)
 
 
 def next_above(one: Built, design: Design) -> Built | None:
@@ -256,14 +267,9 @@ def cheapest(found: Sequence[Built], sample: Sample) -> Built | None:
     return min(kept, key=lambda one: sample.asked_by(one.design).margin, default=None)
 
 
-def _near(device: Device, design: Design) -> Iterator[tuple[Design, float]]:
-    """The designs near another one that a device has, with their epsilons."""
-    return ((near, loss) for near, loss in _losses(device, design) if near.served_by(device))
-
-
 def _losses(device: Device, design: Design) -> Iterator[tuple[Design, float]]:
     """The designs near another one that a device may have, with their epsilons."""
-    if design.no_device or (design.only_devices and device.word not in design.only_devices):
+    if not design.may_use(device):
         return
     own = (design,) if design.served_by(device) else ()
     for near in (*own, *design.buildable(device)):

@@ -86,7 +86,6 @@ def sheet_parts(
     choice: DeviceChoice = ANY_DEVICE,
 ) -> tuple[SheetPart, ...]:
     """Returns the pages of a sheet; the arguments are those of `sheet_html`."""
-    instructions = design.instructions(question, others, choice)
 
     def of_several(several: SeveralDesign) -> tuple[SheetPart, ...]:
         ratio = several.loss.ratio
@@ -96,7 +95,7 @@ def sheet_parts(
     def said(say: str, bound: str, things: str) -> tuple[SheetPart, ...]:
         return tuple(
             SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, things))
-            for instruction in instructions
+            for instruction in design.instructions(question, others, choice)
         )
 
     return design.by_quantity(

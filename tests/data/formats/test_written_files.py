@@ -17,6 +17,7 @@ import pyreadstat
 import pytest
 
 from dpdesk.data.formats.columnar_writer import COLUMNS_KEY
+from dpdesk.data.formats.labelled_writer import fitting_names
 from dpdesk.data.missing_codes import CodeRange, TypedCodes
 from dpdesk.data.output_fields import (
     BitsField,
@@ -176,6 +177,20 @@ def test_that_pyreadstat_and_pandas_find_what_is_said_in_a_file_of_stata(folder:
     assert stata["essay"][1] == LONG
 
 
+def test_that_labels_of_no_answer_stand_in_one_line_in_a_file_of_stata(tmp_path: Path) -> None:
+    labels = {".a": "not\nasked\0yet", ".b": "refused"}
+    column = WrittenColumn(
+        *("a", "", "scale", (".a", ".b", "1")),
+        missing=TypedCodes((".a", ".b"), (), labels),
+        are_codes_kept=True,
+    )
+    files = record_files(["dta"])
+    with RecordWriter(tmp_path, (TextField("a"),), (column,), files) as writer:
+        writer.append([[".a", ".b", "1"]])
+    _, meta = pyreadstat.read_dta(tmp_path / "records.dta", user_missing=True)
+    assert meta.variable_value_labels["a"] == {"a": "not asked yet", "b": "refused"}
+
+
 def test_that_openpyxl_finds_texts_numbers_dates_and_labels(folder: Path) -> None:
     book = openpyxl.load_workbook(folder / "records.xlsx")
     assert book.sheetnames == ["records", "labels"]
@@ -253,6 +268,22 @@ def test_that_names_are_made_to_fit_and_stay_apart() -> None:
     assert all(len(name) <= 32 for name in dta.values())
 
 
+def test_that_names_cut_to_the_same_beginning_are_made_to_fit_in_steps_of_their_number() -> None:
+    def steps(count: int) -> int:
+        sizes: list[str] = []
+
+        def size(name: str) -> int:
+            sizes.append(name)
+            return len(name)
+
+        names = [f"{'q' * 40}{number}" for number in range(count)]
+        found = fitting_names(names, lambda name: name, most=32, size=size)
+        assert found[-1] == f"{'q' * 28}_{count}"
+        return len(sizes)
+
+    assert steps(900) - steps(600) == steps(600) - steps(300)
+
+
 def _kind(word: str) -> Any:
     return next(kind for kind in RECORD_FILES if kind.word() == word)
 
@@ -307,3 +338,21 @@ def test_that_no_records_make_files_that_can_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["nan", "inf", "1e999", "-0", "007", "1_000", "9" * 20])
 def test_that_what_is_no_plain_number_stays_a_text(text: str) -> None:
     assert WrittenColumn("a", texts=(text, "1")).kind == "text"
+
+
+@pytest.mark.parametrize("names", ["a", "ab"])
+@pytest.mark.parametrize("answers", [(1, 0, 2, 0), (0, 0)])
+def test_that_a_record_of_empty_cells_alone_is_read_from_every_format(
+    names: str, answers: tuple[int, ...], tmp_path: Path
+) -> None:
+    texts = ("", "x", "y")
+    fields = tuple(SymbolField(name, texts) for name in names)
+    columns = tuple(WrittenColumn(name, texts=texts) for name in names)
+    files = record_files(ASKED)
+    with RecordWriter(tmp_path, fields, columns, files) as writer:
+        writer.append([np.array(answers)] * len(names))
+    for kind in files:
+        records = open_records(tmp_path / kind.name, fields, lambda: columns)
+        for field in fields:
+            (block,) = records.blocks(field)
+            assert block.reports.ravel().tolist() == list(answers), kind.name

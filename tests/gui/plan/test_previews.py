@@ -111,7 +111,8 @@ def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
             return False
 
     watch = Watch()
-    around = (page, page.records, page.records.panel, tabs, tabs.current())
+    panel = page.records.panel
+    around = (page, page.records, panel, panel.shown, panel.figures, tabs, tabs.current())
     for widget in around:
         widget.installEventFilter(watch)
     slider.rungChosen.emit(Decimal("1.58"))

@@ -188,12 +188,13 @@ def test_that_a_low_pane_leaves_its_numbers_to_a_key(
 ) -> None:
     pane.start_example(example_named("pima-staircase"))
     wait()
-    assert pane.table.isVisible()
+    pane.resize(420, 760)
+    qtbot.waitUntil(pane.table.isVisible)
     pane.resize(420, 430)
     qtbot.waitUntil(lambda: not pane.table.isVisible())
     assert "T in the picture" in pane.notes()
     assert pane.plot.table_data().rows[0][0] == "plan (9)"
-    pane.resize(420, 600)
+    pane.resize(420, 760)
     qtbot.waitUntil(pane.table.isVisible)
     assert "T in the picture" not in pane.notes()
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_file import load
-from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, design_named
 from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
@@ -79,24 +79,6 @@ def test_that_without_data_the_view_says_so_and_offers_a_way_on(
     assert told.args == ["data", ""]
     page.pane.tabs.tabs.setCurrentIndex(0)
     assert page.pane.figures.isVisible()
-
-
-def test_that_a_step_of_epsilon_does_not_look_for_the_answers_in_all_columns(
-    document: Document, page: SimulatePage, view: CollectedView, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    document._set_table(table_from_texts({"age": ["21", "34"], "said": ["agree", "refuse"]}), None)
-    assert not view.form.answer.currentData()
-    looked_at: list[str] = []
-    usual = view.form._can_be_answer
-    monkeypatch.setattr(
-        view.form, "_can_be_answer", lambda name: looked_at.append(name) or usual(name)
-    )
-    page.pane.take_epsilon(1.5)
-    page.pane.flush()
-    assert looked_at == []
-    # Other answers are another question.
-    view.form.set_design(design_named("kuk").example())
-    assert looked_at == ["age", "said"]
 
 
 def test_that_answers_are_estimated_through_the_design_of_the_page(

@@ -6,9 +6,11 @@ from fractions import Fraction
 from math import log
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs.cheating_detection import CheatingDetection
+from dpdesk.designs.cheating_detection import CheatingDetection, SymmetricCheatingDetection
+from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
@@ -26,10 +28,13 @@ def choose(page: SimulatePage, word: str) -> None:
     page.pane.flush()
 
 
-def type_epsilon(page: SimulatePage, text: str) -> None:
-    field = page.pane.card.design.epsilon.field
+def type_text(field: QLineEdit, text: str) -> None:
     field.setText(text)
     field.editingFinished.emit()
+
+
+def type_epsilon(page: SimulatePage, text: str) -> None:
+    type_text(page.pane.card.design.epsilon.field, text)
     page.pane.flush()
 
 
@@ -179,3 +184,35 @@ def test_that_use_in_plan_replaces_the_attribute_that_it_came_from(
     page.use_in_plan()
     names = [column.name for column in document.plan.columns]
     assert names == ["age_group", "theft", "sensitive_question"]
+
+
+@pytest.mark.parametrize("typed", ["0", "1"])
+def test_that_a_certain_report_is_described_without_a_device(
+    page: SimulatePage, typed: str
+) -> None:
+    form = page.pane.card.design
+    type_text(form.form.line("p"), typed)
+    page.pane.flush()
+    assert design_of(page).p == int(typed)
+    told = f"The device asks the question itself with chance {typed}, else its opposite."
+    assert form.words.text() == told
+
+
+def test_that_orders_which_leave_less_than_nothing_are_refused_as_they_are_typed(
+    page: SimulatePage,
+) -> None:
+    usual = SymmetricCheatingDetection.example()
+    page.set_scenario(page.scenario().changed(design=usual))
+    page.pane.flush()
+    form = page.pane.card.design.form
+    type_text(form.line("yes1"), "1")
+    page.pane.flush()
+    assert page.scenario().design == usual
+    assert "in the first group sum to more than 1" in form.refusal()
+
+
+def test_that_the_rule_of_two_decks_is_told_whole_with_beads(page: SimulatePage) -> None:
+    page.set_scenario(page.scenario().changed(design=Kuk.example()))
+    page.pane.flush()
+    choose(page, "beads")
+    assert page.pane.card.design.words.text() == Kuk.summary

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -13,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconBond, IconButton
 from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.words import kind_title
 from dpdesk.gui.widgets.boxes import lay_column, lay_row
@@ -83,10 +81,10 @@ class AskBar(QWidget):
 
     Args:
         edits: Where edits go.
-        beside: Buttons for the selected query, at the right end.
 
     Attributes:
         added: A query was added at the end of the list.
+        duplicate, remove: Buttons for the query that is selected.
     """
 
     added = Signal()
@@ -94,7 +92,6 @@ class AskBar(QWidget):
     def __init__(
         self,
         edits: QueryEdits,
-        beside: Sequence[QWidget] = (),
         *,
         parent: QWidget | None = None,
     ) -> None:
@@ -126,12 +123,20 @@ class AskBar(QWidget):
         self._refusal = RefusalLabel(parent=self)
         self.note = PlainLabel("", "muted", wrap=True, parent=self)
         self.note.hide()
-        row = lay_row(self.add, (self.phrase, 1), *beside, spacing=8)
+        copy, delete = self.tr("Duplicate this statistic"), self.tr("Remove this statistic (Del)")
+        self.duplicate = IconButton("content-copy", copy, parent=self)
+        self.remove = IconButton("delete", delete, parent=self)
+        row = lay_row(self.add, (self.phrase, 1), self.duplicate, self.remove, spacing=8)
         lay_column(self._refusal, self.note, row, spacing=4, margins=(8, 2, 8, 6), on=self)
         self.phrase.committed.connect(self._ask)
         self.phrase.refused.connect(self._refusal.show_sentence)
         self.phrase.textEdited.connect(lambda _: self._tell(""))
         edits.explained.connect(self._tell)
+
+    def show_selected(self, is_any: bool) -> None:
+        """Shows what can be done with the selected query, where there is one."""
+        for button in (self.duplicate, self.remove):
+            button.setVisible(is_any)
 
     def start(self, kind: type[Query]) -> None:
         """Adds a query of a kind."""

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from dpdesk.gui.actions import new_action
 from dpdesk.gui.document import Document
-from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.kind_page import KindPane
 from dpdesk.gui.pages.plan.add_query import AskBar, KindsView
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
@@ -25,12 +24,7 @@ from dpdesk.gui.pages.plan.detail_panel import DetailPanel
 from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader, RecordsHeader, StatisticsHeader
 from dpdesk.gui.pages.plan.plan_models import AttributeModel, PlanModel, QueryModel
-from dpdesk.gui.pages.plan.plan_table import (
-    AttributeTable,
-    DroppedFold,
-    PlanTable,
-    QueryTable,
-)
+from dpdesk.gui.pages.plan.plan_table import AttributeTable, DroppedFold, PlanTable, QueryTable
 from dpdesk.gui.pages.plan.purpose_dialog import PurposeDialog
 from dpdesk.gui.pages.plan.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.wanted_analyses import worst_sign, worth_words
@@ -391,10 +385,7 @@ class StatisticsPane(PlanPane):
         self.model = QueryModel(document, self)
         self.table = QueryTable(self.model)
         self.kinds = KindsView(self.edits, parent=self)
-        copy, delete = self.tr("Duplicate this statistic"), self.tr("Remove this statistic (Del)")
-        self.duplicate = IconButton("content-copy", copy, parent=self)
-        self.remove = IconButton("delete", delete, parent=self)
-        self.ask = AskBar(self.edits, (self.duplicate, self.remove), parent=self)
+        self.ask = AskBar(self.edits, parent=self)
         self.panel: QueryPanel = QueryPanel(document, self.edits)
         left = Card(margin=4, parent=self)
         self._stack = QStackedWidget(self)
@@ -408,8 +399,8 @@ class StatisticsPane(PlanPane):
         remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         self.table.addAction(remove)
         self.ask.added.connect(self._select_last)
-        self.duplicate.clicked.connect(self._for_selected(self.edits.duplicate))
-        self.remove.clicked.connect(self._for_selected(self.edits.remove))
+        self.ask.duplicate.clicked.connect(self._for_selected(self.edits.duplicate))
+        self.ask.remove.clicked.connect(self._for_selected(self.edits.remove))
         self.kinds.kindChosen.connect(self.ask.start)
 
     def panes(self) -> list[QWidget]:
@@ -472,8 +463,7 @@ class StatisticsPane(PlanPane):
     def _restore(self) -> None:
         listed = self.model.rowCount() > 0
         self._stack.setCurrentWidget(self.table if listed else self.kinds)
-        for button in (self.duplicate, self.remove):
-            button.setVisible(listed)
+        self.ask.show_selected(listed)
         super()._restore()
 
     def _chosen(self) -> int | None:

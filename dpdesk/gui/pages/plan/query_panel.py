@@ -45,7 +45,7 @@ class QueryFigures(FiguresInWords):
         "Any result is at most e = 1.23 × 10 times likelier with any one respondent than without, "
         "but for a chance of δ = 0.000001."
     )
-    longest_low = "Any result is at most e = 1.23 × 10 times likelier if someone's answers differ."
+    longest_low = "Any result is at most e = 1.23 × 10 times likelier if one joins or leaves."
     stretches = (14, 13, 16, 13)
 
     def show_request(self, request: QueryRequest) -> None:
@@ -72,16 +72,12 @@ class QueryFigures(FiguresInWords):
                 "Any result is at most {ratio} times likelier under one respondent's answers "
                 "than under others"
             )
-            short = self.tr(
-                "Any result is at most {ratio} times likelier if someone's answers differ."
-            )
+            short = self.tr("Any result is at most {ratio} times likelier if one person differs.")
         else:
             bound = self.tr(
                 "Any result is at most {ratio} times likelier with any one respondent than without"
             )
-            short = self.tr(
-                "Any result is at most {ratio} times likelier with anyone than without."
-            )
+            short = self.tr("Any result is at most {ratio} times likelier if one joins or leaves.")
         if not delta:
             return f"{bound}.", ratio, short
         but = self.tr("{bound}, but for a chance of δ = {delta}.")

@@ -313,7 +313,7 @@ class TablesResults(QWidget):
             (self.tr("95 % error"), self.tr("95 % error from noise and sampling")),
         )
         lines = []
-        for row, unit in zip(found.rows(), found.units, strict=True):
+        for place, (row, unit) in enumerate(zip(found.rows(), found.units, strict=True)):
             error = (row.upper - row.lower) / 2
             texts = (
                 quantity_text(row.value, error, "", share=False),
@@ -324,7 +324,7 @@ class TablesResults(QWidget):
             )
             ends = (row.value, row.value, row.lower, row.upper)
             # No slope, and often far from all of them.
-            is_level = row.name.endswith("Intercept")
+            is_level = place in found.intercepts
             lines.append(Line((row.name,), texts, *ends, is_beside=is_level))
         self.lines.show_lines(heads, lines, share=False)
         if self.lines.lines.goes_on:

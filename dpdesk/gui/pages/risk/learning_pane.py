@@ -48,7 +48,7 @@ from dpdesk.learning.survey import can_be_label
 from dpdesk.plan import Plan
 
 _LEAST_CHARACTERS = 5
-_TABLE_FROM = 480
+_TABLE_FROM = 640
 
 
 def learning_task(

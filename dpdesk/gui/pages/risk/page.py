@@ -56,6 +56,8 @@ _NAMED_MOST = 6
 _SHARES, _SHARES_NARROW = (11, 10), (9, 11)
 """Of the width, of the picture and the tabs."""
 _NARROW = 1100
+_LOW_BELOW = 680
+"""Size of the page in pixels below which words, or figures, take less of it."""
 
 
 class RiskTabs(Card):
@@ -166,9 +168,16 @@ class RiskPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width between picture and tabs; words need more than bars."""
         super().resizeEvent(event)
+        self._fit_figures()
         shares = _SHARES if self.width() >= _NARROW else _SHARES_NARROW
         for place, share in enumerate(shares):
             self._row.setStretch(place, share)
+
+    def _fit_figures(self) -> None:
+        """In a low window the figures leave their room to a tab that is about something else."""
+        low = self.height() < _LOW_BELOW
+        self.figures.set_low(low)
+        self.figures.setVisible(not low or self.tabs.shown().is_of_file)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels, then goes back to the overview."""
@@ -277,6 +286,7 @@ class RiskPage(Page):
         self.save.clicked.connect(self.save_report)
         self.state.answered.connect(self._show_answer)
         self.state.refused.connect(self._show_refusal)
+        self.tabs.tabs.currentChanged.connect(lambda _: self._fit_figures())
         for pane in self.tabs.panes:
             pane.roomRequested.connect(self.give_room)
             pane.goTo.connect(self.goTo)

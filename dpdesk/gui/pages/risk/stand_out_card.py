@@ -289,8 +289,8 @@ class StandOutCard(Card):
         self.table.break_lines(2)
         self.body.addWidget(title)
         self.body.addLayout(lay_row((self.legend, 1), self.order, spacing=12))
-        self.body.addWidget(self.plot, 3)
-        self.body.addWidget(self.table, 2)
+        self.body.addWidget(self.plot, 2)
+        self.body.addWidget(self.table, 1)
         self.order.activated.connect(lambda _: state.order_by_hand(self.order.currentData()))
         state.answered.connect(self.show_answer)
 

@@ -104,7 +104,7 @@ def chance_text(chance: Fraction) -> str:
 
     In full: a device with a rounded chance would have another epsilon.
     """
-    if chance.numerator == 1:
+    if chance.numerator == 1 < chance.denominator:
         return fraction_text(chance.denominator)
     if chance.denominator <= _LONGEST_DENOMINATOR:
         return str(chance)

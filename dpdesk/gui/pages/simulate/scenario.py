@@ -195,7 +195,8 @@ class Scenario(ABC, Generic[Survey]):
         device = self.chosen_device
         if device is not None and not device.for_screens and self.design.served_by(device):
             pictures = self.design.instructions(choice=self.choice)[0].pictures
-            if pictures:
+            # Of several draws the first one is not the whole rule.
+            if len(pictures) == 1:
                 (draw, labels) = pictures[0].draw, pictures[0].labels
                 rules = zip(draw.outcomes, labels, strict=True)
                 return ". ".join(f"If {outcome}: {label}" for outcome, label in rules) + "."

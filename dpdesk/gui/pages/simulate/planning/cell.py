@@ -12,6 +12,10 @@ from dpdesk.gui.pages.simulate.scales import Read
 from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 
+_LONGEST = "± 00.0 pp"
+_PADDING = 14
+"""A number that every field has room for, and the pixels around it."""
+
 
 class Cell(QWidget):
     """A control below its name; what is wrong with it stands beneath.
@@ -89,6 +93,7 @@ class NumberCell(Cell):
         self._value, self._read, self._text, self._none = value, read, text, none
         self._said = ""
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setMinimumWidth(self.fontMetrics().horizontalAdvance(_LONGEST) + _PADDING)
         self.field.setPlaceholderText(none)
         self.field.set_value("" if value is None else text(value))
         self.field.committed.connect(self._take)

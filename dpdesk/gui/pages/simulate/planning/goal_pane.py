@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs.planning import FieldError, Goal, Wanted
@@ -28,7 +29,9 @@ from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.numbers.digits import percent_text
 
-_ABREAST = 4
+_ABREAST, _ABREAST_NARROW = 6, 4
+"""Fields beside each other, the goal counted twice: where they have room, and else."""
+_BETWEEN = 6
 
 
 class GoalPane(QWidget):
@@ -75,16 +78,20 @@ class GoalPane(QWidget):
             ),
         }
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(12)
+        self._grid.setHorizontalSpacing(_BETWEEN)
         self._grid.setVerticalSpacing(6)
-        for place in range(_ABREAST):
-            self._grid.setColumnStretch(place, 1)
+        self._arranged: tuple[object, ...] = ()
         self._column = lay_column(self._grid, spacing=8, on=self)
         self.goal.activated.connect(lambda _: self._choose())
         for box in (self.sides, self.second):
             box.activated.connect(lambda _: self.changed.emit())
         for cell in self.cells.values():
             cell.changed.connect(self.changed)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts as many fields beside each other as have room."""
+        super().resizeEvent(event)
         self._arrange()
 
     @property
@@ -173,14 +180,24 @@ class GoalPane(QWidget):
         """Shows the fields that the goal needs; what stands in the others is kept."""
         goal = Goal[self.goal.currentData()]
         shown: list[Cell] = [self._choices.get(name) or self.cells[name] for name in goal.fields]
+        first = [self._goal_cell, *shown][: _ABREAST - 1]
+        needed = sum(cell.minimumSizeHint().width() + _BETWEEN for cell in first)
+        abreast = _ABREAST if needed - _BETWEEN <= self.width() else _ABREAST_NARROW
+        if (goal, abreast) == self._arranged:
+            return
+        self._arranged = goal, abreast
         cells: tuple[Cell, ...] = (*self.cells.values(), *self._choices.values())
         for cell in cells:
             self._grid.removeWidget(cell)
             cell.setVisible(cell in shown)
+        for place in range(_ABREAST):
+            # What is found takes two places, each half as wide as a number's.
+            stretch = (1 if place < 2 else 2) if place < abreast else 0
+            self._grid.setColumnStretch(place, stretch)
         self._grid.addWidget(self._goal_cell, 0, 0, 1, 2)
         before: QWidget = self.goal
         for place, cell in enumerate(shown, start=2):
-            self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
+            self._grid.addWidget(cell, place // abreast, place % abreast)
             # Tab goes the way that one reads.
             QWidget.setTabOrder(before, cell.control)
             before = cell.control
@@ -210,7 +227,7 @@ class GoalPane(QWidget):
                 parent=self,
             ),
             "weights_cv": NumberCell(
-                self.tr("CV of wei&ghts"),
+                self.tr("Wei&ghts' CV"),
                 None,
                 read_coefficient,
                 plain_text,
@@ -259,7 +276,7 @@ class GoalPane(QWidget):
                 parent=self,
             ),
             "denial": NumberCell(
-                self.tr("Direct denie&rs"),
+                self.tr("Denie&rs"),
                 None,
                 read_open_share,
                 percent_text,

@@ -65,7 +65,7 @@ def with_plan(memo: Memo, wanted: Wanted, plan: PlanWords) -> Memo:
 
 
 ONE, STRATA, QUESTIONS = range(3)
-_GAP = 8
+_GAP = 6
 
 
 class SamplePlanningView(QWidget):

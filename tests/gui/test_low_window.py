@@ -1,0 +1,80 @@
+"""In a window of 1024 x 700 every plot keeps a height that can be read from the back of a room."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.plan import confirm_domains, protect_unassigned
+from dpdesk.queries.phrase import parse_query
+from dpdesk.release.kinds import KINDS
+from dpdesk.release.statistics import STATISTICS
+from tests.gui.cut_text import settle
+
+SIZE = (1024, 700)
+LEAST = 260
+
+
+@pytest.fixture
+def window(settings: Settings, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """A low window, with every column protected and a statistic of each form."""
+    path = tmp_path / "survey.csv"
+    rows = [f"{18 + i % 60},{('male', 'female')[i % 2]},{30 * i}" for i in range(300)]
+    path.write_text("\n".join(["age,sex,income", *rows]), encoding="utf-8")
+    shown = MainWindow(settings)
+    document = Document(shown)
+    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
+    shown.furnish(document)
+    shown.resize(*SIZE)
+    shown.show()
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        shown.files.open(path)
+    plan = protect_unassigned(confirm_domains(document.plan), Decimal(3))
+    # A mean in groups has the most fields.
+    query = parse_query("mean of age by sex", epsilon=Decimal("0.5"))
+    document.edit("x", plan.with_fields(statistics=plan.statistics.with_queries([query])))
+    settle(shown, qtbot)
+    return shown
+
+
+def tabs_of(page: QWidget) -> list[QTabBar]:
+    """The tabs of views that a page shows now."""
+    bars = page.findChildren(QTabBar)
+    return [bar for bar in bars if bar.isVisible() and bar.count() > len(KINDS)]
+
+
+def plots_of(page: QWidget) -> dict[str, int]:
+    """The heights of the plots that are seen, by name."""
+    plots = page.findChildren(PlotCanvas)
+    return {plot.accessibleName(): plot.height() for plot in plots if plot.isVisible()}
+
+
+@pytest.mark.parametrize("place", ["plan", "statistics", "risk", "simulate"])
+def test_that_every_plot_is_high_enough(window: MainWindow, qtbot: QtBot, place: str) -> None:
+    if place == "statistics":
+        window._document.set_release_kind(STATISTICS)
+    page = window.pages["plan" if place == "statistics" else place]
+    window.go_to(page.key)
+    settle(window, qtbot)
+    seen: dict[str, int] = {}
+    if place == "simulate":
+        choice = page.pane.tabs.tabs
+        for number in range(choice.count()):
+            choice.setCurrentIndex(number)
+            settle(window, qtbot)
+            seen |= plots_of(page)
+    for bar in tabs_of(page):
+        for number in range(bar.count()):
+            bar.setCurrentIndex(number)
+            settle(window, qtbot)
+            seen |= plots_of(page)
+    assert seen
+    assert {name: height for name, height in seen.items() if height < LEAST} == {}
