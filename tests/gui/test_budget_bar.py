@@ -42,7 +42,7 @@ def test_that_it_says_whose_the_budget_of_the_plan_is(bar: BudgetBar) -> None:
     """Statistics are a release of their own, which the budget of the records does not limit."""
     plan = Plan(budget=Decimal(4))
     bar.show_statistics(plan)
-    assert texts(bar)[2] == "no budget of their own"
+    assert texts(bar) == ["Apart from the budget of the records", "ε = 0.00", "no budget"]
     assert "The budget of 4.00 is that of the records." in bar.accessibleDescription()
     bar.show_statistics(plan.with_fields(statistics=Statistics(budget=Decimal(2))))
     assert texts(bar)[2] == "of 2.00"

@@ -184,7 +184,7 @@ class SyntheticTablesModel(RowModel[TableRow]):
                 "on average, a table as if it was measured, which makes its columns more exact, "
                 "too."
             )
-            title = self.tr("Worth if measured") if self._of_pairs else self.tr("Worth on average")
+            title = self.tr("If measured") if self._of_pairs else title
         return (
             Head(self.tr("Column")),
             Head(self.tr("Measured in")),

@@ -253,13 +253,14 @@ class BudgetBar(QWidget):
         over = Decimal(0) if total is None else spent - total
         self._spent.setText(self.tr("ε = {spent}").format(spent=two_places(spent)))
         self._spent.set_tone("strong-danger" if over > 0 else "strong")
-        limit = self.tr("no budget of their own") if of_others else self.tr("no budget")
-        if total is not None:
-            limit = self.tr("of {total}").format(total=two_places(total))
-        self._total.setText(limit)
+        limit = self.tr("no budget") if total is None else self.tr("of {total}")
+        self._total.setText(limit if total is None else limit.format(total=two_places(total)))
         within = self.tr("Privacy budget per respondent")
         beyond = self.tr("Over by {over}").format(over=two_places(over))
         shorter = (self.tr("Budget per respondent"), self.tr("Privacy budget"), self.tr("Budget"))
+        if of_others:
+            within = self.tr("Apart from the budget of the records")
+            shorter = (self.tr("Apart from the records"), self.tr("Privacy budget"), shorter[-1])
         if over > 0:
             self._caption.set_text(beyond)
         else:

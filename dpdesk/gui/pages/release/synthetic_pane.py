@@ -346,7 +346,8 @@ class SyntheticResults(ComparedResults):
             if chosen
             else self.tr("Of every column the shares were measured.")
         )
-        self._note.setText(note)
+        drawn = self.tr("Dots and lines are as measured, with that noise; fitting leaves less.")
+        self._note.setText(f"{note} {drawn}")
         told = self.tr("In the rows this table is {verdict}: {reason}")
         verdict = verdict_word(table.usefulness)
         self._worth.setText(told.format(verdict=verdict, reason=table.usefulness_reason))
