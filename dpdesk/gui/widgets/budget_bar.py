@@ -260,7 +260,7 @@ class BudgetBar(QWidget):
         shorter = (self.tr("Budget per respondent"), self.tr("Privacy budget"), self.tr("Budget"))
         if of_others:
             within = self.tr("Apart from the budget of the records")
-            shorter = (self.tr("Apart from the records"), self.tr("Privacy budget"), shorter[-1])
+            shorter = (self.tr("Apart from the records"), self.tr("Of these alone"), shorter[-1])
         if over > 0:
             self._caption.set_text(beyond)
         else:
