@@ -27,8 +27,9 @@ from dpdesk.estimate.record_columns import record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.mechanisms.fake_data import FakeDataOracle
-from dpdesk.plan.check_table import require_releasable, weights_of
+from dpdesk.plan.check_table import require_releasable
 from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.kept_texts import as_kept
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import grouped

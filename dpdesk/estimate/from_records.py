@@ -29,8 +29,8 @@ from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate.record_columns import Bound, record_columns
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
-from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.plan.recognisable import kept_answers, kept_of
 

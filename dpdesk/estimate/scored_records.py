@@ -34,9 +34,9 @@ from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.variable import Categories, Floats, Numbers, Places, Variable
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import BoundMechanism
-from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import missing_texts
+from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.model import Plan
 
 MOST_CATEGORIES = 2_000

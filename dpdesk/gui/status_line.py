@@ -66,10 +66,6 @@ class StatusLine(QWidget):
         """The sentence on the left."""
         return self._message.full_text()
 
-    def link_button(self) -> QWidget:
-        """The link, the one part of the line that takes the focus."""
-        return self._link
-
     def set_tells_plan(self, tells: bool) -> None:
         """Says whether the page in front shows the plan, so that its problems are told."""
         if tells != self._tells_plan:

@@ -2,12 +2,13 @@
 
 from dpdesk.plan.budget import mechanism_at, resplit
 from dpdesk.plan.check import check
-from dpdesk.plan.check_table import check_table, weights_of
+from dpdesk.plan.check_table import check_table
 from dpdesk.plan.column import ColumnPlan, Provenance, Role
 from dpdesk.plan.column_changes import confirm_domains
 from dpdesk.plan.draft import draft_codebook, draft_questionnaire, draft_table
 from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
+from dpdesk.plan.given_answers import weights_of
 from dpdesk.plan.losses import (
     attribute_losses,
     bind_column,

@@ -11,7 +11,6 @@ from decimal import Decimal
 from functools import cache, partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
@@ -328,10 +327,3 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> I
             f"{math.sqrt(texts.rows / worth):.2f} times those of as many without weights.",
             "The errors and verdicts here count this in, as the report will.",
         )
-
-
-def weights_of(texts: TextColumn, reading: Reading) -> NDArray[np.float64]:
-    """Returns the weight of each respondent, shape (n,); the column must have passed its check."""
-    decimal = reading.decimal
-    numbers = np.array([parse_number(text, decimal) for text in texts.distinct], dtype=np.float64)
-    return numbers[texts.codes]

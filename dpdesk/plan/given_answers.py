@@ -284,10 +284,14 @@ def _people(count: int) -> str:
     return f"{count:,} respondent{'s' * (count != 1)}"
 
 
+def weights_of(texts: TextColumn, reading: Reading) -> Floats:
+    """Returns the weight of each respondent, shape (n,); the column must have passed its check."""
+    return texts.numbers(reading.decimal).values[texts.codes]
+
+
 def weights_in(table: SurveyTable, name: str) -> tuple[str, Floats] | None:
     """The weight of each respondent; None if they are invalid, which the check of the plan says."""
-    texts = table.column(name)
-    weights = texts.numbers(table.reading.decimal).values[texts.codes]
+    weights = weights_of(table.column(name), table.reading)
     return (name, weights) if bool((np.isfinite(weights) & (weights >= 0)).all()) else None
 
 

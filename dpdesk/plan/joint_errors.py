@@ -140,17 +140,16 @@ class Part:
         """
         assert self.mechanism is not None  # noqa: S101 - epsilons of protected columns are asked
         expected, n = self.column.expected_shares, self.respondents
-        found: list[tuple[Candidate, Mechanism]] = []
+        found: list[Candidate] = []
         fitting = [m for m in proposed(self.domain, epsilon, self.sampling) if serves(m)]
         for mechanism in sorted(fitting, key=Mechanism.noise_at_least):
             floor = Z * 100.0 * sqrt(mechanism.noise_at_least())
-            if not found or floor <= min(judged.half_width for judged, _ in found):
-                judged = candidate(mechanism, self.domain, expected, self.sampling)
-                found.append((judged, mechanism))
+            if not found or floor <= min(judged.half_width for judged in found):
+                found.append(candidate(mechanism, self.domain, expected, self.sampling))
         if not found:
             return float("inf"), self.mechanism
-        judged, mechanism = min(found, key=lambda one: one[0].error_95(n))
-        return n * (judged.error_95(n) / (Z * self.domain.scale)) ** 2, mechanism
+        judged = min(found, key=lambda one: one.error_95(n))
+        return n * (judged.error_95(n) / (Z * self.domain.scale)) ** 2, judged.mechanism
 
 
 def joint_error(plan: Plan, question: JointQuestion) -> JointError:

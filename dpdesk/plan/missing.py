@@ -116,10 +116,6 @@ class MissingPolicy(BaseModel):
         """What becomes of missing answers."""
         return TREATMENTS[self.policy]
 
-    def reports(self, respondents: int) -> int:
-        """Returns how many reports to expect of so many respondents."""
-        return self.treatment.reports(respondents, float(self.supposed_missing))
-
     @property
     def supposed_missing(self) -> Decimal:
         """The share of all respondents who are supposed to have no answer, asked or not."""

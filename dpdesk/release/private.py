@@ -32,8 +32,8 @@ from dpdesk.estimate.rows import (
     rows_by_quantity,
 )
 from dpdesk.mechanisms.interval_shares import interval_edges
-from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.encoding import encode_column, missing_texts
+from dpdesk.plan.given_answers import weights_of
 from dpdesk.release.folder import MANIFEST_NAME
 from dpdesk.report.page import page
 from dpdesk.report.section import Section

@@ -161,14 +161,7 @@ class LinesTable(IntervalTable):
             self.setColumnWidth(column, self._needed(column))
         # Where there is no room for all, the last ones give way; the tooltip has all numbers.
         least = max(_LEAST_NAME, min(self._needed(0), _MOST_NAME))
-        left_out = []
-        for column in reversed(columns):
-            if self._spare() >= least + _LEAST_PLOT:
-                break
-            if column > PLOT + 1:
-                left_out.append(column)
-                self.setColumnHidden(column, True)
-        self.leave_out(reversed(left_out))
+        self._leave_out_for(least + _LEAST_PLOT, reversed(columns[1:]))
         spare = self._spare()
         name = min(self._needed(0), max(least, round(0.45 * spare)))
         self.setColumnWidth(0, name)

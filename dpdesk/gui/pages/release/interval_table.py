@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import median
@@ -340,6 +340,17 @@ class IntervalTable(ReadTable):
         columns = range(PLOT + 1, self._intervals.columnCount())
         fixed = sum(self.columnWidth(c) for c in columns if not self.isColumnHidden(c))
         return self.viewport().width() - fixed
+
+    def _leave_out_for(self, least: int, columns: Iterable[int]) -> None:
+        """Leaves columns out, the first ones first, until so many pixels are to spare."""
+        left_out = []
+        for column in columns:
+            if self._spare() >= least:
+                break
+            if not self.isColumnHidden(column):
+                left_out.append(column)
+                self.setColumnHidden(column, True)
+        self.leave_out(sorted(left_out))
 
     def _split_spare(self, part: float, least_first: int, least_plot: int) -> None:
         """Divides the spare width between the first column and the intervals.

@@ -182,12 +182,7 @@ class ComparisonTable(IntervalTable):
             self.setColumnHidden(column, False)
             self.setColumnWidth(column, self._needed(column))
         # What follows from the numbers beside it leaves first.
-        left_out = []
-        for column in (NOISE, STANDARDISED, DIFFERENCE):
-            if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
-                left_out.append(column)
-                self.setColumnHidden(column, True)
-        self.leave_out(left_out)
+        self._leave_out_for(_LEAST_ANSWER + _LEAST_PLOT, (NOISE, STANDARDISED, DIFFERENCE))
         self._split_spare(0.4, _LEAST_ANSWER, _LEAST_PLOT)
 
 

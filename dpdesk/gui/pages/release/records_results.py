@@ -235,8 +235,7 @@ class EstimatesTable(IntervalTable):
             self.setColumnWidth(column, self._needed(column))
         # If there is no room for both, the interval is drawn and its tooltip has the numbers.
         self.setColumnHidden(INTERVAL, False)
-        fits = self._spare() >= _LEAST_ANSWER + _LEAST_PLOT
-        self.leave_out(() if fits else (INTERVAL,))
+        self._leave_out_for(_LEAST_ANSWER + _LEAST_PLOT, (INTERVAL,))
         self._split_spare(0.45, _LEAST_ANSWER, _LEAST_PLOT)
 
 

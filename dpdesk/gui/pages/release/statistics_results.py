@@ -157,13 +157,7 @@ class StatisticsTable(IntervalTable):
             self.setColumnHidden(column, not model.has(column))
             self.setColumnWidth(column, self._needed(column))
         # If there is no room for both, the interval is drawn and its tooltip has the numbers.
-        left_out = []
-        for column in (TOTAL, NOISE):
-            narrow = self._spare() < _LEAST_CELL + _LEAST_PLOT and model.has(PLOT)
-            if narrow and not self.isColumnHidden(column):
-                left_out.append(column)
-                self.setColumnHidden(column, True)
-        self.leave_out(left_out)
+        self._leave_out_for(_LEAST_CELL + _LEAST_PLOT, (TOTAL, NOISE) if model.has(PLOT) else ())
         spare = self._spare()
         self.setColumnHidden(PLOT, not model.has(PLOT))
         if not model.has(PLOT):

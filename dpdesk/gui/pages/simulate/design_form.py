@@ -82,9 +82,6 @@ class DesignForm(QWidget):
             parent=self,
         )
         self.devices = ChoiceBox(self.tr("Device"), parent=self)
-        self.devices.setToolTip(
-            self.tr("What respondents use; epsilon then moves in steps of its chances")
-        )
         self._device_words = PlainLabel(self.tr("Device"), parent=self)
         self.none_serves = PlainLabel("", "muted", wrap=True, parent=self)
         self.device = QPushButton("", self)
