@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
-from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import elided, literal, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Band, Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, TableWindow
 from dpdesk.numbers.calendar import date_text, date_ticks, date_unit
@@ -292,7 +292,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def set_categories(self, labels: Sequence[str], *, side: str = "bottom") -> None:
         """Writes these words at 0, 1, 2 … instead of numbers; none brings the numbers back."""
         axis = self.getPlotItem().getAxis(side)
-        axis.setTicks([list(enumerate(labels))] if labels else None)
+        axis.setTicks([list(enumerate(map(literal, labels)))] if labels else None)
 
     def name_bars(self, names: Sequence[str], *, slots: int = 0, widest: int = 0) -> None:
         """Writes names below the bars at 0, 1, 2 …, and anew at every width.
@@ -423,7 +423,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._colour_item(theme_in_force(), item, colour, kind)
         self.addItem(item)
         if name:
-            self._legend.addItem(item, escape(name))
+            self._legend.addItem(item, escape(literal(name)))
         self._legend.setVisible(bool(self._legend.items))
         return item
 
