@@ -8,9 +8,10 @@ Everything that may hold such text goes through this file.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import (
@@ -146,11 +147,50 @@ def in_one_line(text: str) -> str:
     return literal(" ".join(text.splitlines()))
 
 
-def elided(text: str, font: QFont, width: int) -> str:
-    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest."""
-    return QFontMetrics(font).elidedText(
-        in_one_line(text), Qt.TextElideMode.ElideRight, max(width, 12)
-    )
+def elided(text: str, font: QFont, width: int, *, middle: bool = False) -> str:
+    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest.
+
+    Args:
+        text: The text.
+        font: The font.
+        width: The room in pixels.
+        middle: Whether the end stays and the middle gives way: names often differ there.
+    """
+    mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+    return QFontMetrics(font).elidedText(in_one_line(text), mode, max(width, 12))
+
+
+def elided_apart(texts: Sequence[str], font: QFont, width: int) -> list[str]:
+    """Returns as much of each text as one line of that many pixels holds.
+
+    Texts that would read alike are cut in the middle and keep their ends; those that read alike
+    even then keep the part in which they differ.
+
+    Args:
+        texts: The texts.
+        font: The font.
+        width: The room of each in pixels.
+    """
+    metrics, lines = QFontMetrics(font), [in_one_line(text) for text in texts]
+    shown = [elided(text, font, width) for text in lines]
+    for mode in (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideLeft):
+        for alike in _alike(lines, shown):
+            for place in alike:
+                shown[place] = metrics.elidedText(lines[place], mode, max(width, 12))
+    for alike in _alike(lines, shown):
+        letters = zip(*(lines[place] for place in alike), strict=False)
+        first = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, letters))
+        for place in alike:
+            shown[place] = elided(f"…{lines[place][first:]}", font, width)
+    return shown
+
+
+def _alike(texts: Sequence[str], shown: Sequence[str]) -> list[list[int]]:
+    """The places of different texts that read alike as they are shown."""
+    places: dict[str, list[int]] = {}
+    for place, words in enumerate(shown):
+        places.setdefault(words, []).append(place)
+    return [same for same in places.values() if len({texts[place] for place in same}) > 1]
 
 
 def elided_parts(text: str, between: str, font: QFont, width: int) -> str:
@@ -306,6 +346,7 @@ class ElidedLabel(PlainLabel):
         lines: How many lines it may have.
         between: What stands between its facts: facts at the end that have no room are left out as
             a whole, and the first one is cut only if it has none either.
+        middle: Whether one line is cut in its middle: names of columns often differ at the end.
     """
 
     def __init__(
@@ -315,12 +356,14 @@ class ElidedLabel(PlainLabel):
         *,
         lines: int = 1,
         between: str = "",
+        middle: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         self._full = ""
         self._shorter: tuple[str, ...] = ()
         self._lines = lines
         self._between = between
+        self._middle = middle
         super().__init__("", tone, wrap=lines > 1, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         if lines > 1:
@@ -409,7 +452,7 @@ class ElidedLabel(PlainLabel):
         if self.wordWrap():
             shown = elided_lines(self._in_lines(), self.font(), self.width(), self._lines)
         else:
-            shown = elided(self._fitting(), self.font(), self.width())
+            shown = elided(self._fitting(), self.font(), self.width(), middle=self._middle)
         if shown != self.text():
             self.setText(shown)
         tip = whole_tooltip(self._full, shown)

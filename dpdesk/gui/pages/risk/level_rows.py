@@ -6,14 +6,19 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QSpinBox, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
 from dpdesk.disclosure.hierarchies import ALL
+from dpdesk.disclosure.levelled import rare_merged_levels
 from dpdesk.gui.widgets.boxes import emptied
+from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
 
 _SHOWN = 3
+_NAME_MOST = 0.34
+"""Part of the width that the names take at the most."""
 
 
 class LevelRows(QWidget):
@@ -24,21 +29,25 @@ class LevelRows(QWidget):
 
     Attributes:
         loadAsked: Emitted with the name of a column whose levels are in a file.
+        mergeAsked: Emitted with the name of a column whose rare answers become one.
         saveAsked: Emitted with the name of a column whose levels go into a file.
         forgetAsked: Emitted with the name of a column that gets the suggested levels back.
     """
 
     loadAsked = Signal(str)
+    mergeAsked = Signal(str)
     saveAsked = Signal(str)
     forgetAsked = Signal(str)
 
     def __init__(self, changed: Callable[[], object], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.levels: tuple[QSpinBox, ...] = ()
+        self.levels: tuple[WholeBox, ...] = ()
         self.menus: tuple[QPushButton, ...] = ()
         self._changed = changed
         self._names: tuple[str, ...] = ()
+        self._labels: tuple[ElidedLabel, ...] = ()
         self._examples: tuple[ElidedLabel, ...] = ()
+        self._merges: tuple[QAction, ...] = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(10)
@@ -74,35 +83,66 @@ class LevelRows(QWidget):
             shown = ", ".join(labels[:_SHOWN]) + more
             if labels == [ALL]:
                 shown = self.tr("{sign}: all answers are one").format(sign=ALL)
-            self._examples[place].set_text(shown)
+            merges = column.height == 1 and rare_merged_levels(column) is not None
+            self._merges[place].setVisible(merges)
+            self._examples[place].set_text(*self._with_advice(shown, column.height, merges))
+
+    def _with_advice(self, shown: str, height: int, merges: bool) -> tuple[str, ...]:
+        """What is written, and what to do where there is nothing between all answers and one."""
+        if height > 1:
+            return (shown,)
+        advice = (
+            (
+                self.tr("One level: merge rare answers or load levels"),
+                self.tr("One level: merge rare ones"),
+                self.tr("One level: see Levels"),
+            )
+            if merges
+            else (self.tr("One level: load more from a file"), self.tr("One level: see Levels"))
+        )
+        return tuple(f"{shown}\n{words}" for words in advice)
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""
         return tuple(box.value() for box in self.levels)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the examples a part of the width, however long the names are."""
+        super().resizeEvent(event)
+        for label in self._labels:
+            label.setMaximumWidth(int(_NAME_MOST * self.width()))
+
     def _rebuild(self, names: tuple[str, ...]) -> None:
         emptied(self._grid)
-        levels, examples, menus = [], [], []
+        labels, levels, examples, menus, merges = [], [], [], [], []
         for row, name in enumerate(names):
-            label, box = ElidedLabel(name, parent=self), QSpinBox(self)
+            label, box = ElidedLabel(name, middle=True, parent=self), WholeBox(self)
+            label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
             box.setAccessibleName(self.tr("Level of {name}").format(name=name))
             box.valueChanged.connect(lambda _: self._changed())
-            example = ElidedLabel("", "muted", parent=self)
-            menu = self._menu(name)
+            example = ElidedLabel("", "muted", lines=2, parent=self)
+            menu, merge = self._menu(name)
             for column, widget in enumerate((label, box, example, menu)):
                 self._grid.addWidget(widget, row, column)
+            labels.append(label)
             levels.append(box)
+            merges.append(merge)
             examples.append(example)
             menus.append(menu)
         self._names, self.levels = names, tuple(levels)
+        self._labels, self._merges = tuple(labels), tuple(merges)
         self._examples, self.menus = tuple(examples), tuple(menus)
 
-    def _menu(self, name: str) -> QPushButton:
+    def _menu(self, name: str) -> tuple[QPushButton, QAction]:
+        """The button of the levels of a column, and what merges its rare answers."""
         button = QPushButton(self)
         button.setText(self.tr("Levels"))
         button.setAccessibleName(self.tr("File of levels of {name}").format(name=name))
         menu = QMenu(button)
+        merge = menu.addAction(self.tr("&Merge rare answers"))
+        merge.triggered.connect(partial(_emit, self.mergeAsked, name))
+        merge.setVisible(False)
         for words, signal in (
             (self.tr("&Load levels from a file…"), self.loadAsked),
             (self.tr("&Save levels to a file…"), self.saveAsked),
@@ -110,7 +150,7 @@ class LevelRows(QWidget):
         ):
             menu.addAction(words).triggered.connect(partial(_emit, signal, name))
         button.setMenu(menu)
-        return button
+        return button, merge
 
 
 def _emit(signal: object, name: str, _checked: bool = False) -> None:

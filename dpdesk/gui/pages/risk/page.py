@@ -328,7 +328,7 @@ class RiskPage(Page):
         self.state.measure()
 
     def _show_answer(self, answer: Measured | None) -> None:
-        show_figures(self.figures, answer)
+        show_figures(self.figures, answer, supposed=self.state.wish.sensitive is None)
         self._write_subtitle(answer)
         self.save.setEnabled(answer is not None)
         self.foot.set_text(*(("",) if answer is None else self._verdicts(answer)))
