@@ -371,7 +371,8 @@ class CoarsenPane(RiskPane):
         inside = QWidget(self)
         kept = lay_row((self._in_plan, 1), self.take_out, spacing=10)
         levels = lay_column(kept, self.rows, STRETCH, spacing=8)
-        self._asked_and_levels = lay_row((self.form, 1), (levels, 1), spacing=_BESIDE)
+        asked = lay_column(self.form, STRETCH)
+        self._asked_and_levels = lay_row((asked, 5), (levels, 6), spacing=_BESIDE)
         lay_column(
             self._told,
             self._asked_and_levels,

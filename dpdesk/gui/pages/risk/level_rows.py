@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QMenu, QPushButton, QWidget
 
 from dpdesk.disclosure.hierarchies import ALL
-from dpdesk.disclosure.levelled import rare_merged_levels
-from dpdesk.gui.widgets.boxes import emptied
+from dpdesk.disclosure.levelled import LevelledColumn, rare_merged_levels
+from dpdesk.gui.widgets.boxes import emptied, lay_column
 from dpdesk.gui.widgets.number_box import WholeBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.coarser import CoarseAnswer
@@ -47,6 +47,7 @@ class LevelRows(QWidget):
         self._names: tuple[str, ...] = ()
         self._labels: tuple[ElidedLabel, ...] = ()
         self._examples: tuple[ElidedLabel, ...] = ()
+        self._advice: tuple[ElidedLabel, ...] = ()
         self._merges: tuple[QAction, ...] = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -66,8 +67,9 @@ class LevelRows(QWidget):
         for box in self.levels:
             box.setVisible(answer is not None and "level" in answer.wish.how.takes)
         if answer is None:
-            for example in self._examples:
+            for example, advice in zip(self._examples, self._advice, strict=True):
                 example.set_text("")
+                advice.hide()
             return
         levels = answer.levels or answer.wish.levels or (0,) * len(names)
         for place, (column, level) in enumerate(zip(answer.lattice.columns, levels, strict=True)):
@@ -80,27 +82,28 @@ class LevelRows(QWidget):
             written = answer.outcome.result.columns[place].labels
             labels = [label for label in written if label]
             more = " …" if len(labels) > _SHOWN else ""
-            shown = ", ".join(labels[:_SHOWN]) + more
+            self._examples[place].set_text(", ".join(labels[:_SHOWN]) + more)
             if labels == [ALL]:
-                shown = self.tr("{sign}: all answers are one").format(sign=ALL)
-            merges = column.height == 1 and rare_merged_levels(column) is not None
-            self._merges[place].setVisible(merges)
-            self._examples[place].set_text(*self._with_advice(shown, column.height, merges))
+                shorter = self.tr("{sign}: all are one").format(sign=ALL)
+                self._examples[place].set_text(
+                    self.tr("{sign}: all answers are one").format(sign=ALL), shorter
+                )
+            self._show_advice(place, column)
 
-    def _with_advice(self, shown: str, height: int, merges: bool) -> tuple[str, ...]:
-        """What is written, and what to do where there is nothing between all answers and one."""
-        if height > 1:
-            return (shown,)
-        advice = (
-            (
-                self.tr("One level: merge rare answers or load levels"),
-                self.tr("One level: merge rare ones"),
-                self.tr("One level: see Levels"),
-            )
-            if merges
-            else (self.tr("One level: load more from a file"), self.tr("One level: see Levels"))
+    def _show_advice(self, place: int, column: LevelledColumn) -> None:
+        """Says what to do where there is nothing between all answers and one."""
+        merges = column.height == 1 and rare_merged_levels(column) is not None
+        self._merges[place].setVisible(merges)
+        self._advice[place].setVisible(column.height == 1)
+        load = self.tr("One level: load a file of levels")
+        if merges:
+            load = self.tr("One level: merge rare answers, or load levels")
+        self._advice[place].set_text(
+            load,
+            self.tr("One level: merge rare answers") if merges else load,
+            self.tr("One level: see Levels"),
+            self.tr("One level"),
         )
-        return tuple(f"{shown}\n{words}" for words in advice)
 
     def values(self) -> tuple[int, ...]:
         """The levels that are set."""
@@ -114,24 +117,30 @@ class LevelRows(QWidget):
 
     def _rebuild(self, names: tuple[str, ...]) -> None:
         emptied(self._grid)
-        labels, levels, examples, menus, merges = [], [], [], [], []
+        labels, levels, examples, advices, menus, merges = [], [], [], [], [], []
         for row, name in enumerate(names):
             label, box = ElidedLabel(name, middle=True, parent=self), WholeBox(self)
             label.setMaximumWidth(int(_NAME_MOST * self.width()))
             box.setKeyboardTracking(False)
             box.setAccessibleName(self.tr("Level of {name}").format(name=name))
             box.valueChanged.connect(lambda _: self._changed())
-            example = ElidedLabel("", "muted", lines=2, parent=self)
+            example = ElidedLabel("", "muted", parent=self)
+            advice = ElidedLabel("", "caption", parent=self)
+            advice.hide()
             menu, merge = self._menu(name)
-            for column, widget in enumerate((label, box, example, menu)):
+            told = QWidget(self)
+            lay_column(example, advice, spacing=0, on=told)
+            for column, widget in enumerate((label, box, told, menu)):
                 self._grid.addWidget(widget, row, column)
             labels.append(label)
             levels.append(box)
             merges.append(merge)
             examples.append(example)
+            advices.append(advice)
             menus.append(menu)
         self._names, self.levels = names, tuple(levels)
         self._labels, self._merges = tuple(labels), tuple(merges)
+        self._advice = tuple(advices)
         self._examples, self.menus = tuple(examples), tuple(menus)
 
     def _menu(self, name: str) -> tuple[QPushButton, QAction]:
