@@ -81,8 +81,10 @@ def rare_merged_levels(column: LevelledColumn) -> Hierarchy | None:
 
     Returns:
         The levels, which follow from the records; None where fewer than two values are rare, or
-        all are.
+        all are, and for intervals of numbers.
     """
+    if column.hierarchy.has_intervals:
+        return None
     values, counts = column.labels[0], column.counts
     asked = [place for place in range(len(values)) if place != column.missing]
     total = int(counts[asked].sum())

@@ -224,6 +224,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._axis_titles = {"bottom": "", "left": ""}
         self._cut = ""
         self._bar_names: tuple[str, ...] = ()
+        self._bar_signs: tuple[str, ...] = ()
         self._bar_slots = self._widest_above = 0
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -298,7 +299,9 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         axis = self.getPlotItem().getAxis(side)
         axis.setTicks([list(enumerate(map(literal, labels)))] if labels else None)
 
-    def name_bars(self, names: Sequence[str], *, slots: int = 0, widest: int = 0) -> None:
+    def name_bars(
+        self, names: Sequence[str], *, signs: Sequence[str] = (), slots: int = 0, widest: int = 0
+    ) -> None:
         """Writes names below the bars at 0, 1, 2 …, and anew at every width.
 
         Where they have no room beside each other they stand in two lines by turns, or in three;
@@ -307,10 +310,12 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
         Args:
             names: The names, from the left.
+            signs: What stands before each name, such as "+ ".
             slots: For how many bars there is room at least.
             widest: Width in pixels of what is written above the first and the last bar.
         """
         self._bar_names, self._bar_slots, self._widest_above = tuple(names), slots, widest
+        self._bar_signs = tuple(signs) or ("",) * len(names)
         if not names:
             self.set_categories(())
             self.getPlotItem().getAxis("bottom").setHeight(None)
@@ -327,7 +332,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         if not names:
             return
         width, slots = self.getPlotItem().getViewBox().width(), max(len(names), self._bar_slots)
-        wanted = max(metrics.horizontalAdvance(in_one_line(name)) for name in names)
+        sign = max(map(metrics.horizontalAdvance, self._bar_signs))
+        wanted = max(metrics.horizontalAdvance(in_one_line(name)) for name in names) + sign
         most = max(min(_NAME_LINES, len(names)), 2)
         rooms = ((lines, lines * width / (slots + lines - 1)) for lines in range(1, most))
         fitting = (lines for lines, room in rooms if wanted <= room - _BETWEEN_NAMES)
@@ -336,8 +342,10 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         more = max((lines - 1) / 2, (self._widest_above * slots / max(width, 1) - 1) / 2)
         self.getPlotItem().getViewBox().setXRange(-0.5 - more, slots - 0.5 + more, padding=0)
         room = int(lines * self.slot_width()) - _BETWEEN_NAMES
-        shown = elided_apart(names, self.font(), room)
-        self.set_categories(["\n" * (place % lines) + name for place, name in enumerate(shown)])
+        shown = zip(self._bar_signs, elided_apart(names, self.font(), room - sign), strict=True)
+        self.set_categories(
+            ["\n" * (place % lines) + "".join(words) for place, words in enumerate(shown)]
+        )
         height = lines * metrics.height() + _BELOW_AXIS
         if self.axis_title("bottom"):
             height += metrics.height() + _BELOW_AXIS // 2

@@ -77,7 +77,7 @@ def show_figures(row: FigureRow, answer: Measured | None, *, supposed: bool = Fa
     words = (
         translate(
             "RiskFigures",
-            "people whose answer to {column} (supposed) follows from {answers} (l\u00a0=\u00a0{l})",
+            "whose answer to {column} (supposed) follows from {answers}",
         )
         if supposed
         else translate(
