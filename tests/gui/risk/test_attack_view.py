@@ -171,7 +171,7 @@ def test_that_numbers_that_are_not_among_the_attributes_are_named(
     wait()
     assert "not among them" not in page.results.reason()
     show(shown[0], ("colour", "age", "fruit"))
-    said = "age is not among them: fakes are made for categories alone."
+    said = "Fakes are made for categories alone: age is not among them."
     assert page.results.reason().endswith(said)
     show(shown[0], ("colour", "age", "size", "fruit"))
     assert "age, size are not among them" in page.results.reason()

@@ -54,7 +54,7 @@ class AttackModel(RowModel[AttackOutcome]):
         if column == INTERVAL:
             template = self.tr("{lower} to {upper}")
             return template.format(
-                lower=fixed_percent(row.lower, 1), upper=fixed_percent(row.upper, 1)
+                lower=fixed_percent(row.lower, 1).split()[0], upper=fixed_percent(row.upper, 1)
             )
         if row.lower <= self._baseline <= row.upper:
             return self.tr("no better")
@@ -64,11 +64,15 @@ class AttackModel(RowModel[AttackOutcome]):
     def _make_heads(self) -> tuple[Head, ...]:
         return (
             Head(self.tr("Variant")),
-            Head(self.tr("ε of the papers"), number=True),
-            Head(self.tr("ε of the record"), number=True),
+            Head(self.tr("ε paper"), self.tr("ε as the papers state it"), number=True),
+            Head(self.tr("ε record"), self.tr("ε of a whole record"), number=True),
             Head(self.tr("Right"), number=True),
             Head(self.tr("95 % interval"), number=True),
-            Head(self.tr("Against chance"), number=True),
+            Head(
+                self.tr("vs blind"),
+                self.tr("How many times as often as a blind guess"),
+                number=True,
+            ),
         )
 
 
@@ -244,8 +248,8 @@ class ResultsCard(Card):
         """Why columns that the plan protects are not among the attributes."""
         if not names:
             return ""
-        one = self.tr("{names} is not among them: fakes are made for categories alone.")
-        more = self.tr("{names} are not among them: fakes are made for categories alone.")
+        one = self.tr("Fakes are made for categories alone: {names} is not among them.")
+        more = self.tr("Fakes are made for categories alone: {names} are not among them.")
         words = one if len(names) == 1 else more
         return " " + words.format(names=first_names(names, _NAMED))
 
