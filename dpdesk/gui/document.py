@@ -438,7 +438,7 @@ class Document(QObject):
         self.pathChanged.emit()
 
     def _apply(self, plan: Plan) -> None:
-        plan = with_counts(plan, self.answers.of, self._rows)
+        plan = with_counts(plan, self.answers.of, self._rows, self._plan)
         old, self._plan = self._plan, plan
         table, self._table = self._table, _as_read(self._table, plan)
         self.answers.set_plan(plan)

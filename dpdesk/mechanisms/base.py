@@ -91,6 +91,14 @@ class Mechanism(BaseModel, ABC):
             CertificateError: The domain is too large for this epsilon.
         """
 
+    def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
+        """Returns how many values each part of a report can have; of bits, two for each.
+
+        A kind whose law takes long to build says so without it.
+        """
+        bound = self.bind(domain)
+        return bound.limits or (len(bound.outputs),)
+
     @abstractmethod
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""

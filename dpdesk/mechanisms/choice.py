@@ -49,8 +49,7 @@ def report_bits(mechanism: Mechanism, domain: AnyDomain) -> float:
         return float(len(mechanism.released_names("", domain)))
     if mechanism.form == "symbol" and forecast.form == "symbol":
         return log2(forecast.outputs)
-    bound = mechanism.bind(domain)
-    return sum(map(log2, bound.limits or (len(bound.outputs),)))
+    return sum(map(log2, mechanism.report_sizes(domain)))
 
 
 def losses(mechanism: Mechanism, domain: AnyDomain) -> tuple[str, ...]:

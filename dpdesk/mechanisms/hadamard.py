@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.hadamard import HadamardLaw, support_of
+from dpdesk.channel.hadamard import HadamardLaw, order_bits, support_of
 from dpdesk.domains import AnyDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Codes, Floats, Mechanism
@@ -90,6 +90,10 @@ class Hadamard(FrequencyMechanism):
     support = "support"
 
     kind: Literal["hadamard"] = "hadamard"
+
+    def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
+        """Returns the number of columns of the matrix."""
+        return (1 << order_bits(domain.size),)
 
     def law(self, size: int) -> HadamardLaw:
         """Returns Hadamard response on `size` categories."""

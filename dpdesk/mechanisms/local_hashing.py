@@ -37,7 +37,7 @@ class HashingOracle(FrequencyOracle[LocalHashLaw]):
 
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: LocalHashLaw) -> None:
         super().__init__(mechanism, domain, law)
-        self.limits = (1 << 32, 1 << 32, law.family.buckets)
+        self.limits = _sizes(law.family.buckets)
 
     @property
     def bytes_per_row(self) -> int:
@@ -126,6 +126,10 @@ class LocalHashing(FrequencyMechanism):
     def chosen_buckets(self) -> int:
         """The number of buckets that is run, g."""
 
+    def report_sizes(self, domain: AnyDomain) -> tuple[int, ...]:
+        """Returns those of two seeds and a bucket."""
+        return _sizes(self.chosen_buckets)
+
     def law(self, size: int) -> LocalHashLaw:
         """Returns the law on `size` categories: a hash, and a bucket."""
         return LocalHashLaw.at(size, self.chosen_buckets, self.epsilon)
@@ -140,6 +144,11 @@ class LocalHashing(FrequencyMechanism):
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
         """Returns the three columns: the two seeds of the hash, and the bucket."""
         return (f"{name}:seed_a", f"{name}:seed_b", f"{name}:bucket")
+
+
+def _sizes(buckets: int) -> tuple[int, ...]:
+    """How many values two seeds and a bucket can have."""
+    return 1 << 32, 1 << 32, buckets
 
 
 class Blh(LocalHashing):

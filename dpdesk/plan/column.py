@@ -54,6 +54,12 @@ LongText = Annotated[str, Field(max_length=20_000)]
 
 _DOMAIN_FIELDS = frozenset({"domain", "missing", "other", "expected"})
 
+_CACHED = ("effective_domain", "judged_domain", "expected_shares")
+"""What follows from these fields: found once, and the same objects while no field of them changes.
+
+Views tell by the identity of the domain that a column differs in epsilon alone.
+"""
+
 LEAST_SHARE = 1e-6
 """Of missing answers, and of given ones: laws are worked out for shares above 0 and below 1."""
 
@@ -184,6 +190,7 @@ class ColumnPlan(BaseModel):
         column = ColumnPlan(**(fields | changes))
         if _DOMAIN_FIELDS.isdisjoint(changes):
             column._counted, column._groups = self._counted, self._groups
+            column.__dict__.update((c, self.__dict__[c]) for c in _CACHED if c in self.__dict__)
         return column
 
     @property
@@ -211,13 +218,14 @@ class ColumnPlan(BaseModel):
             return self
         column = self.model_copy()
         column._counted = counted
+        column.__dict__.pop("judged_domain", None)
         return column
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """Returns a copy whose cached domain and shares are those of its own fields."""
         copied = super().model_copy(update=update, deep=deep)
         if update and not _DOMAIN_FIELDS.isdisjoint(update):
-            for cached in ("effective_domain", "expected_shares"):
+            for cached in _CACHED:
                 copied.__dict__.pop(cached, None)
             copied._counted = copied._groups = None
         return copied
@@ -262,7 +270,7 @@ class ColumnPlan(BaseModel):
             domain = domain.with_listed(self.other)
         return self.missing.treatment.effective(domain, self.missing)
 
-    @property
+    @cached_property
     def judged_domain(self) -> AnyDomain | None:
         """That domain with the share of missing answers that errors go by: counted, or supposed."""
         domain, counted = self.effective_domain, self._counted

@@ -191,7 +191,10 @@ def given_answers(
 
 
 def with_counts(
-    plan: Plan, of: Callable[[ColumnPlan], GivenAnswers | None], rows: int | None
+    plan: Plan,
+    of: Callable[[ColumnPlan], GivenAnswers | None],
+    rows: int | None,
+    judged: Plan | None = None,
 ) -> Plan:
     """Returns a plan whose errors and verdicts are those of the file.
 
@@ -203,12 +206,21 @@ def with_counts(
         plan: The plan.
         of: Returns the counted answers of a column; None if they are not known.
         rows: Number of rows of the file; None without one.
+        judged: The plan before, as this returned it of the same answers: what they say of its
+            columns stands, and only the others are looked at. None to look at all.
     """
     plan = plan.with_rows(rows)
     is_weighted = plan.weight_column is not None
-    grouping = {query.group_column for query in plan.statistics.queries}
+    grouping = _grouping(plan)
+    known: tuple[ColumnPlan, ...] = ()
+    if judged is not None and judged.weight_column is plan.weight_column:
+        known = judged.columns if _grouping(judged) == grouping else ()
+    looked_at: Iterator[tuple[int, ColumnPlan]] = enumerate(plan.columns)
+    if len(known) == len(plan.columns):
+        # Of a wide survey a step of a slider changes one column.
+        looked_at = ((place, column) for place, column in looked_at if column is not known[place])
     changed = {}
-    for place, column in enumerate(plan.columns):
+    for place, column in looked_at:
         counted = None
         if column.role == "protect" and (is_weighted or column.missing.treatment.supposes_share):
             given = of(column)
@@ -222,6 +234,11 @@ def with_counts(
         if found is not column:
             changed[place] = found
     return plan.with_changed(changed) if changed else plan
+
+
+def _grouping(plan: Plan) -> set[str | None]:
+    """The columns whose groups its statistics are of."""
+    return {query.group_column for query in plan.statistics.queries}
 
 
 def with_counts_of(plan: Plan, table: SurveyTable) -> Plan:

@@ -50,7 +50,8 @@ class ColumnStates(ABC):
 
     Attributes:
         column: Name of the plan's column.
-        texts: What each state is called; a class of numbers by its first and last.
+        texts: What each state is called: a category by its label, a class of numbers by its first
+            and last.
     """
 
     column: str
@@ -259,7 +260,8 @@ def column_states(
             for first, last in zip(starts[:-1], (s - 1 for s in starts[1:]), strict=True)
         )
     else:
-        starts, texts = tuple(range(domain.size + 1)), domain.texts
+        starts = tuple(range(domain.size + 1))
+        texts = tuple(domain.label(code) for code in range(domain.size))
     if not lacks_answers:
         return (ValueStates(name, texts, starts, None),)
     return (ValueStates(name, (*texts, NO_ANSWER), starts, domain.size),)

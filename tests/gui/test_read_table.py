@@ -102,6 +102,22 @@ def test_that_a_cell_without_room_breaks_into_lines_and_its_row_grows(qtbot: QtB
     assert made.rowHeight(0) == plain
 
 
+def test_that_rows_are_as_high_as_the_texts_that_change_in_place(qtbot: QtBot) -> None:
+    made = table(qtbot, 900)
+    made.break_lines(2)
+    heads = made.horizontalHeader()
+    heads.setSectionResizeMode(2, heads.ResizeMode.Fixed)
+    short, long = ("a", "25 %", "low", "0 pp"), ("a", "25 %", "from a little to a lot", "0 pp")
+    made.model().show_rows([short, long])
+    heads.resizeSection(2, 100)
+    plain = made.rowHeight(0)
+    high = plain + made.fontMetrics().lineSpacing()
+    assert made.rowHeight(1) == high
+    for rows, heights in (([long, short], [high, plain]), ([short, long], [plain, high])):
+        made.model().show_rows(rows, same=True)
+        qtbot.waitUntil(lambda h=heights: [made.rowHeight(0), made.rowHeight(1)] == h)
+
+
 def test_that_a_cut_cell_tells_the_whole(qtbot: QtBot) -> None:
     made = table(qtbot, 900)
     option, index = QStyleOptionViewItem(), made.model().index(0, 2)

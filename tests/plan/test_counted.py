@@ -14,7 +14,7 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.engine.jobs import untracked
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check_table, mechanism_at
 from dpdesk.plan.check_reading import check_fit
 from dpdesk.plan.check_statistics import (
     check_statistics,
@@ -23,7 +23,14 @@ from dpdesk.plan.check_statistics import (
 )
 from dpdesk.plan.check_synthesis import check_synthesis_table
 from dpdesk.plan.encoding import encode_column
-from dpdesk.plan.given_answers import with_counts_of, without_counts
+from dpdesk.plan.given_answers import (
+    GivenAnswers,
+    given_answers,
+    weights_in,
+    with_counts,
+    with_counts_of,
+    without_counts,
+)
 from dpdesk.plan.joint_errors import joint_cell
 from dpdesk.plan.release_usefulness import (
     usefulness_of_records,
@@ -114,6 +121,62 @@ def test_that_counts_are_no_decision(table) -> None:
     assert other.column("sex").worth == judged.column("sex").worth < 1
     assert other.column("age").changed(missing=MissingPolicy(policy="protect")).worth == 1
     assert with_counts_of(judged, table) is judged
+
+
+def test_that_only_the_columns_that_an_edit_changes_are_looked_at_again(table) -> None:
+    """As the window does at every step of a slider."""
+    weight = weights_in(table, "weight")
+    asked: list[str] = []
+
+    def of(column: ColumnPlan) -> GivenAnswers:
+        asked.append(column.name)
+        texts = table.column(column.name)
+        return given_answers(column, texts, table.reading, weight)
+
+    query = parse_query("mean of age by sex", epsilon=Decimal(1))
+    before = with_counts(PLAN, of, ROWS)
+    edits = {
+        "step": before.with_column("age", mechanism=mechanism_named("duchi")(epsilon=Decimal(2))),
+        "missing": before.with_column("cigs", missing=MissingPolicy(policy="blank")),
+        "weight": before.with_column("weight", role="drop"),
+        "fewer": before.with_columns(before.columns[1:]),
+        "groups": before.with_fields(statistics=Statistics(queries=(query,))),
+        "nothing": before.with_fields(shuffle=False),
+    }
+    looked_at = {"step": ["age"], "missing": ["cigs"], "weight": ["cigs"], "nothing": []}
+    for name, plan in edits.items():
+        asked.clear()
+        found = with_counts(plan, of, ROWS, before)
+        if name in looked_at:
+            assert asked == looked_at[name]
+        whole = with_counts(plan, of, ROWS)
+        for one, other in zip(found.columns, whole.columns, strict=True):
+            assert one.worth == other.worth
+            assert one.judged_missing == other.judged_missing
+            shares = [None if c.groups is None else c.groups.shares for c in (one, other)]
+            assert shares[0] == shares[1]
+    assert edits["weight"].column("sex").worth < 1
+    assert with_counts(edits["weight"], of, ROWS, before).column("sex").worth == 1
+
+
+def test_that_a_step_of_epsilon_keeps_the_domain_and_another_file_does_not(table) -> None:
+    """Views tell by the domain itself whether a column differs in epsilon alone."""
+    sex = SEX.changed(missing=MissingPolicy(policy="category", value="none"))
+    plan = PLAN.with_columns((sex, AGE, CIGARETTES, WEIGHT))
+    for judged in (plan, with_counts_of(plan, table)):
+        for name in ("sex", "cigs"):
+            column = judged.column(name)
+            before = column.judged_domain
+            assert column.judged_domain is before
+            step = column.changed(mechanism=mechanism_at(column.mechanism, Decimal(2)))
+            assert step.judged_domain is before
+            assert step.effective_domain is column.effective_domain
+            assert step.changed(missing=MissingPolicy()).judged_domain is not before
+    cigarettes = with_counts_of(plan, table).column("cigs")
+    assert cigarettes.judged_domain.missing_share == pytest.approx(0.75, rel=1e-3)
+    assert cigarettes.with_counts(None).judged_domain.missing_share == pytest.approx(0.1)
+    copied = cigarettes.model_copy(update={"missing": CIGARETTES.missing})
+    assert copied.judged_domain.missing_share == pytest.approx(0.1)
 
 
 def test_that_who_did_not_answer_gave_no_answer_that_could_fit(table) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import ClassVar
 
 from dpdesk.designs.devices.at_hand import UniformDevice
 from dpdesk.designs.devices.device import Chances, Device, is_run, listed
@@ -39,6 +40,13 @@ class Birthday(Device):
 
     tool = "the birthday of somebody whom nobody here knows, such as your mother"
     known_to_others = True
+    quarter_days: ClassVar[tuple[int, ...]]
+    """How many quarter days of a year are of each outcome; 1,461 together."""
+
+    @property
+    def weights(self) -> Chances:
+        """By their days."""
+        return tuple(Fraction(days, _YEAR) for days in self.quarter_days)
 
     def asked(self, chance: Fraction, parent: str) -> str:
         """Returns a question that people answer with yes with exactly this chance; "" if none.
@@ -65,11 +73,7 @@ class BirthdayMonth(Birthday):
         "the season. Who knows the birthday knows the outcome, and the interviewer may: let "
         "respondents think of somebody whom nobody here knows."
     )
-
-    @property
-    def weights(self) -> Chances:
-        """By their days."""
-        return tuple(Fraction(days, _YEAR) for days in _MONTH_DAYS)
+    quarter_days = _MONTH_DAYS
 
     def shown(self, event: Sequence[int]) -> str:
         """The months."""
@@ -103,12 +107,8 @@ class BirthdayDay(Birthday):
         "knows the outcome, and the interviewer may: let respondents think of somebody whom nobody "
         "here knows."
     )
-
-    @property
-    def weights(self) -> Chances:
-        """Days 1 to 28 come twelve times a year, the 29th 11.25, the 30th 11 and the 31st 7."""
-        quarters = (*(48,) * 28, 45, 44, 28)
-        return tuple(Fraction(days, _YEAR) for days in quarters)
+    # Days 1 to 28 come twelve times a year, the 29th 11.25, the 30th 11 and the 31st 7.
+    quarter_days = (*(48,) * 28, 45, 44, 28)
 
     def shown(self, event: Sequence[int]) -> str:
         """The days."""

@@ -51,6 +51,7 @@ from dpdesk.gui.widgets.plain_text import (
     whole_tooltip,
 )
 from dpdesk.gui.widgets.row_model import Index, RowModel
+from dpdesk.gui.widgets.throttle import Throttle
 
 PADDING = 8
 """The padding of a head in the style sheet."""
@@ -335,6 +336,9 @@ class ReadTable(TableView):
         fit = partial(self._fit_rows, delegate, self.verticalHeader().defaultSectionSize())
         self.horizontalHeader().sectionResized.connect(lambda *_: fit())
         self.model().modelReset.connect(fit)
+        # While a slider moves, the rows are announced one by one at every step.
+        fitting = Throttle(fit, self)
+        self.model().dataChanged.connect(lambda *_: fitting.request())
 
     def _fit_rows(self, delegate: PaddedDelegate, height: int) -> None:
         heads, rows, model = self.horizontalHeader(), self.verticalHeader(), self.model()

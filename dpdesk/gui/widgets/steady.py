@@ -33,9 +33,10 @@ class Steady(QWidget):
         self.setSizePolicy(policy)
 
     def set_sample(self, sample: str) -> None:
-        """Reserves room for another text."""
-        self._sample = sample
-        self.updateGeometry()
+        """Reserves room for another text; the same text moves nothing."""
+        if sample != self._sample:
+            self._sample = sample
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for the sample on one line."""

@@ -9,6 +9,9 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer
 FRAME = 16
 """Milliseconds between two repaints: one frame of a usual screen."""
 
+ADVICE_INTERVAL = 200
+"""Milliseconds between two searches while a slider moves: a sentence is read, not watched."""
+
 
 class Throttle(QObject):
     """Runs something at most once per frame, or per a longer interval.
@@ -44,6 +47,11 @@ class Throttle(QObject):
         """Runs it now, whether it was requested or not."""
         self._timer.stop()
         self._fire()
+
+    def catch_up(self) -> None:
+        """Runs it now if it was requested and waits for the end of the interval."""
+        if self._timer.isActive():
+            self.flush()
 
     def _fire(self) -> None:
         self._since.start()

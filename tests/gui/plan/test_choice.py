@@ -20,7 +20,7 @@ from dpdesk.gui.widgets.read_table import PADDING
 from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.typed_table import TypedModel
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
-from dpdesk.plan import Plan
+from dpdesk.plan import MissingPolicy, Plan
 from dpdesk.preview import choice_view, request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan
 
@@ -143,6 +143,21 @@ def test_that_another_order_paints_other_texts_alone_and_keeps_the_selected_mech
     assert view.model.mechanism(view.table.currentIndex().row()).kind == "sue"
     document.edit("x", document.plan.with_column("occupation", mechanism=mechanism("grr", "5")))
     assert view.table.currentIndex().row() == view.model.row_in_force() == view.model.row_of("grr")
+
+
+def test_that_a_step_of_epsilon_is_one_for_numbers_with_missing_answers_as_well(
+    open_page: Callable[[Plan], PlanPage], document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blank = MissingPolicy(policy="protect")
+    page = open_page(survey_plan().with_column("age", missing=blank))
+    page.select("age")
+    page.records.panel.compare_mechanisms()
+    resets: list[object] = []
+    page.records.panel.tabs.view(ChoiceView).model.modelReset.connect(lambda: resets.append(None))
+    monkeypatch.setattr(page.records.panel._advising, "flush", lambda: resets.append(None))
+    changed = mechanism("bounded_laplace", "2.1")
+    document.edit("x", document.plan.with_column("age", mechanism=changed))
+    assert not resets
 
 
 def test_that_every_column_has_room_for_its_head_and_its_longest_text(

@@ -185,3 +185,11 @@ def test_that_nothing_is_estimated_where_nobody_answered(qtbot: QtBot, document:
     qtbot.waitUntil(lambda: "Nobody answered" in view.plot.accessibleDescription())
     assert "estimated" not in view.plot.accessibleDescription()
     assert page.records.header._facts(document.plan).startswith("1 respondent ·")
+    # The number is that of the file, and so is the word behind it.
+    document.edit("n", document.plan.with_fields(respondents=400))
+    assert page.records.header._facts(document.plan).startswith("1 respondent ·")
+    assert page.statistics.header._facts(document.plan).startswith("1 row ·")
+    document._set_table(table_from_texts({"q": ["1", "2"]}), None)
+    document.edit("n", document.plan.with_fields(respondents=1))
+    assert page.records.header._facts(document.plan).startswith("2 respondents ·")
+    assert page.statistics.header._facts(document.plan).startswith("2 rows ·")

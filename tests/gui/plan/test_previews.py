@@ -16,13 +16,13 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.accuracy_plots import AccuracyPlot
 from dpdesk.gui.pages.plan.attribute_dialogs import AnswersDialog
-from dpdesk.gui.pages.plan.attribute_panel import ADVICE_INTERVAL
 from dpdesk.gui.pages.plan.attribute_views import DrawsPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.law_plots import LawPlot, NoisePlot
 from dpdesk.gui.theme import ThemeSwitch, contrast, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
 from dpdesk.preview import request_for
@@ -111,7 +111,8 @@ def test_that_a_step_of_the_slider_does_not_lay_the_page_out_anew(
             return False
 
     watch = Watch()
-    around = (page, page.records, page.records.panel, tabs, tabs.current())
+    panel = page.records.panel
+    around = (page, page.records, panel, panel.shown, panel.figures, tabs, tabs.current())
     for widget in around:
         widget.installEventFilter(watch)
     slider.rungChosen.emit(Decimal("1.58"))

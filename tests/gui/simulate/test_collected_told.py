@@ -13,6 +13,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_file import load
+from dpdesk.data.table import table_from_texts
+from dpdesk.designs import design_named
 from dpdesk.designs.inference import Adherence, WaldTest
 from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.sample_design import Contrast
@@ -47,6 +49,25 @@ def estimate(page: SimulatePage, document: Document, tmp_path: Path, qtbot: QtBo
         return view
 
     return from_answers
+
+
+def test_that_a_step_of_epsilon_does_not_look_for_the_answers_in_all_columns(
+    document: Document, page: SimulatePage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = page.collected
+    document._set_table(table_from_texts({"age": ["21", "34"], "said": ["agree", "refuse"]}), None)
+    assert not view.form.answer.currentData()
+    looked_at: list[str] = []
+    usual = view.form._can_be_answer
+    monkeypatch.setattr(
+        view.form, "_can_be_answer", lambda name: looked_at.append(name) or usual(name)
+    )
+    page.pane.take_epsilon(1.5)
+    page.pane.flush()
+    assert looked_at == []
+    # Other answers are another question.
+    view.form.set_design(design_named("kuk").example())
+    assert looked_at == ["age", "said"]
 
 
 def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(

@@ -92,6 +92,35 @@ def test_that_rows_to_solve_for_show_the_nearest_device(page: SimulatePage) -> N
     assert solve.devices[2].full_text() == "Nearest: One die, ε = 1.60"
 
 
+def test_that_the_search_for_devices_holds_up_no_step_of_epsilon(page: SimulatePage) -> None:
+    card, pane = page.pane.card, page.pane
+    type_epsilon(page, "1.5")
+    near = card.design.device.text()
+    # No further search until it is asked for.
+    card._nearest._interval = 10**9
+    numbers, devices = [], []
+    for position in (150, 200, 250):
+        card.design.epsilon.slider.setValue(position)
+        card.respondents.slider.setValue(position)
+        pane._throttle.flush()
+        numbers.append(card.solve.answer(1))
+        devices.append(card.solve.devices[1].full_text())
+    assert len(set(numbers)) == 3
+    assert len(set(devices)) == 1
+    assert card.design.device.text() == near
+    # The device of this epsilon is taken, and not the one that stands there.
+    card.design.device.click()
+    assert page.scenario().epsilon == pytest.approx(1.73, abs=0.01)
+    pane.flush()
+    assert card.solve.devices[1].full_text() not in devices
+    assert card.design.device.text() != near
+    # What is typed there is answered whole.
+    before = card.solve.devices[2].full_text()
+    card.solve.fields[2].setText("20 %")
+    card.solve.fields[2].editingFinished.emit()
+    assert card.solve.devices[2].full_text() != before
+
+
 def test_that_a_design_without_devices_says_why(page: SimulatePage) -> None:
     form = page.pane.card.design
     direct = form.kinds.findData("item_count")

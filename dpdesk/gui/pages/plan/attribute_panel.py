@@ -31,7 +31,7 @@ from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.pages.plan.words import error_caption, truth_figure
 from dpdesk.gui.widgets.commit_line import limit_length
-from dpdesk.gui.widgets.throttle import Throttle
+from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, total_epsilon
 from dpdesk.preview import (
@@ -50,9 +50,6 @@ from dpdesk.preview import (
 _ASSIGNMENT_SHARE = 0.55
 _NAME_MAX = 24
 _NOTE_MAX = 20_000
-
-ADVICE_INTERVAL = 200
-"""Milliseconds between two rankings while epsilon moves: a sentence is read, not watched."""
 
 
 class AttributeFigures(FiguresInWords):

@@ -103,6 +103,7 @@ class FiguresInWords(QWidget):
         """Says the same in less room, for a low window: what protects is never left out."""
         self._low = low
         self._sentence.setFont(caption_font(self.font()) if low else self.font())
+        self._said.updateGeometry()
         self._show_sentence()
         layout = self.layout()
         if layout is not None:

@@ -193,7 +193,7 @@ class RecordsHeader(PlanHeader):
         return SubtitleWords(
             unstated=self.tr("number of respondents not stated"),
             counted=self.tr("1 respondent")
-            if plan.respondents == 1
+            if plan.judged_respondents == 1
             else self.tr("{count} respondents"),
             asked=self._attributes(plan),
             model=self.tr("local model, one row is one respondent"),
@@ -245,9 +245,8 @@ class StatisticsHeader(PlanHeader):
         one, many = self.tr("1 statistic"), self.tr("{count} statistics")
         asked = counted(len(plan.statistics.queries), one, many)
         model = self.tr("central model: the file is trusted, its statistics get noise")
-        return SubtitleWords(
-            self.tr("number of rows not stated"), self.tr("{count} rows"), asked, model
-        )
+        rows = self.tr("1 row") if plan.judged_respondents == 1 else self.tr("{count} rows")
+        return SubtitleWords(self.tr("number of rows not stated"), rows, asked, model)
 
     def _budget_of(self, plan: Plan) -> Decimal | None:
         return plan.statistics.budget

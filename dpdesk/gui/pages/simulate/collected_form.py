@@ -138,8 +138,11 @@ class CollectedForm(QWidget):
 
     def set_design(self, design: YesNoDesign) -> None:
         """Shows the fields that a design needs."""
+        before = self._allowed()
         self._design = design
-        self._propose_answer()
+        # Steps of a slider change the design and not what is answered; the columns can be many.
+        if self._allowed() != before:
+            self._propose_answer()
         self._arrange()
 
     def request(self) -> CollectedRequest:
@@ -230,12 +233,16 @@ class CollectedForm(QWidget):
         if found:
             self.answer.setCurrentIndex(self.answer.findData(found))
 
+    def _allowed(self) -> set[str]:
+        """What respondents of the design can answer, in small letters."""
+        groups = () if self._design is None else self._design.groups
+        return {str(answer).casefold() for group in groups for answer in group.answers}
+
     def _can_be_answer(self, name: str) -> bool:
         if self._table is None or self._table.column(name).distinct_count > _MOST_TEXTS:
             return False
         texts = {text.strip().casefold() for text in distinct_answers(self._table, name)}
-        groups = () if self._design is None else self._design.groups
-        allowed = {str(answer).casefold() for group in groups for answer in group.answers}
+        allowed = self._allowed()
         if allowed > {"yes", "no"}:
             return bool(texts) and texts <= allowed
         usual = texts & {*YES_WORDS, *NO_WORDS}

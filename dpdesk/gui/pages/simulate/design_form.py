@@ -118,7 +118,7 @@ class DesignForm(QWidget):
         self._scenario, self._latest = scenario, scenario.design
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
-        """Shows the design of a scenario."""
+        """Shows the design of a scenario; what is near to it, `show_nearest` finds."""
         self.hold(scenario)
         design = scenario.design
         self._show_design(design, scenario.quantity.value_unit)
@@ -129,7 +129,6 @@ class DesignForm(QWidget):
             self.epsilon.set_scale(self._scale_of(scenario))
             self.epsilon.set_value(scenario.epsilon)
         self._show_devices(scenario)
-        self._show_device(scenario)
         self.loss.setVisible(not follows)
         self.loss.setText(scenario.loss_words)
 
@@ -213,9 +212,11 @@ class DesignForm(QWidget):
             )
         )
 
-    def _show_device(self, scenario: Scenario[Any]) -> None:
-        """Offers a thing at hand where the design has chances that none has."""
-        design, chosen = scenario.design, scenario.chosen_device
+    def show_nearest(self) -> None:
+        """Offers a thing at hand where the design has chances that none has: tries them all."""
+        if self._scenario is None:
+            return
+        design, chosen = self._scenario.design, self._scenario.chosen_device
         if chosen is not None and chosen.for_screens:
             self._near = None
             self.device.hide()
@@ -232,6 +233,8 @@ class DesignForm(QWidget):
         self.device.setVisible(self._near is not None)
 
     def _take_device(self) -> None:
+        # What stands on the button may be a moment older than epsilon.
+        self.show_nearest()
         if self._near is not None:
             self._tell(self._near.design)
 

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
+from dpdesk.designs import Design
 from dpdesk.designs.devices import AT_HAND
-from dpdesk.designs.planning import Built, Goal, Outcome, Unknown, Wanted, built, reaching, solve
+from dpdesk.designs.planning import Built, Goal, Unknown, Wanted, built, reaching, solve
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import tr as simulate_words
 from dpdesk.gui.pages.simulate.design_words import with_unit
@@ -39,12 +40,12 @@ class Answer(NamedTuple):
     Attributes:
         number: Respondents, or an epsilon.
         note: Why it is of another design than the page's, which cannot take it; else empty.
-        device: The nearest device to an epsilon that meets what is wanted; None if none does.
+        design: The design at the epsilon that was found; None for a number of respondents.
     """
 
     number: float
     note: str = ""
-    device: Built | None = None
+    design: Design | None = None
 
 
 @dataclass(frozen=True)
@@ -95,19 +96,26 @@ class Question:
             sample = replace(sample, people=sample.people.at(value))
         outcome = solve(wanted, sample)
         found = outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
-        near = None if outcome.epsilon is None else self._device(outcome, scenario)
-        return Answer(found, outcome.note, near)
+        return Answer(
+            found, outcome.note, None if outcome.epsilon is None else outcome.sample.design
+        )
 
-    def _device(self, outcome: Outcome, scenario: Scenario[Any]) -> Built | None:
-        """A device below the largest epsilon, or above the least one."""
-        design, epsilon = outcome.sample.design, outcome.epsilon
+    def device(self, answer: Answer, scenario: Scenario[Any]) -> Built | None:
+        """Returns the nearest device to an epsilon that was found and that meets what is wanted.
+
+        All devices are tried, which takes longer than to solve.
+
+        Returns:
+            A device below the largest epsilon, or above the least one; None if there is none.
+        """
         chosen = scenario.chosen_device
-        if epsilon is None or (chosen is not None and chosen.for_screens):
+        if answer.design is None or (chosen is not None and chosen.for_screens):
             return None
         devices = AT_HAND if chosen is None else (chosen,)
         if not self.goal.is_cap:
-            return reaching(design, epsilon, devices)
-        return next((one for one in built(design, epsilon, devices) if one.keeps), None)
+            return reaching(answer.design, answer.number, devices)
+        near = built(answer.design, answer.number, devices)
+        return next((one for one in near if one.keeps), None)
 
 
 _PERCENT, _AMOUNT = Percent(), Amount()
@@ -191,7 +199,7 @@ class SolveRows(QWidget):
         self._questions = tuple(questions)
         self._scenario: Scenario[Any] | None = None
         self._wanted = [question.wanted for question in questions]
-        self._found: list[float | None] = [None] * len(questions)
+        self._found: list[Answer | None] = [None] * len(questions)
         self.fields: list[CommitLine] = []
         self.answers: list[QPushButton] = []
         self.labels: list[ElidedLabel] = []
@@ -232,7 +240,8 @@ class SolveRows(QWidget):
 
     def answer(self, row: int) -> float | None:
         """The number that a row found; None where there is none."""
-        return self._found[row]
+        found = self._found[row]
+        return None if found is None else found.number
 
     def start_over(self) -> None:
         """Wants again what was wanted at first."""
@@ -243,10 +252,15 @@ class SolveRows(QWidget):
         self.refusal.show_sentence("")
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
-        """Solves for a scenario."""
+        """Solves for a scenario; the devices near to what is found, `show_nearest` finds."""
         self._scenario = scenario
         for row in range(len(self._questions)):
             self._solve(row)
+
+    def show_nearest(self) -> None:
+        """Says which devices come nearest to the epsilons that were found."""
+        for row in range(len(self._questions)):
+            self._show_nearest(row)
 
     def _solve(self, row: int) -> None:
         if self._scenario is None:
@@ -254,19 +268,17 @@ class SolveRows(QWidget):
         question, button = self._questions[row], self.answers[row]
         if question.in_unit:
             self.labels[row].set_text(with_unit(_tr(question.title), self._scenario.error_unit))
-        found: float | None = None
+        found: Answer | None = None
         taken = False
-        near: Built | None = None
         try:
-            found, note, near = question.solve(self._scenario, self._wanted[row])
+            found = question.solve(self._scenario, self._wanted[row])
         except DpdeskError as error:
             hint = str(error)
         else:
-            taken = not note
-            hint = self._hint(question) if taken else _tr(note)
+            taken = not found.note
+            hint = self._hint(question) if taken else _tr(found.note)
         self._found[row] = found
-        self._show_near(row, near, found)
-        text = "—" if found is None else question.answer_text(found)
+        text = "—" if found is None else question.answer_text(found.number)
         if button.text() != text:
             button.setText(text)
         button.setEnabled(taken)
@@ -275,14 +287,18 @@ class SolveRows(QWidget):
             button.setAccessibleDescription(hint)
         button.setAccessibleName(f"{_tr(question.title)} {self.fields[row].value()}: {text}")
 
-    def _show_near(self, row: int, near: Built | None, found: float | None) -> None:
-        """Says which device comes nearest to an epsilon that was found."""
-        label = self.devices[row]
-        served = self._scenario is not None and not self._scenario.design.no_device
-        shown = self._questions[row].of_epsilon and found is not None and served
-        label.setVisible(shown)
-        if not shown:
+    def _show_nearest(self, row: int) -> None:
+        label, question, found = self.devices[row], self._questions[row], self._found[row]
+        if (
+            self._scenario is None
+            or found is None
+            or not question.of_epsilon
+            or self._scenario.design.no_device
+        ):
+            label.hide()
             return
+        label.show()
+        near = question.device(found, self._scenario)
         if near is None:
             label.set_text(self.tr("No device at hand meets this."))
             return
@@ -290,7 +306,7 @@ class SolveRows(QWidget):
         label.set_text(
             told.format(
                 device=simulate_words(near.device.title),
-                epsilon=self._questions[row].answer_text(near.epsilon),
+                epsilon=question.answer_text(near.epsilon),
             )
         )
         label.setToolTip(plain_tooltip(f"{near.tool}. {near.design.setting}"))
@@ -308,9 +324,10 @@ class SolveRows(QWidget):
             return
         self.fields[row].set_value(self._questions[row].text(self._wanted[row]))
         self._solve(row)
+        self._show_nearest(row)
 
     def _take(self, row: int) -> None:
-        found = self._found[row]
+        found = self.answer(row)
         if found is None:
             return
         if self._questions[row].of_epsilon:

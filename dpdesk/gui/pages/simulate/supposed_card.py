@@ -34,6 +34,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField
 from dpdesk.gui.widgets.plain_text import PlainLabel, literal
+from dpdesk.gui.widgets.throttle import ADVICE_INTERVAL, Throttle
 
 _FIELD_WIDTH = 118
 _LONGEST_UNIT = 60
@@ -69,6 +70,7 @@ class SupposedCard(Card, Generic[Supposed]):
     def __init__(self, scenario: Supposed) -> None:
         super().__init__(margin=4)
         self._scenario: Supposed = scenario
+        self._nearest = Throttle(self._show_nearest, self, ADVICE_INTERVAL)
         self.departures: dict[str, ValueSlider] = {}
         self.kind = AnswerKindTabs(self.answer_kind, parent=self)
         inner = QWidget(self)
@@ -148,11 +150,20 @@ class SupposedCard(Card, Generic[Supposed]):
         _set(self.respondents, float(survey.respondents))
         self.solve.show_scenario(scenario)
         self.compare.show_scenario(scenario)
+        self._nearest.request()
+
+    def catch_up(self) -> None:
+        """Shows now which devices are near to the scenario that is shown."""
+        self._nearest.catch_up()
 
     def change(self, **changes: object) -> None:
         """Changes the scenario and tells it."""
         self._scenario = self._scenario.changed(**changes)
         self.scenarioChanged.emit(self._scenario)
+
+    def _show_nearest(self) -> None:
+        self.design.show_nearest()
+        self.solve.show_nearest()
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:

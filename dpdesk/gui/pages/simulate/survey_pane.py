@@ -163,6 +163,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
     def flush(self) -> None:
         """Shows the scenario in force now."""
         self._throttle.flush()
+        self.card.catch_up()
 
     def offers_saving(self) -> bool:
         """Whether the view that is looked at can be saved as a simulation."""
